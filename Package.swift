@@ -1,0 +1,107 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// One row a room: what it is built from decides what it may see. `scripts/check-layering` holds the `import` lines
+// against the table in ARCHITECTURE.md, which this list follows.
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        swiftSettings: settings
+    )
+}
+
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let rooms = [
+    "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation",
+    "AudioStreaming",
+]
+
+let package = Package(
+    name: "Syrinx",
+    products: rooms.map { .library(name: $0, targets: [$0]) } + [
+        .executable(name: "syrinx", targets: ["syrinx"]),
+        .executable(name: "syrinx-demo", targets: ["syrinx-demo"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
+        system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+        .target(name: "CCoreAudioTypes"),
+
+        room("CoreAudioTypes", ["CCoreAudioTypes"]),
+        room("AudioDSP", ["CTransform"]),
+        room("ByteStream"),
+        room(
+            "HTTPStream",
+            [
+                "ByteStream",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ]
+        ),
+        room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
+        room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
+        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
+        room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
+        room("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),
+
+        .executableTarget(
+            name: "syrinx",
+            dependencies: [
+                "AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "syrinx-demo",
+            dependencies: [
+                "AVFAudio", "AudioDevice", "CoreAudioTypes", "MediaCodec",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AudioDevice", "ByteStream", "CAllocationCounter", "CoreAudioTypes"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        tests("CoreAudioTypes"),
+        tests("AudioDSP"),
+        tests("ByteStream"),
+        tests("HTTPStream", ["ByteStream"]),
+        tests("MediaCodec", ["ByteStream"]),
+        tests("AudioDevice", ["CoreAudioTypes"]),
+        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
+        tests("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),
+        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "syrinx"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,138 @@
+public import CoreAudioTypes
+
+/// The rate and the number of channels in which a device takes samples: always float 32, one buffer a channel.
+public struct DeviceFormat: Hashable, Sendable {
+    /// Frames per second.
+    public var sampleRate: Double
+    /// The number of channels, in the order of WAVE.
+    public var channelCount: Int
+
+    /// A format of `sampleRate` frames per second and `channelCount` channels.
+    public init(sampleRate: Double, channelCount: Int) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+    }
+}
+
+/// What a device calls for samples: two plain C functions and the pointer that they are given.
+///
+/// Plain functions, because a call of a closure or an existential may retain, and the device's thread must not.
+public struct RenderCallback: @unchecked Sendable {
+    // Unchecked: the pointer is only handed on. Whoever makes the callback keeps what it points to alive until
+    // `OutputDevice.stop()` has returned.
+
+    /// Fills `channels` (one pointer a channel) with `frameCount` frames, all of them, and returns how many of them come
+    /// from before the end of the sound: the rest is silence after it. Real-time safe.
+    ///
+    /// `time`, if given, says when the first of the frames is heard.
+    public typealias Render =
+        @convention(c) (
+            _ context: UnsafeMutableRawPointer,
+            _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+            _ frameCount: UInt32,
+            _ time: UnsafePointer<AudioTimeStamp>?
+        ) -> UInt32
+
+    /// Called on the same thread after each `Render`, outside of what must be real-time safe, to wake who waits.
+    public typealias DidRender = @convention(c) (_ context: UnsafeMutableRawPointer) -> Void
+
+    /// Given to both functions.
+    public let context: UnsafeMutableRawPointer
+    /// Fills buffers.
+    public let render: Render
+    /// Wakes who waits for what was rendered.
+    public let didRender: DidRender
+
+    /// A callback of these two functions.
+    public init(context: UnsafeMutableRawPointer, render: @escaping Render, didRender: @escaping DidRender) {
+        self.context = context
+        self.render = render
+        self.didRender = didRender
+    }
+}
+
+/// Where samples leave: a sound server, a sound card, a file, or a clock that makes no sound.
+///
+/// The life of a device: `open`, `start`, any number of `pause` and `resume`, `stop`; and again. All of these are called
+/// from one control thread at a time, and none from the device's own thread. The device calls back on a thread of its own.
+public protocol OutputDevice: AnyObject, Sendable {
+    /// What a listing calls it, for example `pulse:alsa_output.analog-stereo`.
+    var name: String { get }
+
+    /// Whether the device keeps real time. One that does not asks for samples as fast as they come, writes only frames
+    /// from before the end of the sound, and its render callback may block.
+    var isPaced: Bool { get }
+
+    /// Seconds between the render of a frame and its being heard, as last measured: 0 where nothing is heard.
+    /// Any thread.
+    var latency: Double { get }
+
+    /// How often the device has run dry since `start`. Any thread.
+    var underrunCount: Int { get }
+
+    /// Called once, from a thread of the device's, if it is lost while it runs. Set before `start`.
+    var onLoss: (@Sendable (DeviceError) -> Void)? { get set }
+
+    /// Finds the device and settles its format.
+    /// - Parameter preferred: What the caller would like; `nil` is the device's own. The device may differ from it.
+    /// - Returns: The format that `start` will use.
+    /// - Throws: `DeviceError` if there is no such device or service.
+    func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat
+
+    /// Begins to call `callback`.
+    /// - Parameter callback: What it points to has to live until `stop()` has returned.
+    func start(_ callback: RenderCallback) throws(DeviceError)
+
+    /// Holds the sound where it is: what the device has and nobody has heard yet is kept. No callback until `resume`.
+    func pause()
+
+    /// Goes on after `pause`.
+    func resume()
+
+    /// Ends at once. When it returns, the callback is not running and is not called again. What was not yet heard is
+    /// dropped; a file is closed, complete and readable.
+    func stop()
+}
+
+/// Why a device could not be used.
+public struct DeviceError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The dotted string.
+        public let rawValue: String
+
+        /// A code of this dotted string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The dotted string.
+        public var description: String { rawValue }
+
+        /// No sound server or sound card answers.
+        public static let unavailable = Code(rawValue: "device.unavailable")
+        /// There is no sink or PCM of that name.
+        public static let notFound = Code(rawValue: "device.notFound")
+        /// The device was there and is gone, or its server ended.
+        public static let lost = Code(rawValue: "device.lost")
+        /// The device cannot do what was asked of it.
+        public static let unsupportedFormat = Code(rawValue: "device.unsupportedFormat")
+        /// Writing the file failed.
+        public static let writeFailed = Code(rawValue: "device.writeFailed")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// One sentence that a person can act on.
+    public let message: String
+    /// The name of the device.
+    public let device: String
+
+    /// A failure of `device`.
+    public init(_ code: Code, _ message: String, device: String) {
+        self.code = code
+        self.message = message
+        self.device = device
+    }
+
+    /// The device and the sentence.
+    public var description: String { "\(device): \(message)" }
+}

@@ -1,0 +1,35 @@
+/// Bytes at an offset, from wherever they come: a file, memory, a pipe, or a cache that a network fills.
+///
+/// Reads name their offset, so a stream has no position of its own. Reads may block; they are for a thread that may wait
+/// (the pump), never for the render thread or an event loop.
+public protocol ByteStream: AnyObject, Sendable {
+    /// Where the bytes come from, for messages: a path or a URL, without any password.
+    var name: String { get }
+
+    /// The whole length in bytes, or `nil` while it is not known. It may become known later.
+    var length: Int64? { get }
+
+    /// Whether any offset below `length` can be read at any time.
+    ///
+    /// If false, reading goes forward only: an offset that lies behind what is still held throws
+    /// `ByteStreamError.Code.notSeekable`.
+    var isSeekable: Bool { get }
+
+    /// Whether reading out of order is expensive (a network round trip), so that a reader should avoid it.
+    var isRemote: Bool { get }
+
+    /// The MIME type that the sender gave, if it gave one. A hint only: senders are often wrong.
+    var mimeType: String? { get }
+
+    /// Copies bytes from `offset` on into `buffer`, and returns how many.
+    ///
+    /// Blocks until there is at least one byte. Returns fewer than asked when fewer are at hand. Returns 0 only at or
+    /// past the end, or when `buffer` is empty. One thread reads at a time.
+    /// - Throws: `ByteStreamError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int
+
+    /// Ends the stream from any thread: the read that waits, and all that follow, throw `.cancelled` at once.
+    ///
+    /// Connections and files are let go. Calling it again does nothing.
+    func cancel()
+}

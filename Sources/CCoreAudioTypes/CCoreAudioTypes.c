@@ -1,0 +1,2 @@
+#include "CCoreAudioTypes.h"
+// The C target has to compile something: its header is what counts.

@@ -1,0 +1,180 @@
+// The memory layouts of Core Audio, as its public documentation gives them. Swift reads them through `CoreAudioTypes`.
+#pragma once
+#include <stdint.h>
+
+typedef int32_t OSStatus;
+typedef uint32_t UInt32;
+typedef int32_t SInt32;
+typedef int16_t SInt16;
+typedef uint8_t Boolean;
+typedef uint32_t OSType;
+typedef uint32_t FourCharCode;
+typedef double Float64;
+typedef float Float32;
+typedef int64_t SInt64;
+typedef uint64_t UInt64;
+
+#define SYRINX_FOURCC(a, b, c, d) \
+    (((uint32_t)(a) << 24) | ((uint32_t)(b) << 16) | ((uint32_t)(c) << 8) | (uint32_t)(d))
+
+// What an enumeration of bits has to say for Swift to see an option set.
+#define SYRINX_OPTIONS __attribute__((flag_enum, enum_extensibility(open)))
+#define SYRINX_NAME(name) __attribute__((swift_name(name)))
+
+// MARK: Stream formats
+
+typedef UInt32 AudioFormatID;
+typedef UInt32 AudioFormatFlags;
+
+typedef struct AudioStreamBasicDescription {
+    Float64 mSampleRate;
+    AudioFormatID mFormatID;
+    AudioFormatFlags mFormatFlags;
+    UInt32 mBytesPerPacket;
+    UInt32 mFramesPerPacket;
+    UInt32 mBytesPerFrame;
+    UInt32 mChannelsPerFrame;
+    UInt32 mBitsPerChannel;
+    UInt32 mReserved;
+} AudioStreamBasicDescription;
+
+typedef struct AudioStreamPacketDescription {
+    SInt64 mStartOffset;
+    UInt32 mVariableFramesInPacket;
+    UInt32 mDataByteSize;
+} AudioStreamPacketDescription;
+
+static const AudioFormatID kAudioFormatLinearPCM = SYRINX_FOURCC('l', 'p', 'c', 'm');
+static const AudioFormatID kAudioFormatAC3 = SYRINX_FOURCC('a', 'c', '-', '3');
+static const AudioFormatID kAudioFormatMPEG4AAC = SYRINX_FOURCC('a', 'a', 'c', ' ');
+static const AudioFormatID kAudioFormatMPEG4AAC_HE = SYRINX_FOURCC('a', 'a', 'c', 'h');
+static const AudioFormatID kAudioFormatMPEG4AAC_HE_V2 = SYRINX_FOURCC('a', 'a', 'c', 'p');
+static const AudioFormatID kAudioFormatMPEGLayer1 = SYRINX_FOURCC('.', 'm', 'p', '1');
+static const AudioFormatID kAudioFormatMPEGLayer2 = SYRINX_FOURCC('.', 'm', 'p', '2');
+static const AudioFormatID kAudioFormatMPEGLayer3 = SYRINX_FOURCC('.', 'm', 'p', '3');
+static const AudioFormatID kAudioFormatAppleLossless = SYRINX_FOURCC('a', 'l', 'a', 'c');
+static const AudioFormatID kAudioFormatFLAC = SYRINX_FOURCC('f', 'l', 'a', 'c');
+static const AudioFormatID kAudioFormatOpus = SYRINX_FOURCC('o', 'p', 'u', 's');
+static const AudioFormatID kAudioFormatAMR = SYRINX_FOURCC('s', 'a', 'm', 'r');
+static const AudioFormatID kAudioFormatULaw = SYRINX_FOURCC('u', 'l', 'a', 'w');
+static const AudioFormatID kAudioFormatALaw = SYRINX_FOURCC('a', 'l', 'a', 'w');
+
+static const AudioFormatFlags kAudioFormatFlagIsFloat = 1u << 0;
+static const AudioFormatFlags kAudioFormatFlagIsBigEndian = 1u << 1;
+static const AudioFormatFlags kAudioFormatFlagIsSignedInteger = 1u << 2;
+static const AudioFormatFlags kAudioFormatFlagIsPacked = 1u << 3;
+static const AudioFormatFlags kAudioFormatFlagIsAlignedHigh = 1u << 4;
+static const AudioFormatFlags kAudioFormatFlagIsNonInterleaved = 1u << 5;
+static const AudioFormatFlags kAudioFormatFlagIsNonMixable = 1u << 6;
+static const AudioFormatFlags kAudioFormatFlagsNativeEndian = 0;
+static const AudioFormatFlags kAudioFormatFlagsNativeFloatPacked = (1u << 0) | (1u << 3);
+
+// MARK: Buffers
+
+typedef struct AudioBuffer {
+    UInt32 mNumberChannels;
+    UInt32 mDataByteSize;
+    void *_Nullable mData;
+} AudioBuffer;
+
+// `mBuffers` is really `mNumberBuffers` long.
+typedef struct AudioBufferList {
+    UInt32 mNumberBuffers;
+    AudioBuffer mBuffers[1];
+} AudioBufferList;
+
+// MARK: Time
+
+typedef enum SMPTETimeType : UInt32 {
+    kSMPTETimeType24 = 0,
+    kSMPTETimeType25 = 1,
+    kSMPTETimeType30Drop = 2,
+    kSMPTETimeType30 = 3,
+    kSMPTETimeType2997 = 4,
+    kSMPTETimeType2997Drop = 5,
+    kSMPTETimeType60 = 6,
+    kSMPTETimeType5994 = 7
+} SMPTETimeType;
+
+typedef enum SYRINX_OPTIONS SMPTETimeFlags : UInt32 {
+    kSMPTETimeValid SYRINX_NAME("SMPTETimeFlags.valid") = 1u << 0,
+    kSMPTETimeRunning SYRINX_NAME("SMPTETimeFlags.running") = 1u << 1
+} SMPTETimeFlags;
+
+typedef struct SMPTETime {
+    SInt16 mSubframes;
+    SInt16 mSubframeDivisor;
+    UInt32 mCounter;
+    SMPTETimeType mType;
+    SMPTETimeFlags mFlags;
+    SInt16 mHours;
+    SInt16 mMinutes;
+    SInt16 mSeconds;
+    SInt16 mFrames;
+} SMPTETime;
+
+typedef enum SYRINX_OPTIONS AudioTimeStampFlags : UInt32 {
+    kAudioTimeStampSampleTimeValid SYRINX_NAME("AudioTimeStampFlags.sampleTimeValid") = 1u << 0,
+    kAudioTimeStampHostTimeValid SYRINX_NAME("AudioTimeStampFlags.hostTimeValid") = 1u << 1,
+    kAudioTimeStampRateScalarValid SYRINX_NAME("AudioTimeStampFlags.rateScalarValid") = 1u << 2,
+    kAudioTimeStampWordClockTimeValid SYRINX_NAME("AudioTimeStampFlags.wordClockTimeValid") = 1u << 3,
+    kAudioTimeStampSMPTETimeValid SYRINX_NAME("AudioTimeStampFlags.smpteTimeValid") = 1u << 4
+} AudioTimeStampFlags;
+
+typedef struct AudioTimeStamp {
+    Float64 mSampleTime;
+    UInt64 mHostTime;
+    Float64 mRateScalar;
+    UInt64 mWordClockTime;
+    SMPTETime mSMPTETime;
+    AudioTimeStampFlags mFlags;
+    UInt32 mReserved;
+} AudioTimeStamp;
+
+// MARK: Channel layouts
+
+typedef UInt32 AudioChannelLabel;
+typedef UInt32 AudioChannelLayoutTag;
+
+typedef enum SYRINX_OPTIONS AudioChannelBitmap : UInt32 {
+    kAudioChannelBit_Left SYRINX_NAME("AudioChannelBitmap.bit_Left") = 1u << 0,
+    kAudioChannelBit_Right SYRINX_NAME("AudioChannelBitmap.bit_Right") = 1u << 1,
+    kAudioChannelBit_Center SYRINX_NAME("AudioChannelBitmap.bit_Center") = 1u << 2,
+    kAudioChannelBit_LFEScreen SYRINX_NAME("AudioChannelBitmap.bit_LFEScreen") = 1u << 3,
+    kAudioChannelBit_LeftSurround SYRINX_NAME("AudioChannelBitmap.bit_LeftSurround") = 1u << 4,
+    kAudioChannelBit_RightSurround SYRINX_NAME("AudioChannelBitmap.bit_RightSurround") = 1u << 5
+} AudioChannelBitmap;
+
+typedef enum SYRINX_OPTIONS AudioChannelFlags : UInt32 {
+    kAudioChannelFlags_RectangularCoordinates SYRINX_NAME("AudioChannelFlags.rectangularCoordinates") = 1u << 0,
+    kAudioChannelFlags_SphericalCoordinates SYRINX_NAME("AudioChannelFlags.sphericalCoordinates") = 1u << 1,
+    kAudioChannelFlags_Meters SYRINX_NAME("AudioChannelFlags.meters") = 1u << 2
+} AudioChannelFlags;
+
+typedef struct AudioChannelDescription {
+    AudioChannelLabel mChannelLabel;
+    AudioChannelFlags mChannelFlags;
+    Float32 mCoordinates[3];
+} AudioChannelDescription;
+
+// `mChannelDescriptions` is really `mNumberChannelDescriptions` long.
+typedef struct AudioChannelLayout {
+    AudioChannelLayoutTag mChannelLayoutTag;
+    AudioChannelBitmap mChannelBitmap;
+    UInt32 mNumberChannelDescriptions;
+    AudioChannelDescription mChannelDescriptions[1];
+} AudioChannelLayout;
+
+// The low 16 bits of a tag are its number of channels.
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_UseChannelDescriptions = 0;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_UseChannelBitmap = 1u << 16;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_Mono = (100u << 16) | 1;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_Stereo = (101u << 16) | 2;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_Quadraphonic = (108u << 16) | 4;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_3_0_A = (113u << 16) | 3;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_5_0_A = (117u << 16) | 5;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_5_1_A = (121u << 16) | 6;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_6_1_A = (125u << 16) | 7;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_7_1_A = (126u << 16) | 8;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_DiscreteInOrder = 147u << 16;
+static const AudioChannelLayoutTag kAudioChannelLayoutTag_Unknown = 0xFFFF0000u;
