@@ -60,7 +60,7 @@ format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 bench: ## Measures `syrinx play` beside mpv
-	@scripts/bootstrap test
+	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
