@@ -38,10 +38,14 @@ open class AVAudioBuffer: NSObject, @unchecked Sendable {
         data.deallocate()
     }
 
-    /// The buffers, for reading. Valid as long as this object lives.
+    /// The buffers, for reading.
+    ///
+    /// Valid as long as this object lives.
     public var audioBufferList: UnsafePointer<AudioBufferList> { list.unsafePointer }
 
-    /// The buffers, for writing. Valid as long as this object lives.
+    /// The buffers, for writing.
+    ///
+    /// Valid as long as this object lives.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { list.unsafeMutablePointer }
 }
 

@@ -64,7 +64,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// Ends rendering and lets the device go. What the device has not yet played is dropped.
+    /// Ends rendering and lets the device go.
+    ///
+    /// What the device has not yet played is dropped.
     public func stop() {
         lock.withLock {
             if case .stopped = phase { return }

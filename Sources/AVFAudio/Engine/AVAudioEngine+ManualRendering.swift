@@ -47,7 +47,9 @@ final class ManualRendering: @unchecked Sendable {
 }
 
 extension AVAudioEngine {
-    /// Has the engine render when it is called instead of for a device. The engine has to be stopped.
+    /// Has the engine render when it is called instead of for a device.
+    ///
+    /// The engine has to be stopped.
     /// - Parameters:
     ///   - mode: Whether renders may wait.
     ///   - pcmFormat: What `renderOffline` fills: 32-bit float.
@@ -74,7 +76,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// Has the engine render for its device again. Stops it.
+    /// Has the engine render for its device again.
+    ///
+    /// Stops it.
     public func disableManualRenderingMode() {
         lock.withLock {
             stop()

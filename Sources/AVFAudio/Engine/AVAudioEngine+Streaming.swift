@@ -4,7 +4,9 @@ import Synchronization
 
 /// What a streamer asks of the engine beyond Apple's interface.
 extension AVAudioEngine {
-    /// Called on the engine's own thread after renders, and when it stops. Not from the render thread.
+    /// Called on the engine's own thread after renders, and when it stops.
+    ///
+    /// Not from the render thread.
     package func observeRenders(_ body: (@Sendable () -> Void)?) {
         lock.withLock { renderObserver = body }
     }

@@ -78,7 +78,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// The nodes of the engine.
     public var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.values) } }
 
-    /// Makes `node` part of this engine. It may not be part of another.
+    /// Makes `node` part of this engine.
+    ///
+    /// It may not be part of another.
     open func attach(_ node: AVAudioNode) {
         lock.withLock {
             precondition(
@@ -172,7 +174,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Device
 
-    /// Where the engine plays: set it while the engine is stopped. `nil`, the default, is the system's own output.
+    /// Where the engine plays: set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the system's own output.
     ///
     /// An addition to Apple's interface, which has one device only.
     public var outputDevice: (any OutputDevice)? {
@@ -186,7 +190,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The format to ask the device for: set it while the engine is stopped. `nil`, the default, is the device's own.
+    /// The format to ask the device for: set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the device's own.
     ///
     /// An addition to Apple's interface.
     public var preferredOutputFormat: DeviceFormat? {

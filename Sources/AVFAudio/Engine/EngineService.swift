@@ -25,7 +25,9 @@ final class EngineService: Sendable {
         thread.start()
     }
 
-    /// Ends the thread, after the call that may be running. Does not wait for it.
+    /// Ends the thread, after the call that may be running.
+    ///
+    /// Does not wait for it.
     func end() {
         isEnding.store(true, ordering: .releasing)
         renderer.wakeService()

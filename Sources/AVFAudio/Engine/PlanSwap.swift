@@ -24,7 +24,9 @@ struct PlanSwap {
         retired.removeAll { $0.serial % 2 == 0 || $0.serial != serial }
     }
 
-    /// Lets go of everything. Only when nothing renders.
+    /// Lets go of everything.
+    ///
+    /// Only when nothing renders.
     mutating func clear() {
         current = nil
         retired = []

@@ -94,7 +94,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         self.init(description, layout: channelLayout)
     }
 
-    /// The format in the words of Core Audio. Valid as long as this object lives.
+    /// The format in the words of Core Audio.
+    ///
+    /// Valid as long as this object lives.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(storage) }
 
     /// Frames per second.

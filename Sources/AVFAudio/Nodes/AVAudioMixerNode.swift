@@ -12,7 +12,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// A mixer, to be attached to an engine.
     public override init() { super.init() }
 
-    /// The gain of the whole mix, 0…1, default 1. A change is ramped over 10 ms.
+    /// The gain of the whole mix, 0…1, default 1.
+    ///
+    /// A change is ramped over 10 ms.
     public var outputVolume: Float {
         get { kernel.outputVolume.load(ordering: .relaxed) }
         set { kernel.outputVolume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }

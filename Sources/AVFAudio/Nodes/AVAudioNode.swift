@@ -41,7 +41,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// Frames given so far, if the node keeps a count of its own.
     var renderedFrames: Int64? { nil }
 
-    /// Clears what the node still holds of its input: delay lines, tails, look-ahead. Parameters stay.
+    /// Clears what the node still holds of its input: delay lines, tails, look-ahead.
+    ///
+    /// Parameters stay.
     open func reset() {}
 
     /// Seconds by which the node's output lies behind its input.
@@ -60,13 +62,17 @@ public protocol AVAudioMixing: AnyObject {
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
-    /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
+    /// Linear gain, 0…1, default 1.
+    ///
+    /// A change is ramped over 10 ms.
     public var volume: Float {
         get { mixing.volume.load(ordering: .relaxed) }
         set { mixing.volume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }
     }
 
-    /// From −1, left, to 1, right; default 0. A change is ramped over 10 ms.
+    /// From −1, left, to 1, right; default 0.
+    ///
+    /// A change is ramped over 10 ms.
     public var pan: Float {
         get { mixing.pan.load(ordering: .relaxed) }
         set { mixing.pan.store(newValue.isFinite ? min(1, max(-1, newValue)) : 0, ordering: .relaxed) }

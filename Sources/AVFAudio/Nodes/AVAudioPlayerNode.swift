@@ -160,7 +160,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         kernel.play()
     }
 
-    /// Stands still, after a fade of 5 ms. What is scheduled stays.
+    /// Stands still, after a fade of 5 ms.
+    ///
+    /// What is scheduled stays.
     open func pause() {
         lock.withLock { isStarted = false }
         kernel.pause()
@@ -230,7 +232,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     // MARK: Housekeeping
 
-    /// Frees what the render thread is done with, and calls the completions that are due. Not on the render thread.
+    /// Frees what the render thread is done with, and calls the completions that are due.
+    ///
+    /// Not on the render thread.
     func service() {
         let due = lock.withLock {
             let consumed = kernel.consumedIndex.load(ordering: .acquiring)

@@ -14,7 +14,9 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     // Unchecked: the state is an atomic.
     let parameters = TimePitchParameters()
 
-    /// Whether the input goes through unchanged. Default false.
+    /// Whether the input goes through unchanged.
+    ///
+    /// Default false.
     public var bypass: Bool {
         get { parameters.bypass.load(ordering: .relaxed) }
         set { parameters.bypass.store(newValue, ordering: .relaxed) }
@@ -31,7 +33,9 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// A unit at rate 1 and pitch 0.
     public override init() { super.init() }
 
-    /// How many times faster than real time the input goes by: 1/32…32, default 1. Values outside are clamped.
+    /// How many times faster than real time the input goes by: 1/32…32, default 1.
+    ///
+    /// Values outside are clamped.
     ///
     /// Heard from the next block on, without a click.
     public var rate: Float {
@@ -39,7 +43,9 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { parameters.rate.store(clamp(Double(newValue), 1.0 / 32, 32, otherwise: 1), ordering: .relaxed) }
     }
 
-    /// The shift in cents, hundredths of a semitone: −2400…2400, default 0. Values outside are clamped.
+    /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
+    ///
+    /// Values outside are clamped.
     ///
     /// Heard from the next block on, without a click.
     public var pitch: Float {
@@ -47,7 +53,9 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { parameters.pitch.store(clamp(Double(newValue), -2400, 2400, otherwise: 0), ordering: .relaxed) }
     }
 
-    /// How far the analysed pieces overlap: 3…32, default 8. More is smoother and costs more.
+    /// How far the analysed pieces overlap: 3…32, default 8.
+    ///
+    /// More is smoother and costs more.
     public var overlap: Float {
         get { Float(parameters.overlap.load(ordering: .relaxed)) }
         set { parameters.overlap.store(clamp(Double(newValue), 3, 32, otherwise: 8), ordering: .relaxed) }

@@ -3,7 +3,9 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The end of the graph: what the device calls. It runs the plan of the moment, behind a gate that fades.
+/// The end of the graph: what the device calls.
+///
+/// It runs the plan of the moment, behind a gate that fades.
 ///
 /// While the gate is shut the graph stands still, to the sample: a pause loses nothing. What nodes were asked to drop or
 /// reset while the gate was falling is taken up at the bottom, so that nothing is cut off in full swing.
@@ -99,7 +101,9 @@ final class EngineRenderer: @unchecked Sendable {
         if !isServiceDue.exchange(true, ordering: .acquiringAndReleasing) { sem_post(serviceSignal) }
     }
 
-    /// What a device is given. `self` has to outlive its use.
+    /// What a device is given.
+    ///
+    /// `self` has to outlive its use.
     var callback: RenderCallback {
         RenderCallback(
             context: Unmanaged.passUnretained(self).toOpaque(),
@@ -171,8 +175,10 @@ final class EngineRenderer: @unchecked Sendable {
         return content
     }
 
-    /// Takes up what is asked of the gate. Returns whether the graph runs now, whether it is on its way down, and whether
-    /// it has come to the bottom at which nodes change unheard.
+    /// Takes up what is asked of the gate.
+    ///
+    /// Returns whether the graph runs now, whether it is on its way down, and whether it has come to the bottom at
+    /// which nodes change unheard.
     @_noLocks @_noAllocation
     private func settle() -> (runs: Bool, isFalling: Bool, touchedBottom: Bool) {
         let asked = gate.load(ordering: .acquiring)

@@ -22,7 +22,9 @@ final class MixerInput: @unchecked Sendable {
         unretained = Unmanaged.passUnretained(parameters)
     }
 
-    /// Takes up volume and pan. The first time there is nothing to ramp from.
+    /// Takes up volume and pan.
+    ///
+    /// The first time there is nothing to ramp from.
     @_noLocks @_noAllocation
     func takeUp(rampFrames: Int) {
         let volume = unretained._withUnsafeGuaranteedRef { $0.volume.load(ordering: .relaxed) }

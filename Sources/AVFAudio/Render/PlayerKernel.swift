@@ -42,7 +42,9 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Render state
 
-    /// The link whose `next` is the item that plays. The render thread's own; control frees what lies before it.
+    /// The link whose `next` is the item that plays.
+    ///
+    /// The render thread's own; control frees what lies before it.
     private var head: UnsafeMutablePointer<ScheduledItem>
     private var nodeFrames: Int64 = 0
     private var playerFrames: Int64 = 0
@@ -100,7 +102,9 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Render
 
-    /// Fills `slot`. Where the pass may block, waits for data instead of giving silence.
+    /// Fills `slot`.
+    ///
+    /// Where the pass may block, waits for data instead of giving silence.
     func render(into slot: RenderSlot, frames: Int, pass: RenderPass) {
         if pass.isSilent {
             settleUnheard()
@@ -123,7 +127,9 @@ final class PlayerKernel: @unchecked Sendable {
         finish(slot, filled: filled, frames: frames)
     }
 
-    /// Takes up what was asked while nothing of the player is heard. Also for control, when no render can run.
+    /// Takes up what was asked while nothing of the player is heard.
+    ///
+    /// Also for control, when no render can run.
     @_noLocks @_noAllocation
     func settleUnheard() {
         settle(isSilent: true)

@@ -2,7 +2,9 @@ import Synchronization
 
 /// What a step leaves beside its samples.
 struct SlotInfo {
-    /// How many of the frames come from before the end of the sound. The rest is silence.
+    /// How many of the frames come from before the end of the sound.
+    ///
+    /// The rest is silence.
     var contentFrames: Int
     /// Whether the sound ends after `contentFrames`: nothing more follows unless a node is started anew.
     var isEnd: Bool
@@ -29,7 +31,9 @@ struct RenderSlot {
     }
 }
 
-/// Copies samples. A loop, because the standard library's copy may not be called where nothing may allocate.
+/// Copies samples.
+///
+/// A loop, because the standard library's copy may not be called where nothing may allocate.
 @_noLocks @_noAllocation
 @inline(__always)
 func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
