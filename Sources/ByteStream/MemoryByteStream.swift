@@ -23,7 +23,7 @@ public final class MemoryByteStream: ByteStream {
     /// False.
     public var isRemote: Bool { false }
 
-    /// Copies bytes from `offset` on. Never blocks.
+    /// Copies bytes from `offset` on without ever blocking.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         guard !isCancelled.load(ordering: .acquiring) else { throw .cancelled(name: name) }
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }

@@ -46,7 +46,9 @@ public final class PushByteStream: ByteStream {
     /// How many bytes have been appended.
     public var appendedByteCount: Int64 { state.read { $0.count } }
 
-    /// Appends bytes, from any thread, and wakes the reader. After `finish` or `cancel()` it does nothing.
+    /// Appends bytes, from any thread, and wakes the reader.
+    ///
+    /// After `finish` or `cancel()` it does nothing.
     public func append(_ bytes: UnsafeRawBufferPointer) {
         state.update { state in
             guard !state.isFinished, !state.isCancelled else { return }
@@ -55,14 +57,17 @@ public final class PushByteStream: ByteStream {
         }
     }
 
-    /// Appends bytes, from any thread, and wakes the reader. After `finish` or `cancel()` it does nothing.
+    /// Appends bytes, from any thread, and wakes the reader.
+    ///
+    /// After `finish` or `cancel()` it does nothing.
     public func append(_ bytes: some Sequence<UInt8>) {
         let bytes = ContiguousArray(bytes)
         bytes.withUnsafeBytes { append($0) }
     }
 
-    /// Says that no more will come: because that was all, or because of `error`, which a reader gets once it has read
-    /// what was appended.
+    /// Says that no more will come.
+    ///
+    /// Either that was all, or there is an `error`, which a reader gets once it has read what was appended.
     public func finish(error: ByteStreamError? = nil) {
         state.update { state in
             guard !state.isFinished else { return }

@@ -16,6 +16,7 @@ public final class SpanCache: Sendable {
         var length: Int64?
         var failure: ByteStreamError?
         var isCancelled = false
+        var hasBegun = false
     }
 
     private let state: Monitor<State>
@@ -54,12 +55,14 @@ public final class SpanCache: Sendable {
     /// Never throws away what lies in `range`; it counts towards the limit.
     public func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
 
-    /// Adds bytes that begin at `offset`, and wakes the reader. What is held already stays as it is.
+    /// Adds bytes that begin at `offset`, and wakes the reader; what is held already stays as it is.
     public func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         state.update { $0.store.insert(bytes, at: offset) }
     }
 
-    /// Makes reads of what is not held throw `error`. What is held can still be read. The first failure stays.
+    /// Makes reads of what is not held throw `error`.
+    ///
+    /// What is held can still be read. The first failure stays.
     public func fail(_ error: ByteStreamError) {
         state.update { state in
             if state.failure == nil { state.failure = error }
@@ -98,20 +101,20 @@ public final class SpanCache: Sendable {
         }
     }
 
-    /// Waits until `condition` holds for what is known of the length and for a failure.
+    /// Says that the source has begun to answer, so that what it tells of itself is known.
+    package func begin() { state.update { $0.hasBegun = true } }
+
+    /// Waits for `begin()`.
     ///
     /// - Throws: `.cancelled`, or the failure that was set.
-    package func wait(until condition: () -> Bool) throws(ByteStreamError) {
+    package func waitUntilBegun() throws(ByteStreamError) {
         try state.wait { state throws(ByteStreamError) -> Void? in
             guard !state.isCancelled else { throw .cancelled(name: name) }
-            if condition() { return () }
+            if state.hasBegun { return () }
             if let failure = state.failure { throw failure }
             return nil
         }
     }
-
-    /// Wakes whoever waits, so that conditions from outside are looked at again.
-    package func wake() { state.update { _ in } }
 }
 
 extension ByteStreamError {

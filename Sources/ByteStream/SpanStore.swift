@@ -16,7 +16,7 @@ package struct SpanStore {
     package let limit: Int
     /// Bytes behind the reader that are kept in preference to bytes far ahead of it.
     package let behind: Int64
-    /// Ranges that are never thrown away. They count towards `limit`.
+    /// Ranges that are never thrown away, though they count towards `limit`.
     package var pinned: [Range<Int64>]
     /// Where the reader is: what lies far from it goes first.
     package var readerOffset: Int64 = 0
@@ -76,7 +76,7 @@ package struct SpanStore {
         return copied
     }
 
-    /// Adds bytes that begin at `offset`. What is held already stays as it is.
+    /// Adds bytes that begin at `offset`; what is held already stays as it is.
     package mutating func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         var position = offset
         let end = offset + Int64(bytes.count)

@@ -1,0 +1,54 @@
+import ByteStream
+
+/// What went wrong with one request, and what may be done about it.
+struct FetchFailure: Error, Sendable {
+    enum Remedy: Sendable {
+        /// Trying again would bring the same.
+        case none
+        /// Trying again may help.
+        case retry
+        /// Trying again may help, but the host could not be reached or said nothing: not for long.
+        case reconnect
+    }
+
+    let code: ByteStreamError.Code
+    let message: String
+    let remedy: Remedy
+    /// Seconds that the server asks to wait.
+    var retryAfter: Double?
+    var underlying: (any Error)?
+
+    init(
+        _ code: ByteStreamError.Code,
+        _ message: String,
+        _ remedy: Remedy,
+        retryAfter: Double? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+        self.retryAfter = retryAfter
+        self.underlying = underlying
+    }
+
+    static func status(_ head: ResponseHead, remedy: Remedy, now: Double = 0) -> FetchFailure {
+        let what =
+            switch head.status {
+            case 401, 407: "asks for a user name and password"
+            case 403: "does not allow it"
+            case 404: "has no such resource"
+            case 410: "says that the resource is gone"
+            case 408, 429: "is too busy"
+            case 451: "may not give it for legal reasons"
+            case 500...599: "has a failure of its own"
+            default: "gave an unexpected answer"
+            }
+        return FetchFailure(
+            .httpStatus(head.status),
+            "the server \(what) (HTTP status \(head.status))",
+            remedy,
+            retryAfter: head.retryAfter(now: now)
+        )
+    }
+}

@@ -1,0 +1,180 @@
+import ByteStream
+
+/// What an answer means: the rules for statuses, ranges and versions.
+extension FetchMachine {
+    /// Says that the head of transfer `id`'s answer has come.
+    ///
+    /// `now` is in seconds since 1970, for `Retry-After` dates.
+    mutating func responded(_ id: Int, _ head: ResponseHead, now: Double = 0) -> [Action] {
+        guard id == self.id, phase == .requesting else { return [] }
+        switch head.status {
+        case 200, 203: return whole(head)
+        case 206: return part(head)
+        case 204, 205: return finish(.emptyBody)
+        case 301, 302, 303, 307, 308: return redirect(head)
+        case 416: return beyondTheEnd(head)
+        case 408, 425, 429, 500...599: return retry(.status(head, remedy: .retry, now: now))
+        case 401, 403, 404, 410:
+            // A signed URL behind a redirect may have run out: the original may lead to a new one.
+            guard receivedByteCount > 0, current != original, !hasResolvedAnew else { fallthrough }
+            hasResolvedAnew = true
+            current = original
+            return [.stop] + begin(at: position)
+        default:
+            return finish(.status(head, remedy: .none))
+        }
+    }
+
+    /// The transfer is of no use; drop it, and try again if that may help.
+    private mutating func retry(_ failure: FetchFailure) -> [Action] {
+        [.stop] + failed(id, failure)
+    }
+
+    // MARK: 200
+
+    private mutating func whole(_ head: ResponseHead) -> [Action] {
+        if let failure = Self.compressed(head) { return finish(failure) }
+        let found = Entity(head, length: head.contentLength)
+        if let failure = changed(found) { return finish(failure) }
+        // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
+        // that know ranges answer so and say it.
+        if position > 0 || head.acceptsRanges != true { rangeSupport = .no }
+        if let length = found.length, length == 0 { return finish(.emptyBody) }
+        return accept(head, found, from: 0, to: found.length)
+    }
+
+    // MARK: 206
+
+    private mutating func part(_ head: ResponseHead) -> [Action] {
+        if let failure = Self.compressed(head) { return finish(failure) }
+        guard rangeSupport != .no else {
+            return finish(FetchFailure(.badResponse, "the server sent a part though the whole was asked for", .none))
+        }
+        guard let content = head.contentRange, let range = content.range, range.lowerBound <= position,
+            range.upperBound >= position
+        else { return wrongRange(head) }
+        let found = Entity(head, length: content.size)
+        if let failure = changed(found) { return finish(failure) }
+        rangeSupport = .yes
+        let announced = Int64(range.count)
+        var end = range.upperBound + 1
+        var warnings: [Action] = []
+        if let length = head.contentLength, length != announced {
+            end = range.lowerBound + max(length, announced)
+            let text = "the server announces \(length) bytes for a range of \(announced)"
+            warnings.append(.emit(.warning(code: .lengthMismatch, message: text)))
+        }
+        return warnings + accept(head, found, from: range.lowerBound, to: end)
+    }
+
+    /// Never uses another part than the one asked for; the whole may still be had, without ranges.
+    private mutating func wrongRange(_ head: ResponseHead) -> [Action] {
+        let shown = head.value("content-range").map { "'\($0)'" } ?? "nothing"
+        let message = "asked for bytes from \(position) on, the server says that it sends \(shown)"
+        guard !hasBrokenRanges else { return finish(FetchFailure(.badResponse, message, .none)) }
+        hasBrokenRanges = true
+        rangeSupport = .no
+        guard receivedByteCount == 0 || entity?.canBeRecognised == true else {
+            return finish(FetchFailure(.badResponse, message, .none))
+        }
+        return [.stop, .emit(.warning(code: .badResponse, message: message))] + begin(at: 0)
+    }
+
+    // MARK: 416
+
+    private mutating func beyondTheEnd(_ head: ResponseHead) -> [Action] {
+        let size = head.contentRange?.size
+        if let size, let length, size != length { return finish(.changed) }
+        if position == 0, size ?? 0 > 0 || (size == nil && !hasBrokenRanges) {
+            // "bytes=0-" can always be met, unless the server does not know what it says.
+            return wrongRange(head)
+        }
+        if size == 0 { return finish(.emptyBody) }
+        guard let end = size ?? length ?? (position == receivedByteCount ? position : nil), end <= position else {
+            return wrongRange(head)
+        }
+        if entity == nil { entity = Entity(head, length: end) }
+        entity?.length = end
+        phase = .idle
+        return [.stop, .setLength(end), .emit(.completed)]
+    }
+
+    // MARK: Redirects
+
+    private mutating func redirect(_ head: ResponseHead) -> [Action] {
+        redirects += 1
+        guard redirects <= options.maximumRedirects else {
+            let message = "the server redirects more than \(options.maximumRedirects) times"
+            return finish(FetchFailure(.tooManyRedirects, message, .none))
+        }
+        guard let location = head.value("location"), !location.isEmpty else {
+            return finish(FetchFailure(.badResponse, "the server redirects to nowhere", .none))
+        }
+        do throws(RequestURL.Problem) {
+            let target = try current.resolving(location)
+            guard current.scheme == "http" || target.scheme == "https" else {
+                let message = "the server redirects from a secure to an insecure address"
+                return finish(FetchFailure(.redirectRefused, message, .none))
+            }
+            current = target
+            return [.stop] + begin(at: position)
+        } catch .unsupportedScheme(let scheme) {
+            return finish(FetchFailure(.redirectRefused, "the server redirects to a '\(scheme):' address", .none))
+        } catch {
+            return finish(FetchFailure(.badResponse, "the server redirects to an address that is not one", .none))
+        }
+    }
+
+    // MARK: Common rules
+
+    private func changed(_ found: Entity) -> FetchFailure? {
+        guard let entity else { return nil }
+        if entity.differs(from: found) { return .changed }
+        // Without length and validators there is no telling; what has come so far may be from another broadcast.
+        if receivedByteCount > 0, !entity.canBeRecognised { return .changed }
+        return nil
+    }
+
+    /// Bytes were asked for as they are; a player can do nothing with others.
+    private static func compressed(_ head: ResponseHead) -> FetchFailure? {
+        head.contentEncoding.map { coding in
+            FetchFailure(.badResponse, "the server sends compressed bytes (\(coding)), which were not asked for", .none)
+        }
+    }
+
+    private mutating func accept(
+        _ head: ResponseHead,
+        _ found: Entity,
+        from start: Int64,
+        to end: Int64?
+    ) -> [Action] {
+        let isFirst = entity == nil
+        let oldLength = length
+        if isFirst { entity = found }
+        if length == nil { entity?.length = found.length }
+        redirects = 0
+        position = start
+        expectedEnd = end
+        phase = .receiving
+        var actions: [Action] = []
+        if let length, length != oldLength { actions.append(.setLength(length)) }
+        if isFirst {
+            let event = HTTPStreamEvent.response(
+                status: head.status,
+                length: length,
+                mimeType: head.mimeType,
+                isSeekable: isSeekable
+            )
+            actions.append(.emit(event))
+        }
+        return actions
+    }
+}
+
+extension FetchFailure {
+    static let changed = FetchFailure(
+        .resourceChanged,
+        "the resource changed on the server while it was read; open it again",
+        .none
+    )
+}

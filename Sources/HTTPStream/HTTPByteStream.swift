@@ -1,0 +1,117 @@
+public import ByteStream
+
+#if canImport(FoundationEssentials)
+    public import struct FoundationEssentials.URL
+#else
+    public import struct Foundation.URL
+#endif
+
+/// The bytes of a resource on an HTTP or HTTPS server.
+///
+/// They are fetched ahead of the reader as far as a window allows and kept in memory; jumping beyond what is there or
+/// soon comes makes a request for a range. What fails is tried again where that may help, and goes on at the byte where
+/// it broke off; two versions of a resource are never mixed.
+///
+/// All of it may be called from any thread; one thread reads at a time.
+public final class HTTPByteStream: ByteStream {
+    /// The URL, without user and password.
+    public let name: String
+    private let cache: SpanCache
+    private let fetcher: Fetcher
+
+    /// A stream of what `url` names; nothing is sent yet.
+    ///
+    /// A user and password in the URL are sent as basic authentication, to its own origin only.
+    /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`.
+    public init(url: String, options: Options = Options()) throws(ByteStreamError) {
+        let name = RequestURL.withoutSecrets(url)
+        let parsed: RequestURL
+        do throws(RequestURL.Problem) {
+            parsed = try RequestURL(url)
+        } catch .unsupportedScheme(let scheme) {
+            throw ByteStreamError(.badURL, "'\(scheme):' is not supported; http: and https: are", name: name)
+        } catch {
+            throw ByteStreamError(.badURL, "this is not a URL", name: name, underlying: error)
+        }
+        self.name = parsed.string
+        let limit = options.windowAhead + options.windowBehind + options.pinnedHead + 2 * SpanStore.segmentSize
+        cache = SpanCache(
+            limit: limit,
+            behind: options.windowBehind,
+            pinnedHead: options.pinnedHead,
+            name: parsed.string
+        )
+        let seed = UInt64.random(in: .min ... .max)
+        let machine = FetchMachine(url: parsed, options: options, name: parsed.string, seed: seed)
+        fetcher = Fetcher(machine, cache: cache)
+    }
+
+    /// A stream of what `url` names; see `init(url:options:)` with a string.
+    public convenience init(url: URL, options: Options = Options()) throws(ByteStreamError) {
+        try self.init(url: url.absoluteString, options: options)
+    }
+
+    deinit { cancel() }
+
+    /// What is told of the network.
+    ///
+    /// Set it before `open()` or the first read. It is called on a network thread or the reader's, one call at a time,
+    /// and must return at once.
+    public var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {
+        get { fetcher.listener }
+        set { fetcher.listener = newValue }
+    }
+
+    /// Begins to fetch from the start, without waiting; the first read does so as well, from where it reads.
+    public func open() { fetcher.open() }
+
+    /// Waits until the server has answered, so that `length`, `isSeekable` and `mimeType` are known as far as it tells.
+    ///
+    /// - Throws: `ByteStreamError` if that fails or the stream is cancelled.
+    public func waitForResponse() throws(ByteStreamError) {
+        open()
+        try cache.waitUntilBegun()
+    }
+
+    /// The length that the server told, or that was found at the end; `nil` while it is not known.
+    public var length: Int64? { cache.length }
+    /// Whether the server gives ranges; true until it is known.
+    public var isSeekable: Bool { fetcher.isSeekable }
+    /// True.
+    public var isRemote: Bool { true }
+    /// What the server says that it sends, in lower case and without parameters; `nil` until it has answered.
+    public var mimeType: String? { fetcher.mimeType }
+    /// Bytes that have come over the network so far.
+    public var receivedByteCount: Int64 { fetcher.receivedByteCount }
+    /// The ranges that are in memory, ascending, neighbours joined.
+    public var heldRanges: [Range<Int64>] { cache.heldRanges }
+
+    /// Copies bytes from `offset` on; blocks until there is one.
+    ///
+    /// - Throws: `.notSeekable` if the server gives no ranges and the offset lies behind what is kept; `.cancelled`;
+    ///   once trying again has not helped, what the network or the server did.
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
+        while true {
+            let count = try cache.copy(at: offset, into: buffer)
+            if buffer.isEmpty { return 0 }
+            if count > 0 {
+                fetcher.readerMoved(to: offset + Int64(count))
+                return count
+            }
+            if let length, offset >= length { return 0 }
+            guard fetcher.readerMoved(to: offset) else {
+                // The bytes may have come, and gone into the cache, since they were looked for.
+                if cache.firstMissing(from: offset) > offset { continue }
+                throw .notSeekable(name: name, offset: offset)
+            }
+            if try cache.wait(at: offset) == .end { return 0 }
+        }
+    }
+
+    /// Ends the stream at once: the read that waits throws `.cancelled`, and the connection is closed.
+    public func cancel() {
+        cache.cancel()
+        fetcher.cancel()
+    }
+}

@@ -1,0 +1,73 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOSSL
+import Synchronization
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The HTTP clients of this process: one for each proxy and set of certificates in use.
+///
+/// They live as long as the process, on the event loops that NIO shares, and keep neither alive: connections that
+/// nobody uses close by themselves, and there is nothing to shut down at exit.
+enum HTTPClients {
+    private struct Key: Hashable {
+        let proxy: ProxyEnvironment.Proxy?
+        let connectMilliseconds: Int64
+        let certificateFile: String?
+        let certificateDirectory: String?
+    }
+
+    private static let clients = Mutex<[Key: HTTPClient]>([:])
+
+    static func client(for url: RequestURL, _ options: HTTPByteStream.Options) -> HTTPClient {
+        let environment = options.environment ?? ProcessInfo.processInfo.environment
+        func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let key = Key(
+            proxy: ProxyEnvironment(environment: environment).proxy(for: url),
+            connectMilliseconds: Int64(max(0.001, options.connectTimeout) * 1_000),
+            certificateFile: path("SSL_CERT_FILE"),
+            certificateDirectory: path("SSL_CERT_DIR")
+        )
+        return clients.withLock { clients in
+            if let client = clients[key] { return client }
+            let client = make(key)
+            clients[key] = client
+            return client
+        }
+    }
+
+    private static func make(_ key: Key) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .milliseconds(key.connectMilliseconds)),
+            decompression: .disabled
+        )
+        // Retries are counted by `FetchMachine`, which also tells the listener about them.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        // Streams that wait for room hold their connections: many may do so at one host.
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        if let proxy = key.proxy {
+            configuration.proxy =
+                proxy.isSOCKS
+                ? .socksServer(host: proxy.host, port: proxy.port)
+                : .server(
+                    host: proxy.host,
+                    port: proxy.port,
+                    authorization: proxy.authorization.map { .basic(credentials: String($0.dropFirst(6))) }
+                )
+        }
+        let roots = [key.certificateFile, key.certificateDirectory].compactMap { $0 }
+        if let first = roots.first {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .file(first)
+            tls.additionalTrustRoots = roots.dropFirst().map { .file($0) }
+            configuration.tlsConfiguration = tls
+        }
+        return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+    }
+}

@@ -1,0 +1,42 @@
+extension HTTPByteStream {
+    /// How a stream behaves on the network.
+    public struct Options: Sendable {
+        /// Bytes fetched ahead of the reader, then reading from the network pauses; 4 MiB by default.
+        public var windowAhead = 4 << 20
+        /// Bytes kept behind the reader, at least; 2 MiB by default.
+        public var windowBehind = 2 << 20
+        /// Bytes at the start that are always kept; 256 KiB by default.
+        public var pinnedHead = 256 << 10
+        /// Seconds that making a connection may take; 8 by default.
+        public var connectTimeout = 8.0
+        /// Seconds without a byte, while bytes are wanted, after which a connection is given up; 8 by default.
+        public var stallTimeout = 8.0
+        /// Redirects followed in a row; 20 by default.
+        public var maximumRedirects = 20
+        /// Attempts in a row that bring no byte, before a failure is final; 5 by default.
+        public var maximumAttempts = 5
+        /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
+        public var maximumConnectAttempts = 3
+        /// Attempts in a row to a host that cannot be reached any more, after the first byte; 9 by default.
+        ///
+        /// With the default delays that is about 40 s.
+        public var maximumReconnectAttempts = 9
+        /// Seconds before the second attempt; 0.25 by default.
+        ///
+        /// Each further one waits twice as long, give or take a quarter by chance.
+        public var initialRetryDelay = 0.25
+        /// Seconds between two attempts at most, but for what the server asks for; 10 by default.
+        public var maximumRetryDelay = 10.0
+        /// Seconds that a server may ask to wait (`Retry-After`) at most; 30 by default.
+        public var maximumServerDelay = 30.0
+        /// Headers sent with every request to the URL's own origin, and to no other.
+        public var headers: [(name: String, value: String)] = []
+        /// What the client calls itself; `Syrinx/0.1` by default.
+        public var userAgent = "Syrinx/0.1"
+        /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
+        package var environment: [String: String]?
+
+        /// The defaults.
+        public init() {}
+    }
+}

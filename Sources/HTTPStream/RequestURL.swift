@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// An `http:` or `https:` URL without the password, which is kept apart.
+struct RequestURL: Equatable, Sendable {
+    enum Problem: Error, Equatable {
+        case malformed
+        case unsupportedScheme(String)
+    }
+
+    /// The URL to ask for, without user, password and fragment: fit for messages.
+    let string: String
+    let scheme: String
+    let host: String
+    let port: Int
+    /// The value of an `Authorization` header, if the URL named a user.
+    let authorization: String?
+
+    init(_ text: String) throws(Problem) {
+        try self.init(text, relativeTo: nil)
+    }
+
+    /// Where a `Location` header leads from here, without carrying the password on.
+    func resolving(_ location: String) throws(Problem) -> RequestURL {
+        try RequestURL(location, relativeTo: URL(string: string))
+    }
+
+    /// Whether requests to `other` may carry the same secrets.
+    func hasSameOrigin(as other: RequestURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
+    private init(_ text: String, relativeTo base: URL?) throws(Problem) {
+        let url = URL(string: text, relativeTo: base)?.absoluteURL
+        guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformed }
+        let scheme = components.scheme?.lowercased() ?? ""
+        guard !scheme.isEmpty else { throw .malformed }
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme) }
+        guard let host = components.host, !host.isEmpty else { throw .malformed }
+        if let port = components.port, !(1...65_535).contains(port) { throw .malformed }
+        if let user = components.user {
+            let pair = Data("\(user):\(components.password ?? "")".utf8)
+            authorization = "Basic " + pair.base64EncodedString()
+        } else {
+            authorization = nil
+        }
+        components.scheme = scheme
+        components.user = nil
+        components.password = nil
+        components.fragment = nil
+        guard let string = components.string else { throw .malformed }
+        self.string = string
+        self.scheme = scheme
+        self.host = host.lowercased()
+        port = components.port ?? (scheme == "https" ? 443 : 80)
+    }
+
+    /// A text that may be a URL, without what may be a password in it: for messages about URLs that cannot be parsed.
+    static func withoutSecrets(_ text: String) -> String {
+        guard let slashes = text.firstRange(of: "//") else { return text }
+        let rest = text[slashes.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@") else { return text }
+        return String(text[..<slashes.upperBound] + rest[rest.index(after: at)...])
+    }
+}

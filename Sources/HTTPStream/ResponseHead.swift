@@ -1,0 +1,134 @@
+/// The parts of a response's head that fetching depends on.
+struct ResponseHead: Sendable {
+    /// A `Content-Range` header: `bytes first-last/size`, or `bytes */size`.
+    struct ContentRange: Equatable {
+        /// `nil` in the form that names no range.
+        let range: ClosedRange<Int64>?
+        /// `nil` for `*`.
+        let size: Int64?
+
+        init?(_ text: String) {
+            let parts = text.split(separator: " ", omittingEmptySubsequences: true)
+            guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
+            let halves = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+            guard halves.count == 2 else { return nil }
+            if halves[1] == "*" {
+                size = nil
+            } else {
+                guard let value = Int64(halves[1]), value >= 0 else { return nil }
+                size = value
+            }
+            if halves[0] == "*" {
+                range = nil
+                return
+            }
+            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last else {
+                return nil
+            }
+            if let size, last >= size { return nil }
+            range = first...last
+        }
+    }
+
+    let status: Int
+    private let fields: [(name: String, value: String)]
+
+    /// A head with these header fields; names in any case.
+    init(status: Int, fields: some Sequence<(name: String, value: String)>) {
+        self.status = status
+        self.fields = fields.map { ($0.name.lowercased(), $0.value) }
+    }
+
+    /// The first value of a header, by its name in lower case.
+    func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    var contentRange: ContentRange? { value("content-range").flatMap(ContentRange.init) }
+
+    var contentLength: Int64? {
+        guard let text = value("content-length"), let length = Int64(text), length >= 0 else { return nil }
+        return length
+    }
+
+    /// The type without its parameters, in lower case.
+    var mimeType: String? {
+        guard let text = value("content-type") else { return nil }
+        let type = text.prefix { $0 != ";" && $0 != "," }.filter { !$0.isWhitespace }.lowercased()
+        return type.isEmpty ? nil : type
+    }
+
+    /// The coding of the body, if it is not sent as it is.
+    var contentEncoding: String? {
+        guard let coding = value("content-encoding")?.lowercased(), !coding.isEmpty, coding != "identity" else {
+            return nil
+        }
+        return coding
+    }
+
+    var acceptsRanges: Bool? {
+        switch value("accept-ranges")?.lowercased() {
+        case "bytes": true
+        case "none": false
+        default: nil
+        }
+    }
+
+    /// Seconds that `Retry-After` asks for, in either of its forms.
+    func retryAfter(now: Double) -> Double? {
+        guard let text = value("retry-after") else { return nil }
+        if let seconds = Double(text) { return seconds.isFinite ? max(0, seconds) : nil }
+        return HTTPDate.seconds(text).map { max(0, $0 - now) }
+    }
+}
+
+/// What tells one version of a resource from another.
+struct Entity: Equatable, Sendable {
+    var length: Int64?
+    let etag: String?
+    let lastModified: String?
+
+    init(_ head: ResponseHead, length: Int64?) {
+        self.length = length
+        etag = head.value("etag")
+        lastModified = head.value("last-modified")
+    }
+
+    /// The value for `If-Range`: never a weak tag, which does not vouch for bytes.
+    var rangeValidator: String? {
+        guard let etag else { return lastModified }
+        return etag.hasPrefix("W/") ? nil : etag
+    }
+
+    /// Whether there is anything by which two versions could be told apart.
+    var canBeRecognised: Bool { length != nil || etag != nil || lastModified != nil }
+
+    /// Whether `other` is certainly another version.
+    func differs(from other: Entity) -> Bool {
+        if let length, let otherLength = other.length, length != otherLength { return true }
+        if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }
+        if let lastModified, let otherDate = other.lastModified { return lastModified != otherDate }
+        return false
+    }
+
+    private static func opaque(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
+}
+
+/// Dates as RFC 9110 (5.6.7) prefers them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+enum HTTPDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// Seconds since 1970.
+    static func seconds(_ text: String) -> Double? {
+        let parts = text.split { " ,:".contains($0) }
+        guard parts.count >= 7, let day = Int(parts[1]), let year = Int(parts[3]),
+            let month = months.firstIndex(of: parts[2].lowercased()),
+            let hour = Int(parts[4]), let minute = Int(parts[5]), let second = Int(parts[6].prefix(2)),
+            (1...31).contains(day), (1_970...9_999).contains(year)
+        else { return nil }
+        // Days from the civil date, with years that begin in March.
+        let shifted = month < 2 ? year - 1 : year
+        let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+        let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+        return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
+    }
+}
