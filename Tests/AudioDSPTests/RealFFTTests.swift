@@ -22,6 +22,8 @@ private func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
         let input = noise(frameCount: length)
         for index in 0..<length { samples[index] = input[index] }
 
+        // What was there before must not show.
+        for index in 0..<length + 2 { spectrum[index] = 3 }
         transform.forward(samples, into: spectrum)
         for bin in [0, 1, 17, length / 2 - 1, length / 2] {
             var re = 0.0
