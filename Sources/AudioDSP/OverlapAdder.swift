@@ -5,6 +5,8 @@ struct OverlapAdder: ~Copyable {
     private let capacity: Int
     private let channelCount: Int
     private let store: FloatStore
+    /// The first output frame not taken yet: what is added before it is dropped, as nobody would take it away.
+    private var start = 0
 
     /// Room for frames of `length` whose middles lie within one length of what is read next.
     init(channelCount: Int, length: Int) {
@@ -15,7 +17,7 @@ struct OverlapAdder: ~Copyable {
         store = FloatStore(count: capacity * (channelCount + 1))
     }
 
-    /// Adds `source[i] * window[i]`, or the window's squares to the weights where `source` is nil.
+    /// Adds `source[i] * window[i]` to the frame `output + i`.
     @_noLocks @_noAllocation
     func add(
         channel: Int,
@@ -25,10 +27,11 @@ struct OverlapAdder: ~Copyable {
         count: Int
     ) {
         let ring = store.pointer + channel * capacity
-        let offset = output & (capacity - 1)
-        let first = min(count, capacity - offset)
-        for index in 0..<first { ring[offset + index] += source[index] * window[index] }
-        for index in first..<count { ring[index - first] += source[index] * window[index] }
+        let skipped = min(max(start - output, 0), count)
+        let offset = (output + skipped) & (capacity - 1)
+        let middle = min(count, skipped + capacity - offset)
+        for index in skipped..<middle { ring[offset + index - skipped] += source[index] * window[index] }
+        for index in middle..<count { ring[index - middle] += source[index] * window[index] }
     }
 
     /// Adds a window's squares to what the sum is divided by.
@@ -39,7 +42,7 @@ struct OverlapAdder: ~Copyable {
 
     /// Takes finished output, leaving silence in its place.
     ///
-    /// The weights must be taken too, with `clearWeights`, after the last channel.
+    /// The weights must be taken too, with `finish`, after the last channel.
     @_noLocks @_noAllocation
     func take(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
         let ring = store.pointer + channel * capacity
@@ -55,14 +58,18 @@ struct OverlapAdder: ~Copyable {
         }
     }
 
+    /// Clears the weights of what every channel has taken.
     @_noLocks @_noAllocation
-    func clearWeights(at output: Int, count: Int) {
+    mutating func finish(at output: Int, count: Int) {
         let weights = store.pointer + channelCount * capacity
         for index in 0..<count { weights[(output + index) & (capacity - 1)] = 0 }
+        start = output + count
     }
 
+    /// Forgets everything; `output` is the first frame that will be taken.
     @_noLocks @_noAllocation
-    func clear() {
+    mutating func clear(startingAt output: Int) {
         store.clear()
+        start = output
     }
 }

@@ -49,6 +49,9 @@ package final class RealFFT {
     package func forward(_ samples: UnsafeMutablePointer<Float>, into spectrum: UnsafeMutablePointer<Float>) {
         // Not marked `@_noLocks`: it calls C.
         syrinx_tx_run(forwardFunction, forwardContext, spectrum, samples, MemoryLayout<Float>.stride)
+        // The two bins that are real by nature: libavutil may leave in their imaginary parts what was there before.
+        spectrum[1] = 0
+        spectrum[length + 1] = 0
     }
 
     /// Turns a spectrum into samples.

@@ -142,7 +142,10 @@ public final class TimePitchKernel {
         let wanted = min(frameCount, maximumFrameCount)
         var done = 0
         while done < wanted {
-            if plan.settle() { startVocoder() }
+            if plan.settle() {
+                vocoder.reset(startingAt: plan.output)
+                map.clear()
+            }
             let count: Int
             if plan.bypassing {
                 count = copyInput(into: channels, offset: done, limit: wanted - done)
@@ -166,7 +169,7 @@ public final class TimePitchKernel {
     /// Starts afresh, keeping rate, pitch and overlap.
     public func reset() {
         history.reset()
-        vocoder.reset()
+        vocoder.reset(startingAt: 0)
         map.clear()
         plan.reset()
         inputEnded = false
@@ -183,12 +186,6 @@ public final class TimePitchKernel {
             history.read(channel: channel, from: plan.bypassPosition, count: count, into: channels[channel] + offset)
         }
         return count
-    }
-
-    private func startVocoder() {
-        vocoder.reset()
-        map.clear()
-        // Before the first frame's middle nothing is played, so the line up to it only has to exist.
     }
 
     private func framesBeforeEnd(limit: Int) -> Int {

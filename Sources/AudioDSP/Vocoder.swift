@@ -9,7 +9,7 @@ final class Vocoder {
     private let transform: RealFFT
     private let lock: PhaseLock
     private let window: FloatStore
-    private let output: OverlapAdder
+    private var output: OverlapAdder
 
     private let grain: FloatStore
     private let raw: FloatStore
@@ -62,13 +62,13 @@ final class Vocoder {
         for channel in 0..<channelCount {
             output.take(channel: channel, at: position, count: count, into: channels[channel] + offset)
         }
-        output.clearWeights(at: position, count: count)
+        output.finish(at: position, count: count)
     }
 
-    /// Forgets everything that sounds.
+    /// Forgets everything that sounds; `start` is the first output frame that will be taken.
     @_noLocks @_noAllocation
-    func reset() {
-        output.clear()
+    func reset(startingAt start: Int) {
+        output.clear(startingAt: start)
         sounding.clear()
         soundingIsKnown = false
     }

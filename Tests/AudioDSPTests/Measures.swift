@@ -1,0 +1,101 @@
+import Foundation
+
+let sampleRate = 44100.0
+
+/// A sum of sines, each at the same amplitude and with a phase of its own.
+func tones(_ frequencies: [Double], amplitude: Double = 0.2, frameCount: Int) -> [Float] {
+    (0..<frameCount).map { frame in
+        var sum = 0.0
+        for (index, frequency) in frequencies.enumerated() {
+            sum += sin(2 * .pi * frequency * Double(frame) / sampleRate + Double(index))
+        }
+        return Float(amplitude * sum)
+    }
+}
+
+/// Noise that is the same on every run.
+func noise(frameCount: Int, amplitude: Float = 0.5, seed: UInt64 = 1) -> [Float] {
+    var state = seed
+    return (0..<frameCount).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return amplitude * (Float(state >> 40) / Float(1 << 23) - 1)
+    }
+}
+
+func decibels(_ ratio: Double) -> Double { 10 * log10(max(ratio, 1e-30)) }
+
+func energy(_ samples: some Sequence<Float>) -> Double { samples.reduce(0) { $0 + Double($1) * Double($1) } }
+
+/// Signal over what the best-fitting sines at these frequencies leave, in dB: the least over blocks of a quarter second.
+func purity(_ samples: [Float], _ frequencies: [Double], skip: Int = 11025) -> Double {
+    let length = 11025
+    var worst = Double.infinity
+    var start = skip
+    while start + length <= samples.count - skip {
+        let block = samples[start..<start + length].map(Double.init)
+        worst = min(worst, decibels(fit(block, frequencies).ratio))
+        start += length
+    }
+    return worst
+}
+
+/// Least squares of sines and cosines: what it explains over what it leaves, and each sine's amplitude and phase.
+func fit(_ block: [Double], _ frequencies: [Double]) -> (ratio: Double, amplitudes: [Double], phases: [Double]) {
+    var columns: [[Double]] = []
+    for frequency in frequencies {
+        let turn = 2 * Double.pi * frequency / sampleRate
+        columns.append(block.indices.map { sin(turn * Double($0)) })
+        columns.append(block.indices.map { cos(turn * Double($0)) })
+    }
+    let size = columns.count
+    func dot(_ a: [Double], _ b: [Double]) -> Double {
+        var sum = 0.0
+        for index in a.indices { sum += a[index] * b[index] }
+        return sum
+    }
+    var matrix: [[Double]] = []
+    for row in columns { matrix.append(columns.map { dot(row, $0) } + [dot(row, block)]) }
+    for pivot in 0..<size {
+        for row in 0..<size where row != pivot {
+            let factor = matrix[row][pivot] / matrix[pivot][pivot]
+            for column in pivot...size { matrix[row][column] -= factor * matrix[pivot][column] }
+        }
+    }
+    let solution = (0..<size).map { matrix[$0][size] / matrix[$0][$0] }
+    var rest = block
+    for column in 0..<size {
+        for index in rest.indices { rest[index] -= solution[column] * columns[column][index] }
+    }
+    let amplitudes = frequencies.indices.map { hypot(solution[2 * $0], solution[2 * $0 + 1]) }
+    let phases = frequencies.indices.map { atan2(solution[2 * $0 + 1], solution[2 * $0]) }
+    return (dot(block, block) / max(dot(rest, rest), 1e-30), amplitudes, phases)
+}
+
+/// By how many cents a tone is off a frequency: from the turn of its phase between two quarter seconds 50 ms apart.
+func centsOff(_ samples: [Float], _ frequency: Double) -> Double {
+    let length = 11025
+    let distance = 2205
+    let start = samples.count / 2 - (length + distance) / 2
+    func phase(at start: Int) -> Double {
+        fit(samples[start..<start + length].map(Double.init), [frequency]).phases[0]
+    }
+    let expected = 2 * .pi * frequency * Double(distance) / sampleRate
+    let turn = (phase(at: start + distance) - phase(at: start) - expected).remainder(dividingBy: 2 * .pi)
+    return 1200 * log2(1 + turn * sampleRate / Double(distance) / (2 * .pi * frequency))
+}
+
+/// The largest step between neighbours.
+func steepest(_ samples: ArraySlice<Float>) -> Float {
+    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
+}
+
+/// The loudness of the quietest stretch of so many frames, as a root mean square.
+func quietest(_ samples: ArraySlice<Float>, frames: Int) -> Double {
+    var least = Double.infinity
+    var start = samples.startIndex
+    while start + frames <= samples.endIndex {
+        least = min(least, (energy(samples[start..<start + frames]) / Double(frames)).squareRoot())
+        start += frames / 2
+    }
+    return least
+}
