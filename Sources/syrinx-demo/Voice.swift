@@ -10,6 +10,8 @@ struct Voice {
     private let held: Double
     private let shape: Shape
     private let partialCount: Int
+    /// Of each partial; together they make 1.
+    private let weights: SIMD8<Double>
     private let frequency: Double
     private let sampleRate: Double
     private let left: Double
@@ -25,7 +27,7 @@ struct Voice {
         var decayPerPartial: Double
         /// From full to silence after the note.
         var release: Double
-        /// The partials fall off as 1 / n to this power.
+        /// The partials fall off as 1 / n to this power; there are at most eight.
         var slope: Double
     }
 
@@ -45,6 +47,9 @@ struct Voice {
             shape = Shape(attack: 0.001, decay: 70, decayPerPartial: 40, release: 0.01, slope: 1.5)
             partialCount = 2
         }
+        var weights = SIMD8<Double>(repeating: 0)
+        for partial in 1...partialCount { weights[partial - 1] = pow(Double(partial), -shape.slope) }
+        self.weights = weights / weights.sum()
         let secondsPerBeat = 60 / beatsPerMinute
         firstFrame = Int((note.start * secondsPerBeat * sampleRate).rounded())
         held = note.beats * secondsPerBeat
@@ -78,15 +83,13 @@ struct Voice {
     /// Between −1 and 1; `time` is in seconds since the note began.
     private func value(at time: Double) -> Double {
         var sum = 0.0
-        var weights = 0.0
-        for partial in 1...partialCount {
-            let number = Double(partial)
-            let weight = pow(number, -shape.slope)
-            let decay = exp(-time * (shape.decay + shape.decayPerPartial * (number - 1)))
-            sum += weight * decay * sin(2 * .pi * frequency * number * time)
-            weights += weight
+        var partial = 0
+        while partial < partialCount {
+            let decay = exp(-time * (shape.decay + shape.decayPerPartial * Double(partial)))
+            sum += weights[partial] * decay * sin(2 * .pi * frequency * Double(partial + 1) * time)
+            partial += 1
         }
-        return sum / weights * envelope(at: time)
+        return sum * envelope(at: time)
     }
 
     private func envelope(at time: Double) -> Double {
