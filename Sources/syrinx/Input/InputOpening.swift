@@ -17,7 +17,9 @@ extension InputArgument {
         }
     }
 
-    /// Opens the input, calls `body` with its decoder, and lets go of it again. An interruption ends every wait.
+    /// Opens the input, calls `body` with its decoder, and lets go of it again.
+    ///
+    /// An interruption ends every wait.
     func withReader<Result>(
         interruption: Interruption,
         _ body: (MediaReader) throws(Failure) -> Result

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The command's two ways to speak: data on standard output, messages on standard error. Any thread.
+/// The command's two ways to speak: data on standard output, messages on standard error.
+///
+/// Any thread.
 ///
 /// At most one line of standard error is a status line, which is rewritten in place.
 final class Console: Sendable {

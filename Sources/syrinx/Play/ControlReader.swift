@@ -5,7 +5,9 @@ enum ControlReader {
     /// Longer than any command: a line that goes on beyond it is malformed, and is not kept.
     private static let longestLine = 65_536
 
-    /// Begins to hand commands, or why a line is none, to `handler`. The end of standard input changes nothing.
+    /// Begins to hand commands, or why a line is none, to `handler`.
+    ///
+    /// The end of standard input changes nothing.
     static func start(_ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void) {
         let thread = Thread {
             var lines = LineSplitter(longestLine: longestLine)
@@ -36,7 +38,9 @@ enum ControlReader {
     }
 }
 
-/// Cuts bytes into lines. Pure: a line may come in any number of pieces.
+/// Cuts bytes into lines.
+///
+/// Pure: a line may come in any number of pieces.
 struct LineSplitter {
     /// A line without its line break.
     enum Line: Equatable {

@@ -8,7 +8,9 @@ struct PlayOutput {
     /// What the listener should know about it.
     let warning: Failure?
 
-    /// Makes the device. None is opened yet: what cannot be opened fails when playback begins.
+    /// Makes the device.
+    ///
+    /// None is opened yet: what cannot be opened fails when playback begins.
     init(_ argument: OutputArgument, recordingPath: String?) throws(Failure) {
         let base: any OutputDevice
         var warning: Failure?

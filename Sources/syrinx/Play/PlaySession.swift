@@ -1,7 +1,9 @@
 import AudioStreaming
 import MediaCodec
 
-/// What `play` decides: events, keys, commands and the passing of time in, actions out. Pure.
+/// What `play` decides: events, keys, commands and the passing of time in, actions out.
+///
+/// Pure.
 ///
 /// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
 struct PlaySession {

@@ -8,8 +8,10 @@ final class PlayStreamer: TimePitchStreamer {
     private let sampleRate: Double?
     private let keepsSourceFormat: Bool
 
-    /// A streamer for `device`. Its engine runs at `sampleRate`; if that is `nil`, at the input's own format where
-    /// `keepsSourceFormat` is true, and else as the device would have it.
+    /// A streamer for `device`.
+    ///
+    /// Its engine runs at `sampleRate`; if that is `nil`, at the input's own format where `keepsSourceFormat` is true,
+    /// and else as the device would have it.
     init(device: (any OutputDevice)?, sampleRate: Double?, keepsSourceFormat: Bool) {
         self.sampleRate = sampleRate
         self.keepsSourceFormat = keepsSourceFormat

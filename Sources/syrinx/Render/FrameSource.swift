@@ -1,6 +1,8 @@
 import MediaCodec
 
-/// Somewhere that frames come from: float 32, one buffer a channel. One thread.
+/// Somewhere that frames come from: float 32, one buffer a channel.
+///
+/// One thread.
 protocol FrameSource: AnyObject {
     /// Frames per second.
     var sampleRate: Double { get }

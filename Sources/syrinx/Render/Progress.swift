@@ -44,7 +44,9 @@ final class Progress: FrameSource {
     }
 }
 
-/// The bar of long work. Pure.
+/// The bar of long work.
+///
+/// Pure.
 enum ProgressBar {
     /// The line for a terminal of `width` columns.
     static func text(done: Int64, total: Int64?, sampleRate: Double, width: Int) -> String {

@@ -10,10 +10,14 @@ final class Interruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether an end has been asked for. Any thread.
+    /// Whether an end has been asked for.
+    ///
+    /// Any thread.
     var isRequested: Bool { state.withLock { $0.isRequested } }
 
-    /// Sets what an interruption does: at once, if it has come already. `nil` for nothing.
+    /// Sets what an interruption does: at once, if it has come already.
+    ///
+    /// `nil` for nothing.
     func onRequest(_ action: (@Sendable () -> Void)?) {
         let isLate = state.withLock { state in
             state.action = action

@@ -9,7 +9,9 @@ enum Key: Equatable, Sendable {
     case quit
 }
 
-/// Turns the bytes of a terminal into keys. Pure: an escape sequence may be cut anywhere.
+/// Turns the bytes of a terminal into keys.
+///
+/// Pure: an escape sequence may be cut anywhere.
 struct KeyDecoder {
     private enum State {
         case ground

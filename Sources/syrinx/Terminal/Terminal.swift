@@ -35,7 +35,9 @@ final class Terminal: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Takes keys one by one and unseen, and hides the cursor. Control-C and Control-Z stay signals.
+    /// Takes keys one by one and unseen, and hides the cursor.
+    ///
+    /// Control-C and Control-Z stay signals.
     func enter() {
         state.withLock { state in
             guard !state.isEntered, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }

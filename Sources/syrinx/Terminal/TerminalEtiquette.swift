@@ -1,6 +1,8 @@
 import Foundation
 
-/// What a command that draws on a terminal owes it when signals come. Runs on the watcher's thread.
+/// What a command that draws on a terminal owes it when signals come.
+///
+/// Runs on the watcher's thread.
 enum TerminalEtiquette {
     /// Deals with one request.
     static func handle(_ request: SignalWatcher.Request, terminal: Terminal, console: Console) {

@@ -1,4 +1,6 @@
-/// The one line that `play` keeps on a terminal. Pure: what is known in, a string of a given width out.
+/// The one line that `play` keeps on a terminal.
+///
+/// Pure: what is known in, a string of a given width out.
 struct TerminalLine: Equatable, Sendable {
     /// What playback is doing.
     var state = PlayState.opening

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Hands the signals that concern the terminal to whoever draws on it. Any thread.
+/// Hands the signals that concern the terminal to whoever draws on it.
+///
+/// Any thread.
 final class TerminalRequests: Sendable {
     private let handler = Mutex<(@Sendable (SignalWatcher.Request) -> Void)?>(nil)
 
@@ -9,7 +11,9 @@ final class TerminalRequests: Sendable {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Tells it. Returns when it has been dealt with.
+    /// Tells it.
+    ///
+    /// Returns when it has been dealt with.
     func send(_ request: SignalWatcher.Request) {
         handler.withLock { $0 }?(request)
     }
