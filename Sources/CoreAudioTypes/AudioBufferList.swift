@@ -12,7 +12,10 @@ extension AudioBufferList {
     /// buffers point to are the caller's.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let size = sizeInBytes(maximumBuffers: maximumBuffers)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<AudioBufferList>.alignment)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: size,
+            alignment: MemoryLayout<AudioBufferList>.alignment
+        )
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         let list = memory.bindMemory(to: AudioBufferList.self, capacity: 1)
         list.pointee.mNumberBuffers = UInt32(maximumBuffers)

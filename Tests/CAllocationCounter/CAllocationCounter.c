@@ -19,7 +19,8 @@ int64_t syrinx_allocation_count(void) { return count; }
 void syrinx_allocation_reset(void) { count = 0; }
 
 static inline void note(void) {
-    if (depth > 0) count++;
+    if (depth > 0)
+        count++;
 }
 
 void *malloc(size_t size) { note(); return __libc_malloc(size); }

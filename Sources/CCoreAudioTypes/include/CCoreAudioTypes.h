@@ -97,8 +97,8 @@ typedef enum SMPTETimeType : UInt32 {
 } SMPTETimeType;
 
 typedef enum SYRINX_OPTIONS SMPTETimeFlags : UInt32 {
-    kSMPTETimeValid SYRINX_NAME("SMPTETimeFlags.valid") = 1u << 0,
-    kSMPTETimeRunning SYRINX_NAME("SMPTETimeFlags.running") = 1u << 1
+    kSMPTETimeValid SYRINX_NAME("valid") = 1u << 0,
+    kSMPTETimeRunning SYRINX_NAME("running") = 1u << 1
 } SMPTETimeFlags;
 
 typedef struct SMPTETime {
@@ -114,11 +114,11 @@ typedef struct SMPTETime {
 } SMPTETime;
 
 typedef enum SYRINX_OPTIONS AudioTimeStampFlags : UInt32 {
-    kAudioTimeStampSampleTimeValid SYRINX_NAME("AudioTimeStampFlags.sampleTimeValid") = 1u << 0,
-    kAudioTimeStampHostTimeValid SYRINX_NAME("AudioTimeStampFlags.hostTimeValid") = 1u << 1,
-    kAudioTimeStampRateScalarValid SYRINX_NAME("AudioTimeStampFlags.rateScalarValid") = 1u << 2,
-    kAudioTimeStampWordClockTimeValid SYRINX_NAME("AudioTimeStampFlags.wordClockTimeValid") = 1u << 3,
-    kAudioTimeStampSMPTETimeValid SYRINX_NAME("AudioTimeStampFlags.smpteTimeValid") = 1u << 4
+    kAudioTimeStampSampleTimeValid SYRINX_NAME("sampleTimeValid") = 1u << 0,
+    kAudioTimeStampHostTimeValid SYRINX_NAME("hostTimeValid") = 1u << 1,
+    kAudioTimeStampRateScalarValid SYRINX_NAME("rateScalarValid") = 1u << 2,
+    kAudioTimeStampWordClockTimeValid SYRINX_NAME("wordClockTimeValid") = 1u << 3,
+    kAudioTimeStampSMPTETimeValid SYRINX_NAME("smpteTimeValid") = 1u << 4
 } AudioTimeStampFlags;
 
 typedef struct AudioTimeStamp {
@@ -137,18 +137,18 @@ typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelLayoutTag;
 
 typedef enum SYRINX_OPTIONS AudioChannelBitmap : UInt32 {
-    kAudioChannelBit_Left SYRINX_NAME("AudioChannelBitmap.bit_Left") = 1u << 0,
-    kAudioChannelBit_Right SYRINX_NAME("AudioChannelBitmap.bit_Right") = 1u << 1,
-    kAudioChannelBit_Center SYRINX_NAME("AudioChannelBitmap.bit_Center") = 1u << 2,
-    kAudioChannelBit_LFEScreen SYRINX_NAME("AudioChannelBitmap.bit_LFEScreen") = 1u << 3,
-    kAudioChannelBit_LeftSurround SYRINX_NAME("AudioChannelBitmap.bit_LeftSurround") = 1u << 4,
-    kAudioChannelBit_RightSurround SYRINX_NAME("AudioChannelBitmap.bit_RightSurround") = 1u << 5
+    kAudioChannelBit_Left SYRINX_NAME("bit_Left") = 1u << 0,
+    kAudioChannelBit_Right SYRINX_NAME("bit_Right") = 1u << 1,
+    kAudioChannelBit_Center SYRINX_NAME("bit_Center") = 1u << 2,
+    kAudioChannelBit_LFEScreen SYRINX_NAME("bit_LFEScreen") = 1u << 3,
+    kAudioChannelBit_LeftSurround SYRINX_NAME("bit_LeftSurround") = 1u << 4,
+    kAudioChannelBit_RightSurround SYRINX_NAME("bit_RightSurround") = 1u << 5
 } AudioChannelBitmap;
 
 typedef enum SYRINX_OPTIONS AudioChannelFlags : UInt32 {
-    kAudioChannelFlags_RectangularCoordinates SYRINX_NAME("AudioChannelFlags.rectangularCoordinates") = 1u << 0,
-    kAudioChannelFlags_SphericalCoordinates SYRINX_NAME("AudioChannelFlags.sphericalCoordinates") = 1u << 1,
-    kAudioChannelFlags_Meters SYRINX_NAME("AudioChannelFlags.meters") = 1u << 2
+    kAudioChannelFlags_RectangularCoordinates SYRINX_NAME("rectangularCoordinates") = 1u << 0,
+    kAudioChannelFlags_SphericalCoordinates SYRINX_NAME("sphericalCoordinates") = 1u << 1,
+    kAudioChannelFlags_Meters SYRINX_NAME("meters") = 1u << 2
 } AudioChannelFlags;
 
 typedef struct AudioChannelDescription {

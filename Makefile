@@ -1,0 +1,69 @@
+# The commands of the project. `make` alone lists them.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-debug test-release check lint format bench clean
+
+SWIFT ?= swift
+# Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
+DEBUG_FLAGS := -Xswiftc -warnings-as-errors
+# The release build of the tests has a folder of its own, because -enable-testing would compile the one of `run` anew.
+RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -Xswiftc -enable-testing
+# Swift Testing runs everything; XCTest would only add a summary of no tests.
+TEST_FLAGS := --disable-xctest
+
+# What `run` plays (empty: the demo's own piece), and further arguments of `syrinx play`. The shell gets the URL from the
+# environment, so that no character of it means anything to the shell.
+export URL ?=
+ARGS ?=
+
+help: ## Lists these commands
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  make run URL=https://example.org/episode.mp3 ARGS="--rate 1.5"'
+
+run: ## Builds in release and plays URL=, or a piece of its own; ARGS= goes to `syrinx play`
+	@scripts/bootstrap build
+	@$(SWIFT) build -c release --product syrinx
+ifeq ($(strip $(URL)),)
+	@$(SWIFT) build -c release --product syrinx-demo
+	@.build/release/syrinx-demo $(ARGS)
+else
+	@.build/release/syrinx play $(ARGS) "$$URL"
+endif
+
+test: ## Runs every test, in debug and in release
+	@scripts/bootstrap test
+	@$(MAKE) --no-print-directory test-debug
+	@$(MAKE) --no-print-directory test-release
+
+test-debug:
+	@echo '== tests, debug'
+	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@$(SWIFT) test --skip-build $(TEST_FLAGS) $(DEBUG_FLAGS)
+
+test-release:
+	@echo '== tests, release'
+	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@$(SWIFT) test --skip-build $(TEST_FLAGS) $(RELEASE_TEST_FLAGS)
+
+check: ## Checks format, layering, and that everything builds without a warning
+	@scripts/bootstrap build
+	@$(MAKE) --no-print-directory lint
+	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+
+lint:
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@scripts/check-layering --self-test
+	@scripts/check-layering
+
+format: ## Formats the sources
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+bench: ## Measures `syrinx play` beside mpv
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product syrinx
+	@$(SWIFT) build -c release --product syrinx-demo
+	@Benchmarks/play-vs-mpv
+
+clean: ## Removes what was built
+	@rm -rf .build

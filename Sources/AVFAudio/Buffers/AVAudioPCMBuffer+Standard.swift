@@ -1,0 +1,28 @@
+extension AVAudioPCMBuffer {
+    /// The same sound as 32-bit float with one buffer a channel: itself, if it is that already.
+    func asStandard() -> AVAudioPCMBuffer {
+        if format.isStandard { return self }
+        guard
+            let standard = AVAudioFormat(
+                standardFormatWithSampleRate: format.sampleRate,
+                channels: format.channelCount
+            ), let copy = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: frameLength),
+            let targets = copy.floatChannelData
+        else { return self }
+        copy.frameLength = frameLength
+        let frames = Int(frameLength)
+        for channel in 0..<Int(format.channelCount) {
+            let target = targets[channel]
+            if let floats = floatChannelData {
+                for frame in 0..<frames { target[frame] = floats[channel][frame * stride] }
+            } else if let shorts = int16ChannelData {
+                for frame in 0..<frames { target[frame] = Float(shorts[channel][frame * stride]) / 32_768 }
+            } else if let longs = int32ChannelData {
+                for frame in 0..<frames { target[frame] = Float(longs[channel][frame * stride]) / 2_147_483_648 }
+            } else {
+                return self
+            }
+        }
+        return copy
+    }
+}

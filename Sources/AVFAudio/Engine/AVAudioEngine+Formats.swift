@@ -1,0 +1,98 @@
+import AudioDevice
+import Foundation
+
+extension AVAudioEngine {
+    /// What connections have where nothing says otherwise: 44.1 kHz, stereo.
+    static var fallbackFormat: AVAudioFormat {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
+            preconditionFailure("44.1 kHz stereo is a format.")
+        }
+        return format
+    }
+
+    /// The format of the device, or of manual rendering, as far as it is settled.
+    var deviceFormat: AVAudioFormat {
+        lock.withLock {
+            if let manual { return manual.graphFormat }
+            if openFormat == nil { _ = try? openDevice() }
+            return openFormat ?? Self.fallbackFormat
+        }
+    }
+
+    /// Finds the device, if that is not done, and settles its format.
+    func openDevice() throws -> AVAudioFormat {
+        if let openFormat, device != nil { return openFormat }
+        guard let device = chosenDevice ?? device ?? OutputDevices.automatic() else {
+            throw DeviceError(
+                .unavailable,
+                "no sound server and no sound card answers: start one, or choose another output.",
+                device: "auto"
+            )
+        }
+        let settled = try device.open(preferred: preferredFormat)
+        guard
+            let format = AVAudioFormat(
+                standardFormatWithSampleRate: settled.sampleRate,
+                channels: AVAudioChannelCount(settled.channelCount)
+            )
+        else {
+            throw DeviceError(.unsupportedFormat, "the device has no usable format.", device: device.name)
+        }
+        self.device = device
+        openFormat = format
+        return format
+    }
+
+    /// The format that `node` gives: that of its connection if one is said, else its own, else what its input gives, else
+    /// that of what it leads to.
+    func resolvedOutputFormat(of node: AVAudioNode, in graph: Graph) -> AVAudioFormat {
+        let outgoing = graph.outputs(of: node).first
+        if let format = outgoing?.format { return format }
+        if let format = node.ownFormat { return format }
+        if node is AVAudioUnit, let incoming = graph.input(of: node, bus: 0) {
+            return resolvedOutputFormat(of: incoming.source, in: graph)
+        }
+        guard let outgoing, !(outgoing.destination is AVAudioOutputNode) else { return deviceFormat }
+        return resolvedOutputFormat(of: outgoing.destination, in: graph)
+    }
+
+    func outputFormat(of node: AVAudioNode) -> AVAudioFormat {
+        lock.withLock { resolvedOutputFormat(of: node, in: graph) }
+    }
+
+    func inputFormat(of node: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioFormat {
+        lock.withLock {
+            guard let connection = graph.input(of: node, bus: bus) else {
+                return resolvedOutputFormat(of: node, in: graph)
+            }
+            return resolvedOutputFormat(of: connection.source, in: graph)
+        }
+    }
+
+    /// The resampler of a connection, kept from plan to plan while its formats stay.
+    func resampler(
+        for connection: Graph.Connection,
+        from format: AVAudioFormat,
+        to sampleRate: Double,
+        _ maximumFrameCount: Int
+    ) -> ResampleProcessor {
+        let key = ResamplerKey(
+            destination: ObjectIdentifier(connection.destination),
+            bus: connection.destinationBus,
+            source: ObjectIdentifier(connection.source),
+            inputRate: format.sampleRate,
+            outputRate: sampleRate,
+            channelCount: Int(format.channelCount),
+            maximumFrameCount: maximumFrameCount
+        )
+        if let known = resamplers[key] { return known }
+        let new = ResampleProcessor(
+            inputRate: format.sampleRate,
+            outputRate: sampleRate,
+            channelCount: Int(format.channelCount),
+            maximumFrameCount: maximumFrameCount
+        )
+        resamplers[key] = new
+        return new
+    }
+}

@@ -1,0 +1,175 @@
+import AudioDevice
+import CoreAudioTypes
+import Foundation
+import Glibc
+import Synchronization
+
+extension AVAudioEngine {
+    /// Whether the engine renders.
+    public var isRunning: Bool {
+        lock.withLock { if case .running = phase { true } else { false } }
+    }
+
+    /// Finds the device, so that `start()` takes no longer than it must.
+    public func prepare() {
+        lock.withLock { _ = deviceFormat }
+    }
+
+    /// Renders from now on: for the device, or in manual mode whenever it is called.
+    ///
+    /// After `pause()` goes on where it was, after a fade of 5 ms.
+    /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
+    public func start() throws {
+        try lock.withLock {
+            switch phase {
+            case .running: return
+            case .paused(let deviceRests):
+                if deviceRests { device?.resume() }
+                renderer?.open(fades: true)
+                phase = .running
+            case .stopped:
+                try startFresh()
+            }
+        }
+    }
+
+    private func startFresh() throws {
+        let format = try manual?.graphFormat ?? openDevice()
+        let mayBlock = manual == nil && device?.isPaced == false
+        let renderer = EngineRenderer(sampleRate: format.sampleRate, mayBlock: mayBlock)
+        _ = mainMixerNode
+        plans.publish(try compile(format: format), to: renderer)
+        self.renderer = renderer
+        for player in plans.players { player.isAborted.store(false, ordering: .releasing) }
+        renderer.open(fades: false)
+        let service = EngineService(renderer: renderer)
+        self.service = service
+        service.start { [weak self] in self?.serve(renderer) }
+        phase = .running
+        guard manual == nil, let device else { return }
+        do {
+            try device.start(renderer.callback)
+        } catch {
+            shutDown(renderer)
+            throw error
+        }
+    }
+
+    /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
+    public func pause() {
+        lock.withLock {
+            guard case .running = phase, let renderer else { return }
+            renderer.shut()
+            phase = .paused(deviceRests: false)
+        }
+    }
+
+    /// Ends rendering and lets the device go.
+    ///
+    /// What the device has not yet played is dropped.
+    public func stop() {
+        lock.withLock {
+            if case .stopped = phase { return }
+            guard let renderer else { return }
+            fadeAway(renderer)
+            shutDown(renderer)
+        }
+        renderObserverSnapshot?()
+    }
+
+    /// Gives a device that keeps time the few milliseconds that the fade takes.
+    private func fadeAway(_ renderer: EngineRenderer) {
+        for player in plans.players {
+            player.isAborted.store(true, ordering: .releasing)
+            player.nudge()
+        }
+        renderer.shut()
+        guard case .running = phase, let device, device.isPaced, manual == nil else { return }
+        let deadline = monotonicNanoseconds() + 30_000_000
+        while !renderer.isShut, monotonicNanoseconds() < deadline { usleep(1_000) }
+    }
+
+    private func shutDown(_ renderer: EngineRenderer) {
+        if manual == nil { device?.stop() }
+        service?.end()
+        service = nil
+        plans.publish(nil, to: renderer)
+        plans.clear()
+        self.renderer = nil
+        phase = .stopped
+        settleIfIdle()
+        for case let player as AVAudioPlayerNode in graph.nodes.values { player.service() }
+    }
+
+    /// Clears what all nodes hold of their input.
+    public func reset() {
+        for node in attachedNodes { node.reset() }
+    }
+
+    // MARK: Changes while it runs
+
+    func graphHasChanged() {
+        guard let renderer else { return }
+        do {
+            let format = try manual?.graphFormat ?? openDevice()
+            plans.publish(try compile(format: format), to: renderer)
+        } catch {
+            // A graph that is half taken apart gives silence until it is whole again.
+            plans.publish(nil, to: renderer)
+        }
+    }
+
+    private func compile(format: AVAudioFormat) throws -> RenderPlan {
+        var compiler = PlanCompiler(graph: graph, engine: self, maximumFrameCount: Self.maximumFrameCount)
+        return try compiler.compile(to: output, format: format)
+    }
+
+    // MARK: After a render
+
+    /// On the service's thread, after one or more renders.
+    func serve(_ renderer: EngineRenderer) {
+        let players = lock.withLock { () -> [AVAudioPlayerNode] in
+            guard self.renderer === renderer else { return [] }
+            plans.reclaim(renderer)
+            letDeviceRest(renderer)
+            return graph.nodes.values.compactMap { $0 as? AVAudioPlayerNode }
+        }
+        for player in players { player.service() }
+        renderObserverSnapshot?()
+    }
+
+    private var renderObserverSnapshot: (@Sendable () -> Void)? { lock.withLock { renderObserver } }
+
+    /// Stops a paused device once the fade has been heard.
+    private func letDeviceRest(_ renderer: EngineRenderer) {
+        guard case .paused(deviceRests: false) = phase, renderer.isShut, manual == nil, let device else { return }
+        guard device.isPaced else { return }
+        let now = monotonicNanoseconds()
+        guard let shutAt = pausedSince else {
+            pausedSince = now
+            return
+        }
+        guard Double(now - shutAt) > device.latency * 1e9 else { return }
+        device.pause()
+        pausedSince = nil
+        phase = .paused(deviceRests: true)
+    }
+
+    // MARK: Time
+
+    func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
+        lock.withLock {
+            guard case .running = phase, let renderer else { return nil }
+            let (frames, _, host) = renderer.time.read()
+            let rate = node.renderedFrames == nil ? renderer.sampleRate : node.outputFormat(forBus: 0).sampleRate
+            let sampleTime = node.renderedFrames ?? frames
+            let hostTime = UInt64(bitPattern: host)
+            return hostTime == 0
+                ? AVAudioTime(sampleTime: sampleTime, atRate: rate)
+                : AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: rate)
+        }
+    }
+
+    /// Seconds until a frame rendered now is heard.
+    var outputLatency: TimeInterval { lock.withLock { manual == nil ? device?.latency ?? 0 : 0 } }
+}

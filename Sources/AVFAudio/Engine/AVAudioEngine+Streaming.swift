@@ -1,0 +1,49 @@
+package import AudioDevice
+import Foundation
+import Synchronization
+
+/// What a streamer asks of the engine beyond Apple's interface.
+extension AVAudioEngine {
+    /// Called on the engine's own thread after renders, and when it stops.
+    ///
+    /// Not from the render thread.
+    package func observeRenders(_ body: (@Sendable () -> Void)?) {
+        lock.withLock { renderObserver = body }
+    }
+
+    /// Holds the graph where it is, after a fade, while the device plays silence.
+    package func hold() { lock.withLock { renderer?.shut() } }
+
+    /// Holds the graph, after a fade, and has its nodes take up what they are asked after this call, unheard.
+    package func holdForChange() { lock.withLock { renderer?.shutForChange() } }
+
+    /// Lets a held graph go on.
+    package func release(fades: Bool) { lock.withLock { renderer?.open(fades: fades) } }
+
+    /// Whether the graph stands still: held and faded, or not rendering at all.
+    package var isHeld: Bool { lock.withLock { renderer?.isShut ?? true } }
+
+    /// Frames given to the output so far, and how many of them were content.
+    package var outputFrames: (all: Int64, content: Int64) {
+        lock.withLock {
+            guard let renderer else { return (0, 0) }
+            let (all, content, _) = renderer.time.read()
+            return (all, content)
+        }
+    }
+
+    /// Whether the end of the sound has been rendered.
+    package var hasOutputEnded: Bool { lock.withLock { renderer?.hasEnded.load(ordering: .acquiring) ?? false } }
+
+    /// Seconds between the render of a frame and its being heard.
+    package var presentationLatency: Double { outputLatency }
+
+    /// How often the device has run dry since the start.
+    package var deviceUnderrunCount: Int { lock.withLock { device?.underrunCount ?? 0 } }
+
+    /// The device in use, if one has been found.
+    package var openedDevice: (any OutputDevice)? { lock.withLock { device } }
+
+    /// Finds the device and settles its format, or says why it cannot.
+    package func openOutput() throws -> AVAudioFormat { try lock.withLock { try openDevice() } }
+}

@@ -1,0 +1,221 @@
+public import AudioDevice
+public import Foundation
+
+/// A graph of audio nodes and the device, or the caller, that it renders for.
+///
+/// Attach nodes, connect them, start. The graph may be changed while it runs: what the change does not touch sounds on.
+/// All methods may be called from any thread but the render thread.
+open class AVAudioEngine: NSObject, @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
+
+    let lock = NSRecursiveLock()
+    var graph = Graph()
+    let output = AVAudioOutputNode()
+    var mixer: AVAudioMixerNode?
+    var resamplers: [ResamplerKey: ResampleProcessor] = [:]
+
+    var chosenDevice: (any OutputDevice)?
+    var device: (any OutputDevice)?
+    var openFormat: AVAudioFormat?
+    var preferredFormat: DeviceFormat?
+
+    var renderer: EngineRenderer?
+    var plans = PlanSwap()
+    var service: EngineService?
+    var phase = Phase.stopped
+    /// When a paused engine was first seen to have faded, in monotonic nanoseconds.
+    var pausedSince: UInt64?
+    var manual: ManualRendering?
+    var renderObserver: (@Sendable () -> Void)?
+
+    /// What a graph renders in one go at the most.
+    static let maximumFrameCount = 4096
+    /// Where completions are called.
+    static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
+
+    enum Phase {
+        case stopped
+        case running
+        /// The gate is shut; the device still runs, or rests.
+        case paused(deviceRests: Bool)
+    }
+
+    struct ResamplerKey: Hashable {
+        let destination: ObjectIdentifier
+        let bus: AVAudioNodeBus
+        let source: ObjectIdentifier
+        let inputRate: Double
+        let outputRate: Double
+        let channelCount: Int
+        let maximumFrameCount: Int
+    }
+
+    /// An engine with an empty graph, stopped, on the system's own output.
+    public override init() {
+        super.init()
+        attachUnlocked(output)
+    }
+
+    deinit { stop() }
+
+    // MARK: Graph
+
+    /// The node that the graph ends in.
+    public var outputNode: AVAudioOutputNode { output }
+
+    /// The mixer in front of the output, made and connected when first asked for.
+    public var mainMixerNode: AVAudioMixerNode {
+        lock.withLock {
+            if let mixer { return mixer }
+            let new = AVAudioMixerNode()
+            mixer = new
+            attachUnlocked(new)
+            connect(new, to: output, format: nil)
+            return new
+        }
+    }
+
+    /// The nodes of the engine.
+    public var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.values) } }
+
+    /// Makes `node` part of this engine.
+    ///
+    /// It may not be part of another.
+    open func attach(_ node: AVAudioNode) {
+        lock.withLock {
+            precondition(
+                node.engine == nil || node.engine === self,
+                "\(type(of: node)) is attached to another engine: detach it there first."
+            )
+            attachUnlocked(node)
+        }
+    }
+
+    private func attachUnlocked(_ node: AVAudioNode) {
+        graph.attach(node)
+        node.engine = self
+    }
+
+    /// Takes `node` out of the graph, with its connections.
+    open func detach(_ node: AVAudioNode) {
+        lock.withLock {
+            guard graph.contains(node) else { return }
+            graph.detach(node)
+            node.engine = nil
+            graphHasChanged()
+        }
+    }
+
+    /// Connects the first output of `node1` to the first free input of `node2`.
+    /// - Parameter format: Of what goes over the connection; `nil` is the source's own, else that of what lies behind.
+    open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+        let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
+        connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
+    }
+
+    /// Connects an output of `node1` to an input of `node2`, in place of what was connected there.
+    ///
+    /// Stops the program, with a sentence, if a node is not attached or the connection would close a circle.
+    open func connect(
+        _ node1: AVAudioNode,
+        to node2: AVAudioNode,
+        fromBus bus1: AVAudioNodeBus,
+        toBus bus2: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
+        let connection = Graph.Connection(
+            source: node1,
+            sourceBus: bus1,
+            destination: node2,
+            destinationBus: bus2,
+            format: format
+        )
+        lock.withLock {
+            do {
+                try graph.connect(connection)
+            } catch {
+                preconditionFailure("\(error)")
+            }
+            graphHasChanged()
+        }
+    }
+
+    /// Takes away what is connected to the inputs of `node`.
+    open func disconnectNodeInput(_ node: AVAudioNode) {
+        lock.withLock {
+            graph.disconnectInputs(of: node)
+            graphHasChanged()
+        }
+    }
+
+    /// Takes away what is connected to an input of `node`.
+    open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+        lock.withLock {
+            graph.disconnectInput(of: node, bus: bus)
+            graphHasChanged()
+        }
+    }
+
+    /// Takes away what the outputs of `node` are connected to.
+    open func disconnectNodeOutput(_ node: AVAudioNode) {
+        lock.withLock {
+            graph.disconnectOutputs(of: node)
+            graphHasChanged()
+        }
+    }
+
+    func nextAvailableInputBus(of node: AVAudioNode) -> AVAudioNodeBus {
+        lock.withLock {
+            var bus = 0
+            while graph.input(of: node, bus: bus) != nil { bus += 1 }
+            return bus
+        }
+    }
+
+    // MARK: Device
+
+    /// Where the engine plays: set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the system's own output.
+    ///
+    /// An addition to Apple's interface, which has one device only.
+    public var outputDevice: (any OutputDevice)? {
+        get { lock.withLock { chosenDevice } }
+        set {
+            lock.withLock {
+                chosenDevice = newValue
+                device = nil
+                openFormat = nil
+            }
+        }
+    }
+
+    /// The format to ask the device for: set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the device's own.
+    ///
+    /// An addition to Apple's interface.
+    public var preferredOutputFormat: DeviceFormat? {
+        get { lock.withLock { preferredFormat } }
+        set {
+            lock.withLock {
+                guard newValue != preferredFormat else { return }
+                preferredFormat = newValue
+                openFormat = nil
+            }
+        }
+    }
+
+    // MARK: Offline changes
+
+    /// Has nodes take up what was asked of them where no render runs that could do it.
+    func settleIfIdle() {
+        lock.withLock {
+            switch phase {
+            case .running, .paused(deviceRests: false): return
+            case .stopped, .paused(deviceRests: true): break
+            }
+            for case let player as AVAudioPlayerNode in graph.nodes.values { player.kernel.settleUnheard() }
+        }
+    }
+}

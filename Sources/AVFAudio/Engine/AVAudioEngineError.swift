@@ -1,0 +1,41 @@
+/// Why the engine could not do what was asked of it.
+public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The dotted string.
+        public let rawValue: String
+
+        /// A code of this dotted string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A node that does not belong to the engine.
+        public static let notAttached = Code(rawValue: "usage.nodeNotAttached")
+        /// Formats that cannot meet at a connection.
+        public static let formatMismatch = Code(rawValue: "usage.formatMismatch")
+        /// A connection that would lead back to where it comes from.
+        public static let cycle = Code(rawValue: "usage.graphCycle")
+        /// A node feeds two inputs, and a change of rate lies behind only one of them.
+        public static let splitBeforeRateChange = Code(rawValue: "usage.splitBeforeRateChange")
+        /// The call is for the other manner of rendering: manual, or to a device.
+        public static let invalidMode = Code(rawValue: "usage.invalidMode")
+        /// The call is for an engine that does not run.
+        public static let initialized = Code(rawValue: "usage.engineIsRunning")
+        /// The call is for an engine that runs.
+        public static let notRunning = Code(rawValue: "usage.engineIsNotRunning")
+        /// The buffer does not fit: its format, or its capacity.
+        public static let badBuffer = Code(rawValue: "usage.badBuffer")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// One sentence that a person can act on.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The sentence.
+    public var description: String { message }
+}

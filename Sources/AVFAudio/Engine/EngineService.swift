@@ -1,0 +1,35 @@
+import Foundation
+import Synchronization
+
+/// The thread that looks after each render: frees what was played, calls completions, lets a paused device rest.
+///
+/// It waits for the device's thread to wake it, so that it costs nothing while nothing renders.
+final class EngineService: Sendable {
+    private let isEnding = Atomic<Bool>(false)
+    private let renderer: EngineRenderer
+    private let finished = DispatchSemaphore(value: 0)
+
+    init(renderer: EngineRenderer) { self.renderer = renderer }
+
+    /// Begins; `body` is called on the service's thread after renders.
+    func start(_ body: @escaping @Sendable () -> Void) {
+        let thread = Thread { [self] in
+            while !isEnding.load(ordering: .acquiring) {
+                renderer.waitForService()
+                if isEnding.load(ordering: .acquiring) { break }
+                body()
+            }
+            finished.signal()
+        }
+        thread.name = "syrinx.engine"
+        thread.start()
+    }
+
+    /// Ends the thread, after the call that may be running.
+    ///
+    /// Does not wait for it.
+    func end() {
+        isEnding.store(true, ordering: .releasing)
+        renderer.wakeService()
+    }
+}

@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Hands plans to the render thread, and keeps each one until no render can still be using it.
+///
+/// A render that began before the swap may have loaded the old plan; `renderSerial` is odd while a render runs, so an old
+/// plan is free once the serial was even, or has changed, after the swap. Used under the engine's lock.
+struct PlanSwap {
+    private var current: RenderPlan?
+    private var retired: [(plan: RenderPlan, serial: Int)] = []
+
+    var players: [PlayerKernel] { current?.players ?? [] }
+
+    mutating func publish(_ plan: RenderPlan?, to renderer: EngineRenderer) {
+        let old = current
+        current = plan
+        let raw = plan.map { Unmanaged.passUnretained($0).toOpaque() }
+        renderer.plan.store(raw, ordering: .sequentiallyConsistent)
+        if let old { retired.append((old, renderer.renderSerial.load(ordering: .sequentiallyConsistent))) }
+        reclaim(renderer)
+    }
+
+    mutating func reclaim(_ renderer: EngineRenderer) {
+        let serial = renderer.renderSerial.load(ordering: .sequentiallyConsistent)
+        retired.removeAll { $0.serial % 2 == 0 || $0.serial != serial }
+    }
+
+    /// Lets go of everything.
+    ///
+    /// Only when nothing renders.
+    mutating func clear() {
+        current = nil
+        retired = []
+    }
+}

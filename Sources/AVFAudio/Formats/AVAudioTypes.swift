@@ -1,0 +1,33 @@
+/// A number of frames: samples of the same moment, one a channel.
+public typealias AVAudioFrameCount = UInt32
+/// A position in frames.
+public typealias AVAudioFramePosition = Int64
+/// A number of packets of a compressed stream.
+public typealias AVAudioPacketCount = UInt32
+/// A number of channels.
+public typealias AVAudioChannelCount = UInt32
+/// The index of an input or output of a node, from 0.
+public typealias AVAudioNodeBus = Int
+
+/// The sample formats that have a name of their own.
+public enum AVAudioCommonFormat: UInt, Sendable {
+    /// Any other format.
+    case otherFormat = 0
+    /// 32-bit float in the machine's byte order: what the engine works in.
+    case pcmFormatFloat32 = 1
+    /// 64-bit float in the machine's byte order.
+    case pcmFormatFloat64 = 2
+    /// 16-bit signed integer in the machine's byte order.
+    case pcmFormatInt16 = 3
+    /// 32-bit signed integer in the machine's byte order.
+    case pcmFormatInt32 = 4
+
+    var bytesPerSample: UInt32 {
+        switch self {
+        case .otherFormat: 0
+        case .pcmFormatInt16: 2
+        case .pcmFormatFloat32, .pcmFormatInt32: 4
+        case .pcmFormatFloat64: 8
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+import Synchronization
+
+/// Adds its inputs up, each with a volume and a pan of its own, whatever their sample rates and channels.
+///
+/// Mono goes to all output channels whole; to a mono output goes the mean of the channels.
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
+    // Unchecked: the kernel's parameters are atomics; `inputs` is touched under the engine's lock.
+    let kernel = MixerKernel()
+    private var inputs: [AVAudioNodeBus: (source: ObjectIdentifier, input: MixerInput)] = [:]
+
+    /// A mixer, to be attached to an engine.
+    public override init() { super.init() }
+
+    /// The gain of the whole mix, 0…1, default 1.
+    ///
+    /// A change is ramped over 10 ms.
+    public var outputVolume: Float {
+        get { kernel.outputVolume.load(ordering: .relaxed) }
+        set { kernel.outputVolume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }
+    }
+
+    /// The lowest input that nothing is connected to.
+    public var nextAvailableInputBus: AVAudioNodeBus { engine?.nextAvailableInputBus(of: self) ?? 0 }
+
+    /// One more than are in use: there is always a free one.
+    open override var numberOfInputs: Int { nextAvailableInputBus + 1 }
+
+    /// The state of an input, kept from plan to plan as long as the same node feeds it.
+    func input(on bus: AVAudioNodeBus, from source: AVAudioNode, parameters: MixingParameters) -> MixerInput {
+        if let known = inputs[bus], known.source == ObjectIdentifier(source), known.input.parameters === parameters {
+            return known.input
+        }
+        let input = MixerInput(parameters: parameters)
+        inputs[bus] = (ObjectIdentifier(source), input)
+        return input
+    }
+}
+
+/// The end of the graph: hands its input to the engine's device, or to whoever renders manually.
+open class AVAudioOutputNode: AVAudioNode, @unchecked Sendable {
+    // Unchecked: no state of its own.
+
+    override init() { super.init() }
+
+    /// One.
+    open override var numberOfInputs: Int { 1 }
+
+    /// None within the graph.
+    open override var numberOfOutputs: Int { 0 }
+
+    /// The format of the device.
+    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        engine?.deviceFormat ?? AVAudioEngine.fallbackFormat
+    }
+
+    /// Seconds until a frame rendered now is heard.
+    open override var latency: TimeInterval { engine?.outputLatency ?? 0 }
+}

@@ -1,0 +1,80 @@
+public import Foundation
+import Synchronization
+
+/// A part of an engine's graph: makes sound, changes it, mixes it, or hands it on.
+///
+/// All methods may be called from any thread but the render thread.
+open class AVAudioNode: NSObject, @unchecked Sendable {
+    // Unchecked: subclasses keep what changes behind a lock or in atomics; `owner` is written under the engine's lock.
+
+    /// The engine that the node is attached to, if there is one.
+    public internal(set) weak var engine: AVAudioEngine?
+
+    let mixing = MixingParameters()
+
+    override init() {
+        super.init()
+    }
+
+    /// How many inputs the node has.
+    open var numberOfInputs: Int { 0 }
+
+    /// How many outputs the node has.
+    open var numberOfOutputs: Int { 1 }
+
+    /// The format that comes in at `bus`: that of the connection there, or silence of the engine's own format.
+    open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        engine?.inputFormat(of: self, bus: bus) ?? AVAudioEngine.fallbackFormat
+    }
+
+    /// The format that goes out at `bus`: that of the connection there, or the node's own.
+    open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        engine?.outputFormat(of: self) ?? ownFormat ?? AVAudioEngine.fallbackFormat
+    }
+
+    /// The format that the node gives whatever it is connected to, if it has one.
+    var ownFormat: AVAudioFormat? { nil }
+
+    /// When the node last rendered, on its own count of frames; `nil` when the engine does not run.
+    open var lastRenderTime: AVAudioTime? { engine?.lastRenderTime(of: self) }
+
+    /// Frames given so far, if the node keeps a count of its own.
+    var renderedFrames: Int64? { nil }
+
+    /// Clears what the node still holds of its input: delay lines, tails, look-ahead.
+    ///
+    /// Parameters stay.
+    open func reset() {}
+
+    /// Seconds by which the node's output lies behind its input.
+    open var latency: TimeInterval { 0 }
+
+    /// Seconds until what the node gives is heard: the delay of what lies behind it, and of the device.
+    open var outputPresentationLatency: TimeInterval { engine?.outputLatency ?? 0 }
+}
+
+/// What a node that feeds a mixer can ask of it.
+public protocol AVAudioMixing: AnyObject {
+    /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
+    var volume: Float { get set }
+    /// From −1, left, to 1, right; default 0. A change is ramped over 10 ms.
+    var pan: Float { get set }
+}
+
+extension AVAudioMixing where Self: AVAudioNode {
+    /// Linear gain, 0…1, default 1.
+    ///
+    /// A change is ramped over 10 ms.
+    public var volume: Float {
+        get { mixing.volume.load(ordering: .relaxed) }
+        set { mixing.volume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }
+    }
+
+    /// From −1, left, to 1, right; default 0.
+    ///
+    /// A change is ramped over 10 ms.
+    public var pan: Float {
+        get { mixing.pan.load(ordering: .relaxed) }
+        set { mixing.pan.store(newValue.isFinite ? min(1, max(-1, newValue)) : 0, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,136 @@
+import AudioDSP
+import Synchronization
+
+/// The part of a time-pitch unit that runs on the render thread.
+///
+/// It asks the steps before it for as much as it needs; what lies between its input and its output is its map, which it
+/// publishes.
+final class TimePitchProcessor: @unchecked Sendable {
+    // Unchecked: the kernel is touched by the render thread alone once the unit is in a plan.
+    private let kernel: TimePitchKernel
+    let sampleRate: Double
+    let channelCount: Int
+    let maximumFrameCount: Int
+    private let parameters: TimePitchParameters
+    private var appliedResets: Int
+    private var hasEnded = false
+    /// Whether what was last taken in had content: a block may need no new input and still be sound.
+    private var isFed = false
+
+    init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int, parameters: TimePitchParameters) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.maximumFrameCount = maximumFrameCount
+        self.parameters = parameters
+        appliedResets = parameters.resets.load(ordering: .acquiring)
+        kernel = TimePitchKernel(
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount
+        )
+    }
+
+    /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
+    func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
+        takeUp(pass)
+        var hasPulled = false
+        var hasContent = false
+        while !hasEnded {
+            let needed = kernel.requiredInput(forOutput: frames)
+            guard needed > 0 else { break }
+            let count = min(needed, maximumFrameCount)
+            let input = pull(count)
+            let info = input.info.pointee
+            hasPulled = true
+            hasContent = hasContent || info.contentFrames > 0
+            kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : count)
+            if info.isEnd {
+                kernel.endInput()
+                hasEnded = true
+            }
+        }
+        let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
+        output.clear(from: given, to: frames)
+        if hasPulled { isFed = hasContent }
+        output.leave(
+            contentFrames: isFed || hasEnded ? given : 0,
+            isEnd: hasEnded && given < frames
+        )
+        parameters.position.publish(
+            Int64(bitPattern: kernel.inputPosition.bitPattern),
+            Int64(bitPattern: parameters.rate.load(ordering: .relaxed).bitPattern),
+            Int64(appliedResets)
+        )
+    }
+
+    private func takeUp(_ pass: RenderPass) {
+        let bypass = parameters.bypass.load(ordering: .relaxed)
+        kernel.setRate(bypass ? 1 : parameters.rate.load(ordering: .relaxed))
+        kernel.setPitch(cents: bypass ? 0 : parameters.pitch.load(ordering: .relaxed))
+        kernel.setOverlap(parameters.overlap.load(ordering: .relaxed))
+        guard pass.appliesCommands else { return }
+        let resets = parameters.resets.load(ordering: .acquiring)
+        guard resets != appliedResets else { return }
+        appliedResets = resets
+        kernel.reset()
+        hasEnded = false
+        isFed = false
+    }
+}
+
+/// What a time-pitch unit is told, by control, and tells.
+final class TimePitchParameters: Sendable {
+    let rate = Atomic<Double>(1)
+    let pitch = Atomic<Double>(0)
+    let overlap = Atomic<Double>(8)
+    let bypass = Atomic<Bool>(false)
+    let resets = Atomic<Int>(0)
+    /// The input position of the next output frame and the rate, both as bits of a `Double`, and which of `resets`
+    /// the position counts from.
+    let position = PublishedTriple()
+}
+
+/// A change of sample rate on the way into a mixer.
+final class ResampleProcessor: @unchecked Sendable {
+    // Unchecked: the kernel is touched by the render thread alone once the connection is in a plan.
+    private let kernel: ResamplerKernel
+    private let maximumFrameCount: Int
+    private var hasEnded = false
+
+    init(inputRate: Double, outputRate: Double, channelCount: Int, maximumFrameCount: Int) {
+        self.maximumFrameCount = maximumFrameCount
+        kernel = ResamplerKernel(
+            inputRate: inputRate,
+            outputRate: outputRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount
+        )
+    }
+
+    func render(into output: RenderSlot, frames: Int, pull: (Int) -> RenderSlot) {
+        var hasContent = hasEnded
+        while true {
+            let needed = kernel.requiredInput(forOutput: frames)
+            guard needed > 0 else { break }
+            let count = min(needed, maximumFrameCount)
+            let input = pull(count)
+            let info = input.info.pointee
+            if hasEnded {
+                // An ended source has nothing more to give until it gives again: then this begins anew.
+                guard !info.isEnd, info.contentFrames > 0 else { break }
+                kernel.reset()
+                hasEnded = false
+            }
+            hasContent = hasContent || info.contentFrames > 0
+            kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : count)
+            if info.isEnd {
+                kernel.endInput()
+                hasEnded = true
+                break
+            }
+        }
+        let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
+        output.clear(from: given, to: frames)
+        output.leave(contentFrames: hasContent ? given : 0, isEnd: hasEnded && given < frames)
+    }
+}

@@ -1,0 +1,152 @@
+import Synchronization
+
+/// What a step leaves beside its samples.
+struct SlotInfo {
+    /// How many of the frames come from before the end of the sound.
+    ///
+    /// The rest is silence.
+    var contentFrames: Int
+    /// Whether the sound ends after `contentFrames`: nothing more follows unless a node is started anew.
+    var isEnd: Bool
+}
+
+/// Where a step writes and the next ones read: one buffer a channel, as long as the plan's longest block.
+struct RenderSlot {
+    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    let info: UnsafeMutablePointer<SlotInfo>
+
+    @_noLocks @_noAllocation
+    func leave(contentFrames: Int, isEnd: Bool) {
+        info.pointee.contentFrames = contentFrames
+        info.pointee.isEnd = isEnd
+    }
+
+    @_noLocks @_noAllocation
+    func clear(from first: Int, to end: Int) {
+        guard end > first else { return }
+        for channel in 0..<channelCount {
+            (channels[channel] + first).update(repeating: 0, count: end - first)
+        }
+    }
+}
+
+/// Copies samples.
+///
+/// A loop, because the standard library's copy may not be called where nothing may allocate.
+@_noLocks @_noAllocation
+@inline(__always)
+func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
+    for index in 0..<count { target[index] = source[index] }
+}
+
+/// What holds for one run of a segment.
+struct RenderPass {
+    /// Whether nodes take up what was asked of them (stop, reset): not while the output is still fading away from it.
+    var appliesCommands: Bool
+    /// Whether nothing of this is heard, so that nodes stop and drop at once instead of fading.
+    var isSilent: Bool
+    /// Whether a node that lacks data waits for it instead of giving silence: only where nobody keeps real time.
+    var mayBlock: Bool
+    /// When the first frame is heard, in nanoseconds of the monotonic clock.
+    var hostTime: UInt64
+
+    /// A run of no frames, in which nodes take up what was asked of them.
+    static var unheard: RenderPass {
+        RenderPass(appliesCommands: true, isSilent: true, mayBlock: false, hostTime: 0)
+    }
+}
+
+/// A value that goes to a target in a straight line over a fixed number of frames, so that no step is heard.
+struct Ramp {
+    private(set) var current: Float
+    private(set) var remaining = 0
+    private var target: Float
+    private var step: Float = 0
+
+    init(_ value: Float) {
+        current = value
+        target = value
+    }
+
+    @_noLocks @_noAllocation
+    mutating func head(to value: Float, over frames: Int) {
+        guard value != target else { return }
+        target = value
+        remaining = frames
+        step = (value - current) / Float(frames)
+    }
+
+    @_noLocks @_noAllocation
+    mutating func jump(to value: Float) {
+        target = value
+        current = value
+        remaining = 0
+    }
+
+    /// Whether it is there or on its way.
+    @_noLocks @_noAllocation
+    func isHeading(to value: Float) -> Bool { target == value }
+
+    /// The value for the next frame.
+    @_noLocks @_noAllocation
+    mutating func next() -> Float {
+        guard remaining > 0 else { return current }
+        remaining -= 1
+        current = remaining == 0 ? target : current + step
+        return current
+    }
+
+    @_noLocks @_noAllocation
+    mutating func skip(_ frames: Int) {
+        if frames >= remaining {
+            current = target
+            remaining = 0
+        } else {
+            remaining -= frames
+            current += step * Float(frames)
+        }
+    }
+}
+
+/// Times of ramps, in frames.
+enum RampTime {
+    /// Fades at a pause, a stop, a seek: short enough to be no delay, long enough to be no click.
+    @_noLocks @_noAllocation
+    static func fade(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.005)) }
+
+    /// Volume and pan.
+    @_noLocks @_noAllocation
+    static func parameter(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.010)) }
+}
+
+/// Three numbers that belong together, written by the render thread and read by anybody, without a lock.
+///
+/// A sequence lock: the writer never waits; a reader that met a write reads again (Lamport, "Concurrent reading and
+/// writing", 1977).
+struct PublishedTriple: ~Copyable, Sendable {
+    private let sequence = Atomic<Int>(0)
+    private let first = Atomic<Int64>(0)
+    private let second = Atomic<Int64>(0)
+    private let third = Atomic<Int64>(0)
+
+    @_noLocks @_noAllocation
+    func publish(_ a: Int64, _ b: Int64, _ c: Int64) {
+        sequence.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        first.store(a, ordering: .releasing)
+        second.store(b, ordering: .releasing)
+        third.store(c, ordering: .releasing)
+        sequence.wrappingAdd(1, ordering: .releasing)
+    }
+
+    func read() -> (Int64, Int64, Int64) {
+        while true {
+            let before = sequence.load(ordering: .acquiring)
+            let values = (
+                first.load(ordering: .acquiring), second.load(ordering: .acquiring), third.load(ordering: .acquiring)
+            )
+            let after = sequence.load(ordering: .acquiring)
+            if before == after, before % 2 == 0 { return values }
+        }
+    }
+}

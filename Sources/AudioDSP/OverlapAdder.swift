@@ -1,0 +1,68 @@
+/// Adds windowed frames up into an output, and divides by what the windows add up to.
+///
+/// One ring for the weights and one a channel, addressed by output frame. One thread at a time.
+struct OverlapAdder: ~Copyable {
+    private let capacity: Int
+    private let channelCount: Int
+    private let store: FloatStore
+
+    /// Room for frames of `length` whose middles lie within one length of what is read next.
+    init(channelCount: Int, length: Int) {
+        var capacity = 1024
+        while capacity < 3 * length { capacity *= 2 }
+        self.capacity = capacity
+        self.channelCount = channelCount
+        store = FloatStore(count: capacity * (channelCount + 1))
+    }
+
+    /// Adds `source[i] * window[i]`, or the window's squares to the weights where `source` is nil.
+    @_noLocks @_noAllocation
+    func add(
+        channel: Int,
+        at output: Int,
+        _ source: UnsafePointer<Float>,
+        window: UnsafePointer<Float>,
+        count: Int
+    ) {
+        let ring = store.pointer + channel * capacity
+        let offset = output & (capacity - 1)
+        let first = min(count, capacity - offset)
+        for index in 0..<first { ring[offset + index] += source[index] * window[index] }
+        for index in first..<count { ring[index - first] += source[index] * window[index] }
+    }
+
+    /// Adds a window's squares to what the sum is divided by.
+    @_noLocks @_noAllocation
+    func addWeight(at output: Int, window: UnsafePointer<Float>, count: Int) {
+        add(channel: channelCount, at: output, window, window: window, count: count)
+    }
+
+    /// Takes finished output, leaving silence in its place.
+    ///
+    /// The weights must be taken too, with `clearWeights`, after the last channel.
+    @_noLocks @_noAllocation
+    func take(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
+        let ring = store.pointer + channel * capacity
+        let weights = store.pointer + channelCount * capacity
+        let mask = capacity - 1
+        for index in 0..<count {
+            let place = (output + index) & mask
+            let weight = weights[place]
+            let value = weight > 1e-6 ? ring[place] / weight : 0
+            // Nobody hears −400 dB, and arithmetic on what lies below it is slow on some processors.
+            target[index] = value.magnitude < 1e-20 ? 0 : value
+            ring[place] = 0
+        }
+    }
+
+    @_noLocks @_noAllocation
+    func clearWeights(at output: Int, count: Int) {
+        let weights = store.pointer + channelCount * capacity
+        for index in 0..<count { weights[(output + index) & (capacity - 1)] = 0 }
+    }
+
+    @_noLocks @_noAllocation
+    func clear() {
+        store.clear()
+    }
+}

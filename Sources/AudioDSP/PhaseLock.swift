@@ -1,0 +1,154 @@
+/// Finds the partials of a frame and turns each by the angle that continues what was heard before.
+///
+/// For each frame the input is analysed twice, at its own place and one output hop earlier. The earlier spectrum is what
+/// should already be sounding; the angle between it and the frame that is sounding is the rotation. So no frequency is
+/// estimated and no phase unwrapped, whatever the rate. (Two analyses: Puckette 1995; peaks that carry their
+/// surroundings with them: Laroche and Dolson 1999.) All channels share peaks and rotations, which keeps the differences
+/// between them, and so the stereo image, as they were.
+struct PhaseLock: ~Copyable {
+    /// The bins of one channel's spectrum.
+    let binCount: Int
+    private let channelCount: Int
+    /// Floats from one channel's spectrum to the next, a multiple of 16.
+    let stride: Int
+    private let power: FloatStore
+    // Allocated here, freed in deinit, reached by nothing else.
+    private let peaks: UnsafeMutablePointer<Int32>
+
+    init(binCount: Int, channelCount: Int) {
+        self.binCount = binCount
+        self.channelCount = channelCount
+        stride = (2 * binCount + 15) / 16 * 16
+        power = FloatStore(count: binCount + 4)
+        peaks = .allocate(capacity: binCount)
+        peaks.initialize(repeating: 0, count: binCount)
+    }
+
+    deinit {
+        peaks.deallocate()
+    }
+
+    /// Turns `current` in place, so that it continues `sounding`.
+    ///
+    /// - Parameters:
+    ///   - current: the frame's spectra, one a channel.
+    ///   - earlier: the spectra one hop earlier in the input.
+    ///   - sounding: the spectra that the frame before was given.
+    ///   - bend: by what factor frequencies have moved since the frame before.
+    // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
+    func rotate(
+        _ current: UnsafeMutablePointer<Float>,
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>,
+        bend: Double
+    ) {
+        sumPower(current)
+        let count = findPeaks()
+        var start = 0
+        for index in 0..<count {
+            let peak = Int(peaks[index])
+            let end = index + 1 < count ? valley(from: peak, to: Int(peaks[index + 1])) : binCount
+            let (re, im) = rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
+            for channel in 0..<channelCount {
+                Self.turn(current + channel * stride, from: start, to: end, re, im)
+            }
+            start = end
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func sumPower(_ spectra: UnsafePointer<Float>) {
+        let power = power.pointer
+        for channel in 0..<channelCount {
+            let spectrum = spectra + channel * stride
+            for bin in 0..<binCount {
+                let re = spectrum[2 * bin]
+                let im = spectrum[2 * bin + 1]
+                let value = re * re + im * im
+                power[bin] = channel == 0 ? value : power[bin] + value
+            }
+        }
+    }
+
+    /// Local maxima over two bins on either side: the main lobe of the window is four bins wide.
+    @_noLocks @_noAllocation
+    private func findPeaks() -> Int {
+        let power = power.pointer
+        var count = 0
+        var bin = 0
+        while bin < binCount {
+            let value = power[bin]
+            let left = bin >= 1 ? power[bin - 1] : -1
+            let right = bin + 1 < binCount ? power[bin + 1] : -1
+            if value > left, value >= right {
+                let farLeft = bin >= 2 ? power[bin - 2] : -1
+                let farRight = bin + 2 < binCount ? power[bin + 2] : -1
+                if value > farLeft, value >= farRight {
+                    peaks[count] = Int32(truncatingIfNeeded: bin)
+                    count += 1
+                    bin += 1
+                }
+            }
+            bin += 1
+        }
+        return count
+    }
+
+    /// The weakest bin between two peaks.
+    @_noLocks @_noAllocation
+    private func valley(from: Int, to: Int) -> Int {
+        var best = from + 1
+        var bin = from + 2
+        while bin <= to {
+            if power.pointer[bin] < power.pointer[best] { best = bin }
+            bin += 1
+        }
+        return best
+    }
+
+    /// The turn, as a complex number of length one, that makes `earlier` agree best with `sounding` around a peak.
+    private func rotation(
+        _ peak: Int,
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>,
+        bend: Double
+    ) -> (Float, Float) {
+        var re: Float = 0
+        var im: Float = 0
+        let shift = bend == 1 ? 0 : Int(Double(peak) / bend + 0.5) - peak
+        let from = max(max(peak - 1, 0), -shift)
+        let to = min(peak + 1, min(binCount - 1, binCount - 1 - shift))
+        var bin = from
+        while bin <= to {
+            for channel in 0..<channelCount {
+                let a = sounding + channel * stride + 2 * (bin + shift)
+                let b = earlier + channel * stride + 2 * bin
+                re += a[0] * b[0] + a[1] * b[1]
+                im += a[1] * b[0] - a[0] * b[1]
+            }
+            bin += 1
+        }
+        let length = (re * re + im * im).squareRoot()
+        // Where nothing sounded before, the phases of the input are right as they are.
+        guard length > 1e-20, length.isFinite else { return (1, 0) }
+        return (re / length, im / length)
+    }
+
+    @_noLocks @_noAllocation
+    private static func turn(
+        _ spectrum: UnsafeMutablePointer<Float>,
+        from: Int,
+        to: Int,
+        _ turnRe: Float,
+        _ turnIm: Float
+    ) {
+        var bin = from
+        while bin < to {
+            let re = spectrum[2 * bin]
+            let im = spectrum[2 * bin + 1]
+            spectrum[2 * bin] = re * turnRe - im * turnIm
+            spectrum[2 * bin + 1] = re * turnIm + im * turnRe
+            bin += 1
+        }
+    }
+}

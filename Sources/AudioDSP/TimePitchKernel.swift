@@ -1,0 +1,214 @@
+import Foundation
+
+/// Changes how fast sound goes by and how high it is, each without the other, while it runs.
+///
+/// The output is aligned to a time map that runs with it: the output frame at map position p sounds like the input at p.
+/// The kernel adds no delay but asks for the look-ahead it needs through `requiredInput(forOutput:)`. At rate 1 and
+/// pitch 0 the output is the input, bit for bit, without look-ahead. A change is heard within 50 ms, and rate 1 with
+/// pitch 0 is bit-exact again within 100 ms (at overlaps of 6 and more). Read calls of any size give the same samples.
+/// Nothing allocates or locks after `init`. Use from one thread at a time.
+public final class TimePitchKernel {
+    /// The rates that can be set: input frames for each output frame.
+    public static var rateRange: ClosedRange<Double> { 1 / 32...32 }
+
+    /// The pitches that can be set, in cents.
+    public static var pitchRange: ClosedRange<Double> { -2400...2400 }
+
+    // 48 taps at about −90 dB: flat up to 0.8 of the Nyquist frequency, images beyond 1.05 of it are gone.
+    private static var shape: InterpolationBank.Shape {
+        InterpolationBank.Shape(halfWidth: 24, phaseCount: 256, beta: 8.96, cutoff: 0.93)
+    }
+
+    private let channelCount: Int
+    private let maximumFrameCount: Int
+    private let vocoder: Vocoder
+    private var history: InputHistory
+    private var map = TimeMap()
+    private var plan: FramePlan
+    private var inputEnded = false
+
+    /// Allocates everything the kernel will ever need.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: frames a second of input and output.
+    ///   - channelCount: the number of channels, at least 1.
+    ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
+    public init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
+        precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
+        self.channelCount = channelCount
+        self.maximumFrameCount = maximumFrameCount
+        let length = Self.windowLength(sampleRate: sampleRate)
+        vocoder = Vocoder(length: length, channelCount: channelCount, shape: Self.shape, maximumPitchRatio: 4)
+        plan = FramePlan(length: length, overlap: 8, shape: Self.shape, lookAhead: 0)
+        // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
+        let behind = 8 * length + 16 * Self.shape.halfWidth
+        let ahead = 32 * (maximumFrameCount + length) + 4 * length
+        history = InputHistory(channelCount: channelCount, minimumCapacity: behind + ahead + maximumFrameCount)
+    }
+
+    /// The longest window of 2ᵏ or 3 · 2ᵏ frames up to 69.8 ms, half of which and a hop pass within 50 ms.
+    private static func windowLength(sampleRate: Double) -> Int {
+        let limit = min(max(sampleRate.isFinite ? sampleRate * 0.0698 : 0, 256), 65536)
+        var length = 128
+        while Double(2 * length) <= limit { length *= 2 }
+        return Double(length * 3 / 2) <= limit ? length * 3 / 2 : length
+    }
+
+    /// Sets how many input frames pass for each output frame.
+    ///
+    /// - Parameter rate: clamped to `rateRange`; what is not a number changes nothing. 1 at first.
+    public func setRate(_ rate: Double) {
+        guard !rate.isNaN else { return }
+        plan.setRate(max(Self.rateRange.lowerBound, min(Self.rateRange.upperBound, rate)))
+    }
+
+    /// Sets by how much the sound is raised.
+    ///
+    /// - Parameter cents: clamped to `pitchRange`; what is not a number changes nothing. 0 at first.
+    public func setPitch(cents: Double) {
+        guard !cents.isNaN else { return }
+        let clamped = max(Self.pitchRange.lowerBound, min(Self.pitchRange.upperBound, cents))
+        plan.setPitchRatio(clamped == 0 ? 1 : exp2(clamped / 1200))
+    }
+
+    /// Sets how many windows overlap at any moment.
+    ///
+    /// - Parameter overlap: clamped to 3...32; more is smoother and costs more. 8 at first.
+    public func setOverlap(_ overlap: Double) {
+        guard !overlap.isNaN else { return }
+        plan.setOverlap(overlap)
+    }
+
+    /// The frames written since the start or the last reset.
+    public var framesWritten: Int64 { Int64(history.written) }
+
+    /// The input frame, since the start, that the next output frame corresponds to.
+    public var inputPosition: Double {
+        if plan.bypassing {
+            return Double(plan.bypassPosition)
+        }
+        return map.position(at: plan.output).value
+    }
+
+    /// How many further input frames have to be written before that many output frames can be read.
+    ///
+    /// Exact as long as rate, pitch and overlap stay. Zero if there are enough, or if the input has ended.
+    public func requiredInput(forOutput frameCount: Int) -> Int {
+        guard frameCount > 0, !inputEnded else { return 0 }
+        var ahead = plan
+        let target = ahead.output + frameCount
+        var need = 0
+        while ahead.output < target {
+            _ = ahead.settle()
+            if ahead.bypassing {
+                need = max(need, ahead.bypassPosition + (target - ahead.output))
+                break
+            }
+            let ready = ahead.ready()
+            if ready > 0 {
+                ahead.advance(by: min(ready, target - ahead.output))
+            } else {
+                need = max(need, ahead.plan().inputEnd)
+            }
+        }
+        return max(need - history.written, 0)
+    }
+
+    /// Appends input.
+    ///
+    /// - Parameters:
+    ///   - channels: one pointer a channel.
+    ///   - frameCount: how many frames each holds; what exceeds `maximumFrameCount` or the room left by unread input
+    ///     (at least what `requiredInput` asks for) is not taken, which `framesWritten` tells.
+    public func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+        guard !inputEnded else { return }
+        history.write(channels, frameCount: min(frameCount, maximumFrameCount), keepingFrom: plan.oldestInput)
+    }
+
+    /// Says that nothing more will be written until the next reset.
+    ///
+    /// The rest can then be read; the output ends where the map reaches the end of the input.
+    public func endInput() {
+        inputEnded = true
+    }
+
+    /// Reads output.
+    ///
+    /// - Parameters:
+    ///   - channels: one pointer a channel, with room for the frames.
+    ///   - frameCount: how many frames are wanted, at most `maximumFrameCount`.
+    /// - Returns: how many were written; fewer than wanted only at the end of the input or where too little was written.
+    public func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+        let wanted = min(frameCount, maximumFrameCount)
+        var done = 0
+        while done < wanted {
+            if plan.settle() { startVocoder() }
+            let count: Int
+            if plan.bypassing {
+                count = copyInput(into: channels, offset: done, limit: wanted - done)
+                guard count > 0 else { break }
+            } else if plan.ready() > 0 {
+                let limit = min(plan.ready(), wanted - done)
+                count = inputEnded ? framesBeforeEnd(limit: limit) : limit
+                guard count > 0 else { break }
+                vocoder.take(at: plan.output, count: count, into: channels, offset: done)
+            } else {
+                guard makeFrame() else { break }
+                continue
+            }
+            plan.advance(by: count)
+            map.advance(to: plan.output)
+            done += count
+        }
+        return done
+    }
+
+    /// Starts afresh, keeping rate, pitch and overlap.
+    public func reset() {
+        history.reset()
+        vocoder.reset()
+        map.clear()
+        plan.reset()
+        inputEnded = false
+    }
+
+    private func copyInput(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        offset: Int,
+        limit: Int
+    ) -> Int {
+        let count = min(limit, history.written - plan.bypassPosition)
+        guard count > 0 else { return 0 }
+        for channel in 0..<channelCount {
+            history.read(channel: channel, from: plan.bypassPosition, count: count, into: channels[channel] + offset)
+        }
+        return count
+    }
+
+    private func startVocoder() {
+        vocoder.reset()
+        map.clear()
+        // Before the first frame's middle nothing is played, so the line up to it only has to exist.
+    }
+
+    private func framesBeforeEnd(limit: Int) -> Int {
+        map.frames(from: plan.output, limit: limit, beforeInputFrame: history.written)
+    }
+
+    private func makeFrame() -> Bool {
+        let previous = plan.last
+        var next = plan
+        let frame = next.plan()
+        guard inputEnded || frame.inputEnd <= history.written else { return false }
+        plan = next
+        let distance = frame.position - previous.position
+        map.append(
+            from: previous.centre,
+            position: previous.position,
+            step: frame.kind == .rotated ? plan.step : FixedPosition(distance.value / Double(frame.hop))
+        )
+        map.advance(to: plan.output)
+        vocoder.make(frame, after: previous, from: history)
+        return true
+    }
+}

@@ -1,0 +1,118 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The bytes of a file on disk.
+///
+/// A file that grows or shrinks while it is read is read as it is at the time of each read.
+public final class FileByteStream: ByteStream {
+    /// The path as given.
+    public let name: String
+
+    private struct State {
+        var descriptor: Int32
+        var isReading = false
+        var isCancelled = false
+        var lastLength: Int64
+    }
+
+    private let state: Monitor<State>
+
+    /// Opens the file at `path` for reading.
+    ///
+    /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, or `.fileReadFailed` for all else, such
+    ///   as a pipe or a device.
+    public init(path: String) throws(ByteStreamError) {
+        name = path
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.error(errno, path: path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Self.error(code, path: path)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            break
+        case S_IFDIR:
+            close(descriptor)
+            throw ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: path)
+        default:
+            close(descriptor)
+            throw ByteStreamError(.fileReadFailed, "is a pipe or device, not a file; use standard input", name: path)
+        }
+        state = Monitor(State(descriptor: descriptor, lastLength: Int64(status.st_size)))
+    }
+
+    deinit { cancel() }
+
+    /// How long the file is now.
+    public var length: Int64? {
+        state.update { state in
+            var status = stat()
+            if state.descriptor >= 0, fstat(state.descriptor, &status) == 0 { state.lastLength = Int64(status.st_size) }
+            return state.lastLength
+        }
+    }
+
+    /// True: every offset can be read at any time.
+    public var isSeekable: Bool { true }
+    /// False.
+    public var isRemote: Bool { false }
+    /// Unknown: `nil`.
+    public var mimeType: String? { nil }
+
+    /// Copies bytes from `offset` on.
+    ///
+    /// - Throws: `.fileReadFailed` if the disk fails, `.cancelled` after `cancel()`.
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        let descriptor = try state.update { state throws(ByteStreamError) in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
+            guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
+            state.isReading = true
+            return state.descriptor
+        }
+        var count: Int
+        var code: Int32
+        repeat {
+            count = buffer.isEmpty ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            code = errno
+        } while count < 0 && code == EINTR
+        let wasCancelled = state.update { state in
+            state.isReading = false
+            if state.isCancelled { Self.letGo(&state) }
+            return state.isCancelled
+        }
+        guard !wasCancelled else { throw .cancelled(name: name) }
+        guard count >= 0 else { throw Self.error(code, path: name) }
+        return count
+    }
+
+    /// Makes every later read throw `.cancelled` and closes the file, after the read that is under way.
+    public func cancel() {
+        state.update { state in
+            state.isCancelled = true
+            if !state.isReading { Self.letGo(&state) }
+        }
+    }
+
+    private static func letGo(_ state: inout State) {
+        if state.descriptor >= 0 { close(state.descriptor) }
+        state.descriptor = -1
+    }
+
+    private static func error(_ code: Int32, path: String) -> ByteStreamError {
+        switch code {
+        case ENOENT, ENOTDIR: ByteStreamError(.fileNotFound, "there is no such file", name: path)
+        case EACCES, EPERM: ByteStreamError(.filePermissionDenied, "the file may not be read", name: path)
+        case EISDIR: ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: path)
+        default: ByteStreamError(.fileReadFailed, String(cString: strerror(code)), name: path)
+        }
+    }
+}

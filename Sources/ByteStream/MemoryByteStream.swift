@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Bytes that are all in memory.
+public final class MemoryByteStream: ByteStream {
+    /// What the bytes are called in messages.
+    public let name: String
+    /// The MIME type given to `init`.
+    public let mimeType: String?
+    private let bytes: [UInt8]
+    private let isCancelled = Atomic(false)
+
+    /// A stream of `bytes`.
+    public init(_ bytes: [UInt8], name: String = "memory", mimeType: String? = nil) {
+        self.bytes = bytes
+        self.name = name
+        self.mimeType = mimeType
+    }
+
+    /// How many bytes there are.
+    public var length: Int64? { Int64(bytes.count) }
+    /// True: every offset can be read at any time.
+    public var isSeekable: Bool { true }
+    /// False.
+    public var isRemote: Bool { false }
+
+    /// Copies bytes from `offset` on. Never blocks.
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        guard !isCancelled.load(ordering: .acquiring) else { throw .cancelled(name: name) }
+        guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
+        guard offset < Int64(bytes.count) else { return 0 }
+        let count = min(buffer.count, bytes.count - Int(offset))
+        bytes.withUnsafeBytes { source in
+            let piece = source[Int(offset)..<(Int(offset) + count)]
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
+        }
+        return count
+    }
+
+    /// Makes every later read throw `.cancelled`.
+    public func cancel() { isCancelled.store(true, ordering: .releasing) }
+}

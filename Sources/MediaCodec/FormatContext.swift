@@ -1,0 +1,167 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// An open container: owns libavformat's context and the bridge beneath it.
+///
+/// One thread at a time.
+final class FormatContext {
+    let context: UnsafeMutablePointer<AVFormatContext>
+    let bridge: StreamBridge
+    /// The audio stream that is read; it belongs to `context`.
+    let stream: UnsafeMutablePointer<AVStream>
+    /// Where the first packet may begin, if an ID3v2 tag or nothing at all stands before it.
+    let soundOffset: Int64
+
+    /// Only formats of sound and of films. A playlist or a list of other files would make libavformat open what it names.
+    private static let formats =
+        "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
+        + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
+
+    /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
+    private static let weakestProbe: Int32 = 2
+
+    var name: String { bridge.stream.name }
+
+    init(stream: any ByteStream) throws(MediaError) {
+        // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
+        // nothing else in it uses FFmpeg.
+        av_log_set_level(AV_LOG_QUIET)
+        let bridge = try StreamBridge(stream: stream)
+        self.bridge = bridge
+        let plan = try Self.plan(for: bridge)
+        soundOffset = plan.soundOffset
+        bridge.watch(at: plan.soundOffset)
+        bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
+        context = try Self.open(bridge, plan)
+        do throws(MediaError) {
+            self.stream = try Self.findAudio(in: context, bridge)
+        } catch {
+            var context: UnsafeMutablePointer<AVFormatContext>? = context
+            avformat_close_input(&context)
+            throw error
+        }
+        bridge.setSeekable(stream.isSeekable)
+        // After a seek, libavformat would make up timestamps for the packets of Ogg's last page, and wrong ones.
+        if context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "ogg" {
+            context.pointee.flags |= AVFMT_FLAG_NOFILLIN
+        }
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&context)
+    }
+
+    // MARK: Opening
+
+    private struct Plan {
+        var soundOffset: Int64 = 0
+        /// Sure enough that libavformat need not guess.
+        var format: String?
+        /// The end of the file holds nothing that is needed to begin.
+        var isForwardOnly = false
+    }
+
+    private static func plan(for bridge: StreamBridge) throws(MediaError) -> Plan {
+        let head = bridge.head
+        let isRemote = bridge.stream.isRemote
+        switch Sniffer.kind(of: head) {
+        case .empty:
+            throw MediaError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
+        case .text(let what):
+            let sender = isRemote ? "The server sent" : "It is"
+            throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
+        case .tagged(let end):
+            let inner = end < Int64(head.count) ? Array(head[Int(end)...]) : []
+            return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
+        case .mpegAudio, .adts:
+            return Plan(format: Sniffer.rawFormat(of: head), isForwardOnly: isRemote)
+        case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
+        case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
+        case .other: return Plan()
+        }
+    }
+
+    /// What lies behind an ID3v2 tag. libavformat does not find out where the tag is large, as one with a picture is.
+    private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {
+        if let format = Sniffer.rawFormat(of: head) { return format }
+        guard head.isEmpty else { return nil }
+        return ["audio/aac": "aac", "audio/aacp": "aac", "audio/flac": "flac"][stream.mimeType ?? ""] ?? "mp3"
+    }
+
+    private static func open(
+        _ bridge: StreamBridge,
+        _ plan: Plan
+    ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let allocated = avformat_alloc_context() else { throw MediaError.outOfMemory(bridge.stream.name) }
+        allocated.pointee.pb = bridge.context
+        // Unretained: the bridge outlives the context, which is closed before it is let go.
+        allocated.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 0 }
+                return Unmanaged<StreamBridge>.fromOpaque(opaque).takeUnretainedValue().failure == nil ? 0 : 1
+            },
+            opaque: Unmanaged.passUnretained(bridge).toOpaque()
+        )
+        let isRemote = bridge.stream.isRemote
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "format_whitelist", formats, 0)
+        // No protocol has this name, so nothing that a file names can be opened.
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
+        av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
+        av_dict_set(&options, "probesize", isRemote ? "131072" : "1000000", 0)
+        av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
+        var context: UnsafeMutablePointer<AVFormatContext>? = allocated
+        let format = plan.format.flatMap { av_find_input_format($0) }
+        // On failure this frees the context.
+        let status = avformat_open_input(&context, nil, format, &options)
+        guard status >= 0, let context else { throw refusal(bridge, status) }
+        guard format != nil || context.pointee.probe_score > weakestProbe else {
+            var context: UnsafeMutablePointer<AVFormatContext>? = context
+            avformat_close_input(&context)
+            throw refusal(bridge, syrinx_error_invalid_data())
+        }
+        return context
+    }
+
+    private static func refusal(_ bridge: StreamBridge, _ status: Int32) -> MediaError {
+        let name = bridge.stream.name
+        if let failure = bridge.failure { return MediaError(failure) }
+        if status == syrinx_error_out_of_memory() { return .outOfMemory(name) }
+        if bridge.head.dropFirst(4).starts(with: "ftyp".utf8) {
+            let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
+            return MediaError(.truncated, message, name: name)
+        }
+        let known = Sniffer.kind(of: bridge.head) != .other
+        let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
+        return MediaError(known ? .corrupt : .notAudio, message, name: name)
+    }
+
+    private static func findAudio(
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: StreamBridge
+    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        let name = bridge.stream.name
+        let status = avformat_find_stream_info(context, nil)
+        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
+        guard status >= 0 else { throw refusal(bridge, status) }
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+        guard best >= 0, let stream = context.pointee.streams[Int(best)] else {
+            if let failure = bridge.failure { throw MediaError(failure) }
+            let message =
+                context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
+            throw MediaError(.notAudio, message, name: name)
+        }
+        for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
+            context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+        }
+        guard let parameters = stream.pointee.codecpar, parameters.pointee.sample_rate > 0,
+            parameters.pointee.ch_layout.nb_channels > 0
+        else {
+            if let failure = bridge.failure { throw MediaError(failure) }
+            throw MediaError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
+        }
+        return stream
+    }
+}

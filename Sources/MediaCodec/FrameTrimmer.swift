@@ -1,0 +1,67 @@
+/// Decides which decoded samples are given out: none before the place asked for, no delay or padding of the encoder, and
+/// silence where damage has left a gap.
+struct FrameTrimmer {
+    /// What to give out of one decoded frame.
+    struct Cut: Equatable {
+        /// Frames of silence before it.
+        var silence: Int64 = 0
+        /// The samples of it that are heard.
+        var keep: Range<Int> = 0..<0
+    }
+
+    /// Samples before this one are dropped.
+    private(set) var target: Int64 = 0
+    /// The number of the next sample to be decoded; `nil` after a seek, until a timestamp tells.
+    private(set) var next: Int64?
+    /// The recording ends here, whatever the last packet decodes to.
+    var end: Int64?
+    /// A gap no longer than this is filled with silence; a longer one is a lie of the timestamps.
+    let longestGap: Int64
+    private var isDamaged = false
+
+    init(next: Int64?, end: Int64?, longestGap: Int64) {
+        self.next = next
+        self.end = end
+        self.longestGap = longestGap
+    }
+
+    /// Whether what is decoded now is going to be heard.
+    var isAudible: Bool { next.map { $0 >= target } ?? false }
+
+    /// Goes on from other packets, and drops everything before `frame`.
+    /// - Parameter next: The number of the next sample to be decoded, if it is known without a timestamp.
+    mutating func seek(to frame: Int64, next: Int64?) {
+        target = frame
+        self.next = next
+        isDamaged = false
+    }
+
+    /// A packet gave nothing.
+    mutating func damaged() {
+        isDamaged = true
+    }
+
+    /// Takes a decoded frame of `count` samples.
+    /// - Parameters:
+    ///   - start: The number of its first sample, if known. It counts after a seek and after damage only: containers that
+    ///     drop a packet here and there still play through.
+    ///   - endTrim: Padding at its end.
+    mutating func accept(start: Int64?, count: Int, endTrim: Int) -> Cut {
+        var cut = Cut()
+        var begin = next ?? start ?? target
+        if isDamaged, let start, let next, start > next, start - next <= longestGap {
+            cut.silence = max(start - max(next, target), 0)
+            begin = start
+        }
+        isDamaged = false
+        let stop = begin + Int64(count - endTrim)
+        next = stop
+        // Packets past the stated end show that it is not the end.
+        if let end, begin >= end { self.end = nil }
+        let first = max(begin, target)
+        let last = min(stop, end ?? stop)
+        if first < last { cut.keep = Int(first - begin)..<Int(last - begin) }
+        if let end, stop > end { next = max(end, begin) }
+        return cut
+    }
+}

@@ -1,0 +1,194 @@
+internal import ByteStream
+internal import CFFmpeg
+internal import CoreAudioTypes
+
+/// Reads what libavformat has found into a `MediaInfo`.
+struct InfoBuilder {
+    let format: FormatContext
+    let timing: PacketTiming
+    let xing: XingHeader?
+
+    private var stream: UnsafeMutablePointer<AVStream> { format.stream }
+    private var context: UnsafeMutablePointer<AVFormatContext> { format.context }
+
+    func build() -> MediaInfo? {
+        guard let parameters = stream.pointee.codecpar else { return nil }
+        let sampleRate = Double(parameters.pointee.sample_rate)
+        let size = format.bridge.stream.length
+        let frameCount = self.frameCount
+        let estimate = frameCount == nil ? self.duration(size: size) : nil
+        let duration = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
+        return MediaInfo(
+            container: container,
+            codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
+            profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
+                .map { String(cString: $0) },
+            sampleRate: sampleRate,
+            channelCount: Int(parameters.pointee.ch_layout.nb_channels),
+            channelLayout: describe(layout: &parameters.pointee.ch_layout),
+            bitRate: bitRate(duration: duration, size: size),
+            duration: duration,
+            durationIsExact: frameCount != nil || estimate?.isExact == true,
+            frameCount: frameCount,
+            isSeekable: format.bridge.stream.isSeekable,
+            size: size,
+            tags: tags,
+            chapters: chapters,
+            artwork: artwork,
+            streamDescription: StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
+        )
+    }
+
+    private var container: String {
+        let names = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        let first = names.split(separator: ",").first.map(String.init) ?? names
+        switch first {
+        case "mov": return "mp4"
+        case "matroska": return context.isWebM ? "webm" : "matroska"
+        default: return first
+        }
+    }
+
+    /// What the container states, less what the encoder added.
+    private var frameCount: Int64? {
+        if timing.method == .counted {
+            guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
+            return max(packets * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
+        }
+        guard timing.method == .timestamps, stream.pointee.duration > 0,
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+        else { return nil }
+        let frames = timing.frameCount(ofTicks: stream.pointee.duration)
+        let parameters = stream.pointee.codecpar
+        if container == "ogg", parameters?.pointee.codec_id == AV_CODEC_ID_OPUS,
+            parameters?.pointee.extradata_size ?? 0 >= 12, let header = parameters?.pointee.extradata
+        {
+            // The positions in Ogg count the delay at the start.
+            return max(frames - PacketTrim.opusPreSkip(header), 0)
+        }
+        if container == "mp4" { return mp4FrameCount(frames) }
+        // libavformat counts whole packets in a CAF file, though the last one is shorter.
+        let isPlain = parameters.map { isPCM($0.pointee.codec_id) } ?? false
+        return container == "caf" && !isPlain ? nil : frames
+    }
+
+    /// - Parameter edited: What the edit list says, which may be rounded.
+    private func mp4FrameCount(_ edited: Int64) -> Int64 {
+        if let gapless = tags["itunsmpb"].flatMap(ITunesGapless.init), gapless.frameCount <= edited {
+            return gapless.frameCount
+        }
+        let bridge = format.bridge
+        guard let media = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).soundTicks() else { return edited }
+        let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
+        guard let exact = Int64(exactly: frames.rounded()) else { return edited }
+        // It settles the rounding of the edit list; what differs by more is another matter.
+        return abs(exact - edited) <= timing.sampleRate / 100 ? exact : edited
+    }
+
+    private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
+        let ticks = context.pointee.duration
+        if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
+            return (Double(ticks) / Double(AV_TIME_BASE), true)
+        }
+        // What libavformat makes of size and bit rate takes the tags at the front for sound.
+        guard let size, let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0, size > format.soundOffset else {
+            return nil
+        }
+        return (Double(size - format.soundOffset) * 8 / Double(rate), false)
+    }
+
+    private func bitRate(duration: Double?, size: Int64?) -> Int? {
+        if let xing, !xing.isConstant, let bytes = xing.byteCount, let packets = xing.packetCount, packets > 0 {
+            let seconds = Double(packets * timing.framesPerPacket) / Double(timing.sampleRate)
+            return Int((Double(bytes) * 8 / seconds).rounded())
+        }
+        if let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0 { return Int(rate) }
+        guard let duration, duration > 0, let size else { return nil }
+        return Int(exactly: (Double(size) * 8 / duration).rounded())
+    }
+
+    // MARK: Tags
+
+    private var tags: [String: String] {
+        var tags: [String: String] = [:]
+        // Ogg keeps them with the stream, the others with the container.
+        Self.merge(stream.pointee.metadata, into: &tags)
+        Self.merge(context.pointee.metadata, into: &tags)
+        // These say how an MP4 or a WAV file is made, not what it holds.
+        for key in ["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"] {
+            tags[key] = nil
+        }
+        return tags
+    }
+
+    private static func merge(_ dictionary: OpaquePointer?, into tags: inout [String: String]) {
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entry = next
+            guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+            let text = String(cString: value)
+            if !text.isEmpty { tags[String(cString: key).lowercased()] = text }
+        }
+    }
+
+    private var chapters: [MediaChapter] {
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+            guard let chapter = context.pointee.chapters[index] else { return nil }
+            let tick = chapter.pointee.time_base
+            let seconds = { (ticks: Int64) in Double(ticks) * Double(tick.num) / Double(max(tick.den, 1)) }
+            var tags: [String: String] = [:]
+            Self.merge(chapter.pointee.metadata, into: &tags)
+            return MediaChapter(
+                start: seconds(chapter.pointee.start),
+                end: seconds(chapter.pointee.end),
+                title: tags["title"]
+            )
+        }
+    }
+
+    private var artwork: MediaArtwork? {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            else { continue }
+            return MediaArtwork(
+                mimeType: mimeType(parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                byteCount: Int(stream.pointee.attached_pic.size)
+            )
+        }
+        return nil
+    }
+
+    private func mimeType(_ codec: AVCodecID) -> String {
+        switch codec {
+        case AV_CODEC_ID_MJPEG: "image/jpeg"
+        case AV_CODEC_ID_PNG: "image/png"
+        case AV_CODEC_ID_GIF: "image/gif"
+        case AV_CODEC_ID_BMP: "image/bmp"
+        case AV_CODEC_ID_WEBP: "image/webp"
+        case AV_CODEC_ID_TIFF: "image/tiff"
+        default: "image/" + String(cString: avcodec_get_name(codec))
+        }
+    }
+}
+
+/// `stereo`, `5.1`, … as FFmpeg calls a layout.
+func describe(layout: UnsafePointer<AVChannelLayout>) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        guard let base = text.baseAddress, av_channel_layout_describe(layout, base, text.count) > 0 else { return "" }
+        return String(cString: base)
+    }
+}
+
+extension UnsafeMutablePointer where Pointee == AVFormatContext {
+    /// libavformat reads both with one demuxer; only WebM is limited to these codecs.
+    fileprivate var isWebM: Bool {
+        (0..<Int(pointee.nb_streams)).allSatisfy { index in
+            let codec = pointee.streams[index]?.pointee.codecpar?.pointee.codec_id
+            return [AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
+                .contains(codec)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+internal import ByteStream
+internal import CFFmpeg
+
+extension MediaDemuxer {
+    /// Goes to a packet from which the sound at `frame` can be decoded.
+    ///
+    /// The next packet is the one that holds `frame`, or one before it: as many as the codec needs to get going. Streams
+    /// without an index are read from the nearest place seen before, so that the frame is exact; of a remote one the unseen
+    /// part is jumped over, by arithmetic or by the encoder's table, and the frame is then nominal. Frames out of range
+    /// are taken to the nearest end.
+    /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
+    public func seek(toFrame frame: Int64) throws(MediaError) {
+        let target = min(max(frame, 0), info.frameCount ?? .max / 4)
+        format.bridge.clearFailure()
+        if timing.method == .counted {
+            try seekByCount(toFrame: target)
+        } else {
+            try seekByTimestamp(toFrame: target)
+        }
+    }
+
+    // MARK: By count
+
+    /// Packets that a decoder of this stream needs before its output is right.
+    private var prerollPackets: Int64 {
+        guard let parameters = format.stream.pointee.codecpar else { return 0 }
+        switch parameters.pointee.codec_id {
+        // Layer 3 borrows bits from up to 511 bytes back (255 at the lower rates), where frames may be as small as 24.
+        case AV_CODEC_ID_MP3: return timing.framesPerPacket == 576 ? 26 : 12
+        case AV_CODEC_ID_AAC: return 4
+        default: return 2
+        }
+    }
+
+    /// Of a remote stream so many packets are read on rather than jumped over: about 30 KB.
+    private static let remoteReach: Int64 = 64
+
+    private func seekByCount(toFrame frame: Int64) throws(MediaError) {
+        let isRemote = stream.isRemote
+        let want = max(timing.packet(holding: frame) - prerollPackets, 0)
+        let here = timing.nextPacket - (pending == nil ? 0 : 1)
+        let reach = isRemote && stream.isSeekable ? Self.remoteReach : .max / 4
+        if timing.isExact, want >= here, want - here <= reach { return try skip(toPacket: want) }
+        guard stream.isSeekable else { throw cannotGoBack }
+        let entry = index.entry(atOrBefore: want) ?? (packet: 0, offset: firstOffset)
+        if want - entry.packet <= max(reach, index.stride) {
+            try jump(toOffset: entry.offset)
+            timing.jump(toPacket: entry.packet, exactly: true)
+            return try skip(toPacket: want)
+        }
+        let estimate = self.estimate
+        let last = max((stream.length ?? .max) - 1, 0)
+        try jump(toOffset: min(max(estimate.offset(ofPacket: want) - 1, firstOffset), last))
+        timing.jump(toPacket: want, exactly: false)
+        guard let packet = try nextPacket() else { return }
+        // Where it really begins says better which one it is.
+        let number = min(estimate.packet(at: packet.byteOffset ?? 0), timing.packet(holding: frame))
+        timing.jump(toPacket: number, exactly: false)
+        let place = timing.place(timestamp: nil, duration: 0, endTrim: 0)
+        pending = MediaPacket(
+            box: packet.box,
+            startFrame: place.start,
+            frameCount: packet.frameCount,
+            byteOffset: packet.byteOffset,
+            endTrim: Int(place.endTrim)
+        )
+    }
+
+    private var cannotGoBack: MediaError {
+        MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
+    }
+
+    private func skip(toPacket packet: Int64) throws(MediaError) {
+        while timing.nextPacket - (pending == nil ? 0 : 1) < packet {
+            guard try nextPacket() != nil else { return }
+        }
+    }
+
+    private func jump(toOffset offset: Int64) throws(MediaError) {
+        pending = nil
+        let status = av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
+        if let failure = format.bridge.failure { throw MediaError(failure) }
+        guard status >= 0 else { throw cannotGoBack }
+    }
+
+    private var estimate: PacketEstimate {
+        var estimate = PacketEstimate(firstOffset: firstOffset, bytesPerPacket: 0)
+        let size = Double(max((stream.length ?? 0) - firstOffset, 0))
+        if let xing, let packets = xing.packetCount, packets > 0 {
+            let bytes = xing.byteCount.map(Double.init) ?? size
+            estimate.bytesPerPacket = bytes / Double(packets)
+            if !xing.isConstant, let table = xing.table {
+                estimate.table = (table, Double(packets), bytes, Double(format.soundOffset))
+            } else {
+                estimate.bytesPerPacket = xing.frame.bytesPerPacket
+            }
+            return estimate
+        }
+        let nominal = MPEGFrameHeader(format.bridge.watched[...])?.bytesPerPacket
+        var measured = 0.0
+        if let last = index.offsets.last, index.offsets.count > 1 {
+            measured = Double(last - firstOffset) / Double(Int64(index.offsets.count - 1) * index.stride)
+        }
+        // A constant rate is the nominal one to within a byte of padding; measured over some packets it is less precise.
+        if let nominal, measured == 0 || abs(measured / nominal - 1) < 0.01 {
+            estimate.bytesPerPacket = nominal
+        } else if measured > 0 {
+            estimate.bytesPerPacket = measured
+        } else if let duration = info.duration, duration > 0 {
+            let packets = duration * Double(timing.sampleRate) / Double(timing.framesPerPacket)
+            estimate.bytesPerPacket = size / max(packets, 1)
+        }
+        return estimate
+    }
+
+    // MARK: By timestamp
+
+    /// Frames that a decoder of this stream needs before its output is right.
+    private var prerollFrames: Int64 {
+        guard let parameters = format.stream.pointee.codecpar,
+            let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
+        else { return 0 }
+        guard descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0 else { return 0 }
+        switch parameters.pointee.codec_id {
+        // Its filters and its predictors forget in 80 ms (RFC 7845 section 4.6) to the ear, and later to the bit.
+        case AV_CODEC_ID_OPUS: return timing.sampleRate / 2
+        case AV_CODEC_ID_MP3: return 12 * 1152
+        default: return isPCM(parameters.pointee.codec_id) ? 0 : 8192
+        }
+    }
+
+    /// Whether a seek goes back to the start, and the reader counts from there: rounded timestamps do not tell the frame.
+    var countsFromStart: Bool { timing.method == .rounded && !stream.isRemote && stream.isSeekable }
+
+    private func seekByTimestamp(toFrame frame: Int64) throws(MediaError) {
+        guard stream.isSeekable else {
+            // The reader drops what lies between.
+            guard let here = try peek()?.startFrame else { return }
+            if frame < here { throw cannotGoBack }
+            return
+        }
+        let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
+        // Some containers seek past the place asked for; then from further back.
+        for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
+            let start = max(want - step, firstStart)
+            pending = nil
+            timing.breakOff()
+            let stamp = timing.timestamp(ofFrame: start + (timing.method == .grid ? timing.startSkip : 0))
+            let status = av_seek_frame(format.context, format.stream.pointee.index, stamp, AVSEEK_FLAG_BACKWARD)
+            if let failure = format.bridge.failure { throw MediaError(failure) }
+            if status < 0 && start > firstStart { continue }
+            guard status >= 0 else { throw cannotGoBack }
+            if let landed = try peekPlaced()?.startFrame, landed <= max(want, firstStart) { return }
+        }
+    }
+
+    private func peek() throws(MediaError) -> MediaPacket? {
+        if pending == nil { pending = try nextPacket() }
+        return pending
+    }
+
+    /// The next packet whose time is known: in the middle of an Ogg page there are none.
+    private func peekPlaced() throws(MediaError) -> MediaPacket? {
+        while let packet = try peek() {
+            if packet.startFrame != nil { return packet }
+            pending = nil
+        }
+        return nil
+    }
+}

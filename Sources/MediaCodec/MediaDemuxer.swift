@@ -1,0 +1,160 @@
+public import ByteStream
+internal import CFFmpeg
+
+/// Takes a recording apart into packets of compressed sound.
+///
+/// One thread at a time, and one that may wait: reading blocks as long as the stream does. To end a read that waits, call
+/// the stream's `cancel()` from another thread.
+public final class MediaDemuxer {
+    let format: FormatContext
+    var timing: PacketTiming
+    var index = PacketIndex()
+    /// Read, but not yet given out.
+    var pending: MediaPacket?
+    let xing: XingHeader?
+    /// Where the first packet begins in time; negative if the encoder's delay lies before frame 0.
+    private(set) var firstStart: Int64 = 0
+    /// Where the first packet begins in the file.
+    private(set) var firstOffset: Int64 = 0
+    private let scratch: UnsafeMutablePointer<AVPacket>
+
+    /// What is known of the recording. Duration and frame count may become known, or better, as packets pass.
+    public internal(set) var info: MediaInfo
+
+    /// The stream that the packets come from.
+    public var stream: any ByteStream { format.bridge.stream }
+
+    /// So often an estimate of the duration is made anew: every 1.7 s of an MP3.
+    private static let estimateInterval: Int64 = 64
+
+    /// Opens a recording and reads as little of it as tells what it is.
+    /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
+    ///   the error of the stream with its own code.
+    public init(stream: any ByteStream) throws(MediaError) {
+        format = try FormatContext(stream: stream)
+        guard let scratch = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
+        self.scratch = scratch
+        do throws(MediaError) {
+            let hasPacket = try format.readPacket(into: scratch)
+            let container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+            xing = container == "mp3" ? XingHeader(format.bridge.watched) : nil
+            let first = hasPacket ? UnsafePointer(scratch) : nil
+            let builder = TimingBuilder(stream: format.stream, container: container, first: first, xing: xing)
+            guard let timing = builder.build(),
+                let info = InfoBuilder(format: format, timing: timing, xing: xing).build(),
+                hasPacket || timing.method != .counted
+            else {
+                throw MediaError(.corrupt, "There is not one frame of sound in it.", name: stream.name)
+            }
+            self.timing = timing
+            self.info = info
+        } catch {
+            var packet: UnsafeMutablePointer<AVPacket>? = scratch
+            av_packet_free(&packet)
+            throw error
+        }
+        pending = try take()
+        firstStart = pending?.startFrame ?? 0
+        firstOffset = pending?.byteOffset ?? format.soundOffset
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = scratch
+        av_packet_free(&packet)
+    }
+
+    /// The next packet of sound, or `nil` at the end.
+    /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
+    public func nextPacket() throws(MediaError) -> MediaPacket? {
+        if let packet = pending {
+            pending = nil
+            return packet
+        }
+        guard try format.readPacket(into: scratch) else {
+            noteEnd()
+            return nil
+        }
+        return try take()
+    }
+
+    /// Makes a `MediaPacket` of what was read into `scratch`.
+    private func take() throws(MediaError) -> MediaPacket? {
+        guard scratch.pointee.size > 0 else { return nil }
+        let trim = PacketTrim.of(scratch)
+        let number = timing.nextPacket
+        let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos : nil
+        let timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
+        let place = timing.place(
+            timestamp: timestamp,
+            duration: scratch.pointee.duration,
+            endTrim: Int64(trim.end)
+        )
+        if timing.method == .counted, timing.isExact, let offset {
+            index.note(packet: number, at: offset)
+            if info.frameCount == nil, number > 0, number % Self.estimateInterval == 0 {
+                estimateDuration(number, offset)
+            }
+        }
+        guard let box = PacketBox(moving: scratch) else { throw MediaError.outOfMemory(stream.name) }
+        return MediaPacket(
+            box: box,
+            startFrame: place.start,
+            frameCount: place.frameCount.map { Int(clamping: $0) },
+            byteOffset: offset,
+            endTrim: Int(clamping: place.endTrim)
+        )
+    }
+
+    /// A stream without a length of its own is as long as its size divided by the packets seen so far.
+    private func estimateDuration(_ number: Int64, _ offset: Int64) {
+        guard let size = stream.length, offset > firstOffset else { return }
+        let bytesPerPacket = Double(offset - firstOffset) / Double(number)
+        let packets = Double(max(size - firstOffset, 0)) / bytesPerPacket
+        info.size = size
+        info.duration = packets * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+    }
+
+    /// At the end of a stream that was counted from its start, its length is known.
+    private func noteEnd() {
+        guard info.frameCount == nil, timing.method == .counted, timing.isExact else { return }
+        setFrameCount(
+            max(timing.nextPacket * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
+        )
+    }
+
+    /// Says how many frames there were, once all have been seen.
+    func setFrameCount(_ count: Int64) {
+        info.frameCount = count
+        info.duration = Double(count) / info.sampleRate
+        info.durationIsExact = true
+        info.size = info.size ?? stream.length
+    }
+}
+
+extension FormatContext {
+    /// So many damaged places are passed over before the rest is given up.
+    private static let patience = 1024
+
+    /// Reads the next packet of the audio stream; false at the end.
+    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+        var damaged = 0
+        while true {
+            let before = avio_tell(bridge.context)
+            let status = av_read_frame(context, packet)
+            if let failure = bridge.failure {
+                // The last packet may have been cut short by the failure, without a sign of it.
+                av_packet_unref(packet)
+                throw MediaError(failure)
+            }
+            if status >= 0 {
+                if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 { return true }
+                av_packet_unref(packet)
+                continue
+            }
+            if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+            damaged += 1
+            let isStuck = avio_tell(bridge.context) <= before || damaged > Self.patience
+            if status != syrinx_error_invalid_data() || isStuck { return false }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+public import ByteStream
+internal import CFFmpeg
+
+/// Why a recording could not be read or written.
+public struct MediaError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    ///
+    /// A failure of the bytes beneath keeps the code that the byte stream gave it.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The dotted string.
+        public let rawValue: String
+
+        /// A code of this dotted string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The dotted string.
+        public var description: String { rawValue }
+
+        /// The bytes are not a recording: a web page, text, or nothing that is known.
+        public static let notAudio = Code(rawValue: "media.notAudio")
+        /// There are no bytes.
+        public static let empty = Code(rawValue: "media.empty")
+        /// The data end before the length that the recording states of itself.
+        public static let truncated = Code(rawValue: "media.truncated")
+        /// The recording is of a known kind, but nothing in it can be decoded.
+        public static let corrupt = Code(rawValue: "media.corrupt")
+        /// The kind, the rate or the channels are known, but cannot be read or written here.
+        public static let unsupported = Code(rawValue: "media.unsupported")
+        /// The encoder or the writer of the container refused the samples.
+        public static let encodeFailed = Code(rawValue: "media.encodeFailed")
+        /// The memory that was needed could not be had.
+        public static let outOfMemory = Code(rawValue: "media.outOfMemory")
+        /// Writing the file failed.
+        public static let fileWriteFailed = Code(rawValue: "file.writeFailed")
+        /// The folder to write in does not exist.
+        public static let fileNotFound = Code(rawValue: "file.notFound")
+        /// The file may not be written.
+        public static let filePermissionDenied = Code(rawValue: "file.permissionDenied")
+        /// The path to write to names a directory.
+        public static let fileIsDirectory = Code(rawValue: "file.isDirectory")
+        /// What lies behind has gone by, and the stream cannot go back.
+        public static let notSeekable = Code(rawValue: "usage.notSeekable")
+        /// It was used after it had been finished or cancelled.
+        public static let finished = Code(rawValue: "usage.finished")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// One sentence that a person can act on, without the name.
+    public let message: String
+    /// The path or URL.
+    public let name: String
+    /// What lies beneath, if something does: the `ByteStreamError` of a failed read.
+    public let underlying: (any Error)?
+
+    /// A failure with the recording `name`.
+    public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.message = message
+        self.name = name
+        self.underlying = underlying
+    }
+
+    /// A failed read of the bytes beneath: its code and its sentence, as they are.
+    public init(_ error: ByteStreamError) {
+        self.init(Code(rawValue: error.code.rawValue), error.message, name: error.name, underlying: error)
+    }
+
+    /// The name and the sentence.
+    public var description: String { "\(name): \(message)" }
+}
+
+extension MediaError {
+    static func outOfMemory(_ name: String) -> MediaError {
+        MediaError(.outOfMemory, "There is not enough memory.", name: name)
+    }
+}
+
+/// What FFmpeg says of one of its error numbers.
+func describe(averror: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        guard let base = text.baseAddress, av_strerror(averror, base, text.count) == 0 else {
+            return "error \(averror)"
+        }
+        return String(cString: base)
+    }
+}

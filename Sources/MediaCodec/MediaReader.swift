@@ -1,0 +1,222 @@
+public import ByteStream
+internal import CFFmpeg
+
+/// Reads a recording as float samples, one buffer a channel, at its own rate and in its own channels.
+///
+/// What the encoder added at both ends is left out, and a seek lands on the very frame. One thread at a time, and one that
+/// may wait: reading blocks as long as the stream does.
+public final class MediaReader {
+    /// The packets that it reads.
+    public let demuxer: MediaDemuxer
+    /// The frame that the next `read` begins with.
+    public private(set) var position: Int64 = 0
+    /// How many packets could not be decoded so far; silence stands in their place.
+    public private(set) var corruptPacketCount = 0
+
+    private let decoder: PacketDecoder
+    private var trimmer: FrameTrimmer
+    /// What is left of the last decoded frame, and the silence before it.
+    private var cut = FrameTrimmer.Cut()
+    private var isDrained = false
+    private var hasEnded = false
+    private var hasDecoded = false
+    /// The frame count that the container states.
+    private let stated: Int64?
+
+    /// What is known of the recording. It may become better as data pass.
+    public var info: MediaInfo { demuxer.info }
+
+    /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
+    private static let patience = 500
+
+    /// Opens a recording and decodes the first of it.
+    /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
+    public convenience init(stream: any ByteStream) throws(MediaError) {
+        try self.init(demuxer: try MediaDemuxer(stream: stream))
+    }
+
+    /// Reads the packets of `demuxer` from here on, which nobody else may then read.
+    /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
+    public init(demuxer: MediaDemuxer) throws(MediaError) {
+        self.demuxer = demuxer
+        let name = demuxer.stream.name
+        guard let parameters = demuxer.format.stream.pointee.codecpar else { throw MediaError.outOfMemory(name) }
+        decoder = try PacketDecoder(parameters: parameters, name: name)
+        stated = demuxer.info.frameCount
+        trimmer = FrameTrimmer(
+            next: demuxer.timing.method == .rounded ? 0 : nil,
+            end: demuxer.info.container == "mp4" ? stated : nil,
+            longestGap: 10 * demuxer.timing.sampleRate
+        )
+        if try !decodeMore() { hasEnded = true }
+    }
+
+    /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames.
+    ///
+    /// Fewer than `frameCount` where the decoder has fewer at hand, at least 1, and 0 at the end.
+    /// - Throws: `.truncated` when everything there is has been read and the recording states that there is more; the
+    ///   stream's error, after which `seek(toFrame:)` tries again from where it broke off.
+    public func read(
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) throws(MediaError) -> Int {
+        guard frameCount > 0 else { return 0 }
+        while cut.silence == 0 && cut.keep.isEmpty {
+            let hasMore = hasEnded ? false : try decodeMore()
+            guard hasMore else {
+                hasEnded = true
+                try finish()
+                return 0
+            }
+        }
+        let given = cut.silence > 0 ? takeSilence(channels, frameCount) : takeSamples(channels, frameCount)
+        position += Int64(given)
+        return given
+    }
+
+    /// Makes the next `read` begin exactly at `frame`; beyond the end, at the end.
+    ///
+    /// In the part of a remote stream without an index that has not been read, the place is nominal: see
+    /// `MediaDemuxer.seek(toFrame:)`.
+    /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
+    public func seek(toFrame frame: Int64) throws(MediaError) {
+        let frame = max(frame, 0)
+        // Still in what has been decoded: nothing need be read again.
+        let ahead = frame - position
+        if cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
+            cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
+            position = frame
+            return
+        }
+        if !demuxer.stream.isSeekable {
+            guard ahead >= 0 else { return try demuxer.seek(toFrame: frame) }
+            return try pass(Int64(ahead))
+        }
+        try demuxer.seek(toFrame: frame)
+        try decoder.restart()
+        trimmer.seek(to: frame, next: demuxer.countsFromStart ? 0 : nil)
+        cut = FrameTrimmer.Cut()
+        isDrained = false
+        hasEnded = false
+        position = frame
+        // The end may lie before it, and `position` has to tell the truth.
+        if info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
+    }
+
+    // MARK: Giving out
+
+    private func takeSilence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
+        let count = Int(min(cut.silence, Int64(frameCount)))
+        for channel in 0..<info.channelCount { channels[channel].update(repeating: 0, count: count) }
+        cut.silence -= Int64(count)
+        return count
+    }
+
+    private func takeSamples(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
+        let count = min(cut.keep.count, frameCount)
+        for channel in 0..<info.channelCount {
+            channels[channel].update(from: decoder.channels[channel] + cut.keep.lowerBound, count: count)
+        }
+        cut.keep = cut.keep.lowerBound + count..<cut.keep.upperBound
+        return count
+    }
+
+    /// Reads on for `count` frames and drops them.
+    private func pass(_ count: Int64) throws(MediaError) {
+        var left = count
+        while left > 0 {
+            while cut.silence == 0 && cut.keep.isEmpty {
+                let hasMore = hasEnded ? false : try decodeMore()
+                guard hasMore else { return end() }
+            }
+            let step = min(left, cut.silence > 0 ? cut.silence : Int64(cut.keep.count))
+            if cut.silence > 0 {
+                cut.silence -= step
+            } else {
+                cut.keep = cut.keep.lowerBound + Int(step)..<cut.keep.upperBound
+            }
+            left -= step
+            position += step
+        }
+    }
+
+    // MARK: Decoding
+
+    /// Decodes until there is something to give out; false at the end.
+    private func decodeMore() throws(MediaError) -> Bool {
+        var barren = 0
+        while true {
+            switch try decoder.receive() {
+            case .frame(let decoded):
+                barren = 0
+                hasDecoded = true
+                cut = trimmer.accept(start: decoded.start, count: decoded.count, endTrim: decoded.endTrim)
+                if cut.silence > 0 || !cut.keep.isEmpty { return true }
+            case .needsPacket:
+                guard !isDrained else { return false }
+                let packet = try demuxer.nextPacket()
+                isDrained = packet == nil
+                if try !decoder.send(packet) { barren += noteDamage() }
+            case .damaged:
+                barren += noteDamage()
+            case .ended:
+                guard hasDecoded || corruptPacketCount == 0 else { throw nothingDecodes }
+                return false
+            }
+            if barren >= Self.patience && !hasDecoded { throw nothingDecodes }
+        }
+    }
+
+    private func noteDamage() -> Int {
+        // Just after a seek, what a packet leans on is missing; that is no damage.
+        if trimmer.isAudible || !hasDecoded { corruptPacketCount += 1 }
+        trimmer.damaged()
+        return 1
+    }
+
+    private var nothingDecodes: MediaError {
+        MediaError(.corrupt, "Nothing in it can be decoded: it is damaged, or not audio.", name: demuxer.stream.name)
+    }
+
+    // MARK: The end
+
+    private func end() {
+        hasEnded = true
+        if let last = trimmer.next { position = min(position, max(last, 0)) }
+    }
+
+    private func finish() throws(MediaError) {
+        end()
+        guard demuxer.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
+            return
+        }
+        if let stated, demuxer.isShort(last, of: stated) {
+            let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.demuxer.timing.sampleRate)) }
+            let message =
+                "It ends at \(seconds(last)), but it states a length of \(seconds(stated)): the rest is missing."
+            throw MediaError(.truncated, message, name: demuxer.stream.name)
+        }
+        if info.frameCount != last { demuxer.setFrameCount(last) }
+    }
+
+    private static func clock(_ seconds: Double) -> String {
+        let thousandths = Int((seconds * 1000).rounded())
+        let pad = { (number: Int, width: Int) in
+            String(repeating: "0", count: max(width - String(number).count, 0)) + String(number)
+        }
+        let minutes = thousandths / 60000
+        let hours = minutes >= 60 ? "\(minutes / 60):\(pad(minutes % 60, 2))" : "\(minutes)"
+        return "\(hours):\(pad(thousandths / 1000 % 60, 2)).\(pad(thousandths % 1000, 3))"
+    }
+}
+
+extension MediaDemuxer {
+    /// Whether data that end at frame `last` lack some of the `stated` frames.
+    func isShort(_ last: Int64, of stated: Int64) -> Bool {
+        guard last < stated else { return false }
+        guard let xing else { return true }
+        // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
+        if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }
+        return stated - last > 2 * timing.framesPerPacket
+    }
+}

@@ -1,0 +1,72 @@
+/// Where the packets of a stream without an index lie, learnt as they pass.
+///
+/// Every so many packets it keeps one offset; when there are too many it keeps every other, so that it stays small however
+/// long the stream is.
+struct PacketIndex {
+    private(set) var stride: Int64 = 16
+    private(set) var offsets: [Int64] = []
+    /// At 16,384 entries: 128 KB. Ten hours of MP3 then have one every 128 packets, which is 3 s.
+    private let capacity: Int
+
+    init(capacity: Int = 16384) {
+        self.capacity = capacity
+    }
+
+    /// Notes that packet `number` begins at `offset`. Packets that leave a gap are ignored.
+    mutating func note(packet number: Int64, at offset: Int64) {
+        guard number == Int64(offsets.count) * stride else { return }
+        if offsets.count == capacity {
+            offsets = Swift.stride(from: 0, to: offsets.count, by: 2).map { offsets[$0] }
+            stride *= 2
+            guard number == Int64(offsets.count) * stride else { return }
+        }
+        offsets.append(offset)
+    }
+
+    /// The last packet known that is not after `number`.
+    func entry(atOrBefore number: Int64) -> (packet: Int64, offset: Int64)? {
+        guard !offsets.isEmpty, number >= 0 else { return nil }
+        let place = min(Int(number / stride), offsets.count - 1)
+        return (Int64(place) * stride, offsets[place])
+    }
+}
+
+/// Guesses where a packet lies that has not been seen: by arithmetic for a constant bit rate, else by the encoder's table.
+struct PacketEstimate {
+    /// Where packet 0 begins.
+    var firstOffset: Int64
+    /// On average.
+    var bytesPerPacket: Double
+    /// The table of a Xing header, with the packets and the bytes that it spans; its bytes are counted from `tableOffset`.
+    var table: (entries: [UInt8], packets: Double, bytes: Double, offset: Double)?
+
+    /// Where packet `number` should begin.
+    func offset(ofPacket number: Int64) -> Int64 {
+        guard let table, table.packets > 0, table.entries.count == 100 else {
+            return firstOffset + Int64((Double(max(number, 0)) * bytesPerPacket).rounded())
+        }
+        let percent = min(max(Double(number) / table.packets * 100, 0), 100)
+        let below = min(Int(percent), 99)
+        let low = Self.value(table.entries, below)
+        let share = low + (Self.value(table.entries, below + 1) - low) * (percent - Double(below))
+        return max(Int64((table.offset + share / 256 * table.bytes).rounded()), firstOffset)
+    }
+
+    /// Which packet should begin at `offset`.
+    func packet(at offset: Int64) -> Int64 {
+        guard let table, table.bytes > 0, table.entries.count == 100 else {
+            guard bytesPerPacket > 0 else { return 0 }
+            return max(Int64((Double(offset - firstOffset) / bytesPerPacket).rounded()), 0)
+        }
+        let share = min(max((Double(offset) - table.offset) / table.bytes * 256, 0), 256)
+        let below = (1...100).first { Self.value(table.entries, $0) > share }.map { $0 - 1 } ?? 99
+        let low = Self.value(table.entries, below)
+        let width = Self.value(table.entries, below + 1) - low
+        let part = width > 0 ? (share - low) / width : 0
+        return max(Int64(((Double(below) + part) / 100 * table.packets).rounded()), 0)
+    }
+
+    private static func value(_ table: [UInt8], _ place: Int) -> Double {
+        place < table.count ? Double(table[place]) : 256
+    }
+}

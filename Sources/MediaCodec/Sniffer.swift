@@ -1,0 +1,76 @@
+/// What the first bytes of a file say it is.
+///
+/// It decides two things only: which sentence a person reads when it is not audio, and which formats need no look at the
+/// end of the file before they can be played.
+enum Sniffer {
+    enum Kind: Equatable {
+        case empty
+        /// Not audio, and what it is instead, as the end of a sentence.
+        case text(String)
+        /// MPEG audio or ADTS behind an ID3v2 tag that ends at this offset.
+        case tagged(end: Int64)
+        case mpegAudio
+        case adts
+        case flac
+        case wave
+        /// Something else; libavformat looks closer.
+        case other
+    }
+
+    static func kind(of head: [UInt8]) -> Kind {
+        guard !head.isEmpty else { return .empty }
+        if let end = id3End(of: head) { return .tagged(end: end) }
+        if starts(head, with: "fLaC") { return .flac }
+        if (starts(head, with: "RIFF") || starts(head, with: "RF64")) && head.dropFirst(8).starts(with: "WAVE".utf8) {
+            return .wave
+        }
+        if head.count >= 2, head[0] == 0xFF {
+            if head[1] & 0xF6 == 0xF0 { return .adts }
+            if MPEGFrameHeader(head[...]) != nil { return .mpegAudio }
+        }
+        return text(of: head).map(Kind.text) ?? .other
+    }
+
+    /// The offset behind an ID3v2 tag at the start of `bytes`, if there is one.
+    static func id3End(of bytes: [UInt8]) -> Int64? {
+        guard bytes.count >= 10, starts(bytes, with: "ID3"), bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
+        let size = bytes[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
+        let footer: Int64 = bytes[5] & 0x10 != 0 ? 10 : 0
+        return size + 10 + footer
+    }
+
+    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row.
+    static func rawFormat(of head: [UInt8]) -> String? {
+        if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
+            // With the padding or without it.
+            let next = Int(first.bytesPerPacket)
+            let hit = [next, next + 1].contains { offset in
+                offset < head.count && MPEGFrameHeader(head[offset...])?.sampleRate == first.sampleRate
+            }
+            if hit { return "mp3" }
+        }
+        guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return nil }
+        let length = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5
+        guard length >= 7, length + 1 < head.count else { return nil }
+        return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
+    }
+
+    private static func text(of head: [UInt8]) -> String? {
+        var rest = head[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let start = String(decoding: rest.prefix(64), as: UTF8.self).lowercased()
+        let page = ["<!doctype html", "<html", "<head", "<body", "<!--", "<script", "<title"]
+        if page.contains(where: start.hasPrefix) { return "a web page (HTML)" }
+        if start.hasPrefix("<?xml") || start.hasPrefix("<rss") { return "an XML document" }
+        if start.hasPrefix("#extm3u") || start.hasPrefix("[playlist]") { return "a playlist" }
+        if start.hasPrefix("%pdf-") { return "a PDF document" }
+        guard head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) || $0 == 0x1B }) else { return nil }
+        guard String(validating: head.dropLast(4), as: UTF8.self) != nil else { return nil }
+        return start.hasPrefix("{") || start.hasPrefix("[") ? "a JSON document" : "plain text"
+    }
+
+    private static func starts(_ bytes: [UInt8], with text: StaticString) -> Bool {
+        text.withUTF8Buffer { bytes.starts(with: $0) }
+    }
+}

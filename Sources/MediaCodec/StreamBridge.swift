@@ -1,0 +1,171 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// Lets libavformat read from a `ByteStream`.
+///
+/// Owns the `AVIOContext`. One thread at a time. FFmpeg has only numbers for errors, so the stream's own error is kept in
+/// `failure` for whoever called FFmpeg; once there is one, every read fails at once, so that FFmpeg gives up promptly.
+final class StreamBridge {
+    let stream: any ByteStream
+    private(set) var failure: ByteStreamError?
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// The first bytes, read for a look at what this is; they are not read from the stream again.
+    private(set) var head: [UInt8] = []
+    /// The bytes at `watchOffset`, noted down as they pass, for a stream that cannot go back to them.
+    private(set) var watched: [UInt8] = []
+    private var watchOffset: Int64 = -1
+    private var offset: Int64 = 0
+    private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
+
+    /// As much as decides between the kinds of file.
+    private static let headSize = 4096
+    /// Small where each byte costs time, so that the first sound needs few; the larger one saves calls.
+    private static let remoteBuffer: Int32 = 4096
+    private static let localBuffer: Int32 = 32768
+    /// A Xing header with its LAME part ends 192 bytes into the first frame at the latest.
+    private static let watchSize = 512
+    /// The boxes of an MP4 that are peeked at lie close together.
+    private static let peekSize = 1024
+
+    init(stream: any ByteStream) throws(MediaError) {
+        self.stream = stream
+        try readHead()
+        let size = stream.isRemote ? Self.remoteBuffer : Self.localBuffer
+        guard let buffer = av_malloc(Int(size)) else { throw MediaError.outOfMemory(stream.name) }
+        // Unretained: the context lives inside this object, and is freed with it.
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        guard
+            let context = avio_alloc_context(
+                buffer.assumingMemoryBound(to: UInt8.self),
+                size,
+                0,
+                opaque,
+                { StreamBridge.from($0)?.read(into: $1, count: $2) ?? syrinx_error_external() },
+                nil,
+                { StreamBridge.from($0)?.seek(to: $1, whence: $2) ?? -1 }
+            )
+        else {
+            av_free(buffer)
+            throw MediaError.outOfMemory(stream.name)
+        }
+        self.context = context
+        setSeekable(stream.isSeekable)
+    }
+
+    deinit {
+        // FFmpeg may have put a buffer of another size in place of the first one.
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    /// Whether libavformat may look at other places than the next.
+    func setSeekable(_ seekable: Bool) {
+        context?.pointee.seekable = seekable ? AVIO_SEEKABLE_NORMAL : 0
+    }
+
+    /// Forgets an earlier failure, so that reading can be tried again.
+    func clearFailure() {
+        failure = nil
+        context?.pointee.error = 0
+        context?.pointee.eof_reached = 0
+    }
+
+    /// Notes down the bytes at `offset` when they pass.
+    func watch(at offset: Int64) {
+        watchOffset = offset
+        let start = min(Int(clamping: offset), head.count)
+        watched = Array(head[start..<min(start + Self.watchSize, head.count)])
+    }
+
+    /// Reads bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
+    func peek(at offset: Int64, count: Int) -> [UInt8] {
+        guard offset >= 0, count > 0, count <= Self.peekSize else { return [] }
+        if offset + Int64(count) <= Int64(head.count) { return Array(head[Int(offset)..<Int(offset) + count]) }
+        let start = offset - peeked.offset
+        if start < 0 || start + Int64(count) > Int64(peeked.bytes.count) { peeked = (offset, page(at: offset)) }
+        let first = Int(offset - peeked.offset)
+        return Array(peeked.bytes.dropFirst(first).prefix(count))
+    }
+
+    private func page(at offset: Int64) -> [UInt8] {
+        guard stream.isSeekable, offset < stream.length ?? .max else { return [] }
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.peekSize, alignment: 1)
+        defer { bytes.deallocate() }
+        var filled = 0
+        while filled < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+            // What fails here fails again where it matters, and is reported there.
+            guard let got = try? stream.read(at: offset + Int64(filled), into: rest), got > 0 else { break }
+            filled += got
+        }
+        return [UInt8](bytes.prefix(filled))
+    }
+
+    private static func from(_ opaque: UnsafeMutableRawPointer?) -> StreamBridge? {
+        opaque.map { Unmanaged<StreamBridge>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func readHead() throws(MediaError) {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.headSize, alignment: 1)
+        defer { bytes.deallocate() }
+        var count = 0
+        while count < bytes.count {
+            let got: Int
+            do throws(ByteStreamError) {
+                got = try stream.read(at: Int64(count), into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+            } catch {
+                // What was read before the failure may be worth hearing; the failure comes again when it is gone.
+                if count > 0 && error.code != .cancelled { break }
+                throw MediaError(error)
+            }
+            if got == 0 { break }
+            count += got
+        }
+        head = [UInt8](bytes.prefix(count))
+    }
+
+    private func read(into target: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
+        guard failure == nil, let target, count > 0 else { return syrinx_error_external() }
+        var got = 0
+        if offset < Int64(head.count) {
+            got = min(head.count - Int(offset), Int(count))
+            head.withUnsafeBufferPointer { bytes in
+                guard let base = bytes.baseAddress else { return }
+                target.update(from: base + Int(offset), count: got)
+            }
+        } else {
+            do throws(ByteStreamError) {
+                got = try stream.read(at: offset, into: UnsafeMutableRawBufferPointer(start: target, count: Int(count)))
+            } catch {
+                failure = error
+                return syrinx_error_external()
+            }
+        }
+        guard got > 0 else { return syrinx_error_eof() }
+        note(UnsafeBufferPointer(start: target, count: got))
+        offset += Int64(got)
+        return Int32(got)
+    }
+
+    private func note(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard watchOffset >= 0, watched.count < Self.watchSize else { return }
+        let next = watchOffset + Int64(watched.count)
+        guard next >= offset, next < offset + Int64(bytes.count) else { return }
+        let from = Int(next - offset)
+        watched += bytes[from..<min(from + Self.watchSize - watched.count, bytes.count)]
+    }
+
+    private func seek(to position: Int64, whence: Int32) -> Int64 {
+        let target: Int64?
+        switch whence & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return stream.length ?? Int64(syrinx_error_unsupported())
+        case SEEK_SET: target = position
+        case SEEK_CUR: target = offset + position
+        case SEEK_END: target = stream.length.map { $0 + position }
+        default: target = nil
+        }
+        guard let target, target >= 0 else { return -1 }
+        offset = target
+        return target
+    }
+}

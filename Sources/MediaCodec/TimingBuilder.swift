@@ -1,0 +1,121 @@
+internal import CFFmpeg
+
+/// Finds out how the packets of a container can be placed in time.
+struct TimingBuilder {
+    let stream: UnsafeMutablePointer<AVStream>
+    /// FFmpeg's name of the container.
+    let container: String
+    let first: UnsafePointer<AVPacket>?
+    let xing: XingHeader?
+
+    /// Streams of frames with nothing around them: they have no timestamps, and no index.
+    private static let bare: Set<String> = ["mp3", "aac", "ac3", "eac3", "dts"]
+
+    func build() -> PacketTiming? {
+        guard let parameters = stream.pointee.codecpar else { return nil }
+        let sampleRate = Int64(parameters.pointee.sample_rate)
+        let base = stream.pointee.time_base
+        guard base.num > 0, base.den > 0, sampleRate > 0 else { return nil }
+        let tick = (numerator: Int64(base.num), denominator: Int64(base.den))
+        let plain = PacketTiming(method: .timestamps, sampleRate: sampleRate, tick: tick)
+        let fixed = framesPerPacket(parameters, plain)
+        if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
+        let scale = sampleRate * tick.numerator
+        // HE-AAC has ticks of two frames.
+        if tick.denominator % scale == 0 || tick.denominator * 2 == scale {
+            return PacketTiming(
+                method: .timestamps,
+                sampleRate: sampleRate,
+                tick: tick,
+                origin: origin(plain),
+                framesPerPacket: fixed
+            )
+        }
+        return PacketTiming(
+            method: fixed > 0 ? .grid : .rounded,
+            sampleRate: sampleRate,
+            tick: tick,
+            origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
+            framesPerPacket: fixed,
+            startSkip: startSkip(parameters)
+        )
+    }
+
+    private func counted(_ plain: PacketTiming, framesPerPacket: Int64) -> PacketTiming {
+        var padding: Range<Int64> = 0..<0
+        if let xing, let packets = xing.packetCount, packets > 0 {
+            let end = packets.multipliedReportingOverflow(by: framesPerPacket)
+            if !end.overflow, end.partialValue > xing.endPadding + xing.startSkip {
+                padding = end.partialValue - xing.endPadding..<end.partialValue
+            }
+        }
+        return PacketTiming(
+            method: .counted,
+            sampleRate: plain.sampleRate,
+            tick: plain.tick,
+            framesPerPacket: framesPerPacket,
+            startSkip: xing?.startSkip ?? 0,
+            padding: padding
+        )
+    }
+
+    /// Frames in each packet, for the codecs that always have the same number.
+    private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTiming) -> Int64 {
+        let isBare = Self.bare.contains(container)
+        switch parameters.pointee.codec_id {
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3,
+            AV_CODEC_ID_DTS:
+            let stated = first.map { plain.frames($0.pointee.duration) } ?? 0
+            let usual = Int64(parameters.pointee.frame_size)
+            // A bare stream's durations are made by the parser, and exact.
+            return isBare && stated > 0 ? stated : usual
+        case AV_CODEC_ID_OPUS:
+            return first.map { plain.frames($0.pointee.duration) } ?? 0
+        default:
+            return 0
+        }
+    }
+
+    /// The timestamp of the first frame that is heard.
+    private func origin(_ plain: PacketTiming) -> Int64 {
+        let start = known(first?.pointee.pts)
+        // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
+        if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
+            return start + plain.timestamp(ofFrame: Int64(skip))
+        }
+        return known(stream.pointee.start_time) ?? start ?? 0
+    }
+
+    private func startSkip(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {
+        if parameters.pointee.codec_id == AV_CODEC_ID_OPUS, parameters.pointee.extradata_size >= 12,
+            let header = parameters.pointee.extradata
+        {
+            return PacketTrim.opusPreSkip(header)
+        }
+        return first.map { Int64(PacketTrim.of($0).start) } ?? 0
+    }
+
+    private func known(_ timestamp: Int64?) -> Int64? {
+        timestamp.flatMap { $0 == syrinx_no_timestamp() ? nil : $0 }
+    }
+}
+
+/// What a container says of a packet: frames to drop from its start and from its end.
+struct PacketTrim: Equatable {
+    var start: UInt32 = 0
+    var end: UInt32 = 0
+
+    /// The pre-skip, RFC 7845 section 5.1, in frames at 48 kHz, at which FFmpeg always decodes Opus.
+    static func opusPreSkip(_ header: UnsafePointer<UInt8>) -> Int64 {
+        Int64(header[10]) | Int64(header[11]) << 8
+    }
+
+    static func of(_ packet: UnsafePointer<AVPacket>) -> PacketTrim {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 8 else {
+            return PacketTrim()
+        }
+        let number = { (at: Int) in (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[at + $1]) << (8 * UInt32($1)) } }
+        return PacketTrim(start: number(0), end: number(4))
+    }
+}

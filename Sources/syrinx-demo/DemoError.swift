@@ -1,0 +1,39 @@
+import Glibc
+
+/// Why the demo could not go on.
+struct DemoError: Error, CustomStringConvertible {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    struct Code: RawRepresentable, Hashable, Sendable {
+        let rawValue: String
+
+        /// The engine refused to render.
+        static let renderFailed = Code(rawValue: "demo.renderFailed")
+        /// A program could not be started.
+        static let cannotRun = Code(rawValue: "demo.cannotRun")
+        /// The command line is wrong.
+        static let usage = Code(rawValue: "usage.arguments")
+        /// A file cannot be read.
+        static let unreadable = Code(rawValue: "file.unreadable")
+    }
+
+    let code: Code
+    /// One sentence that a person can act on.
+    let message: String
+    var underlying: (any Error)?
+
+    var description: String { message }
+
+    /// The exit code that sysexits has for it.
+    var exitCode: Int32 {
+        switch code {
+        case .usage: 64
+        case .unreadable: 66
+        case .cannotRun: 69
+        default: 70
+        }
+    }
+
+    static func cannotRun(_ path: String, errno: Int32) -> DemoError {
+        DemoError(code: .cannotRun, message: "\(path) cannot be run: \(String(cString: strerror(errno))).")
+    }
+}

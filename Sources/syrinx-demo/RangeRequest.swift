@@ -1,0 +1,35 @@
+/// What a `Range` header of HTTP asks for (RFC 9110, section 14.2).
+enum RangeRequest: Equatable {
+    /// No range, or one that may be ignored: the whole body, status 200.
+    case whole
+    /// These bytes, status 206.
+    case part(Range<Int>)
+    /// Nothing of it lies in the body, status 416.
+    case unsatisfiable
+
+    /// Reads `header` for a body of `size` bytes.
+    init(header: String?, size: Int) {
+        guard let header, header.lowercased().hasPrefix("bytes=") else {
+            self = .whole
+            return
+        }
+        let bounds = header.dropFirst("bytes=".count)
+            .split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.filter { $0 != " " } }
+        guard bounds.count == 2, bounds.allSatisfy({ $0.allSatisfy { "0"..."9" ~= $0 } }) else {
+            self = .whole
+            return
+        }
+        switch (Int(bounds[0]), Int(bounds[1])) {
+        case (let first?, let last?) where last >= first:
+            self = first < size ? .part(first..<min(last, size - 1) + 1) : .unsatisfiable
+        case (let first?, nil) where bounds[1].isEmpty:
+            self = first < size ? .part(first..<size) : .unsatisfiable
+        case (nil, let suffix?) where bounds[0].isEmpty:
+            self = suffix > 0 && size > 0 ? .part(max(0, size - suffix)..<size) : .unsatisfiable
+        default:
+            // Several ranges, or none that can be read: RFC 9110 lets a server answer with the whole.
+            self = .whole
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+
+/// A note as frames: a function of the frame alone, so that it does not matter in which pieces it is rendered.
+struct Voice {
+    /// The first frame that sounds.
+    let firstFrame: Int
+    /// Counts the release, too: after so many frames it is silent.
+    let frameCount: Int
+
+    private let held: Double
+    private let shape: Shape
+    private let partialCount: Int
+    private let frequency: Double
+    private let sampleRate: Double
+    private let left: Double
+    private let right: Double
+
+    /// How a timbre's loudness goes; times in seconds.
+    private struct Shape {
+        /// From silence to full.
+        var attack: Double
+        /// What the first partial has lost after one second, in nepers.
+        var decay: Double
+        /// What each further partial loses besides.
+        var decayPerPartial: Double
+        /// From full to silence after the note.
+        var release: Double
+        /// The partials fall off as 1 / n to this power.
+        var slope: Double
+    }
+
+    /// The frames of `note`.
+    init(_ note: Note, timbre: Timbre, beatsPerMinute: Double, sampleRate: Double) {
+        switch timbre {
+        case .pluck:
+            shape = Shape(attack: 0.004, decay: 1.6, decayPerPartial: 2.4, release: 0.08, slope: 1.3)
+            partialCount = 5
+        case .pad:
+            shape = Shape(attack: 0.18, decay: 0, decayPerPartial: 0, release: 0.35, slope: 2.2)
+            partialCount = 3
+        case .bass:
+            shape = Shape(attack: 0.01, decay: 0.9, decayPerPartial: 1.5, release: 0.1, slope: 1.6)
+            partialCount = 3
+        case .click:
+            shape = Shape(attack: 0.001, decay: 70, decayPerPartial: 40, release: 0.01, slope: 1.5)
+            partialCount = 2
+        }
+        let secondsPerBeat = 60 / beatsPerMinute
+        firstFrame = Int((note.start * secondsPerBeat * sampleRate).rounded())
+        held = note.beats * secondsPerBeat
+        frameCount = Int(((held + shape.release) * sampleRate).rounded(.up))
+        frequency = note.frequency
+        self.sampleRate = sampleRate
+        // Equal power: the note is as loud at the side as in the middle.
+        let angle = (note.pan + 1) * Double.pi / 4
+        left = note.level * cos(angle)
+        right = note.level * sin(angle)
+    }
+
+    /// Adds what sounds from frame `position` on to both channels.
+    func add(
+        to leftChannel: UnsafeMutablePointer<Float>,
+        _ rightChannel: UnsafeMutablePointer<Float>,
+        at position: Int,
+        count: Int
+    ) {
+        let begin = max(position, firstFrame)
+        let end = min(position + count, firstFrame + frameCount)
+        var frame = begin
+        while frame < end {
+            let value = value(at: Double(frame - firstFrame) / sampleRate)
+            leftChannel[frame - position] += Float(value * left)
+            rightChannel[frame - position] += Float(value * right)
+            frame += 1
+        }
+    }
+
+    /// Between −1 and 1; `time` is in seconds since the note began.
+    private func value(at time: Double) -> Double {
+        var sum = 0.0
+        var weights = 0.0
+        for partial in 1...partialCount {
+            let number = Double(partial)
+            let weight = pow(number, -shape.slope)
+            let decay = exp(-time * (shape.decay + shape.decayPerPartial * (number - 1)))
+            sum += weight * decay * sin(2 * .pi * frequency * number * time)
+            weights += weight
+        }
+        return sum / weights * envelope(at: time)
+    }
+
+    private func envelope(at time: Double) -> Double {
+        let attack = min(1, time / shape.attack)
+        let release = time < held ? 1 : max(0, 1 - (time - held) / shape.release)
+        return attack * release
+    }
+}
+
+/// Renders one part of the score; what a source node calls.
+///
+/// Unchecked, because the memory is written in `init` alone and only read from then on.
+final class PartRenderer: @unchecked Sendable {
+    private let voices: UnsafeMutablePointer<Voice>
+    private let count: Int
+
+    /// The part's notes as frames of `sampleRate`.
+    init(_ part: Part, beatsPerMinute: Double, sampleRate: Double) {
+        count = part.notes.count
+        voices = .allocate(capacity: count)
+        for (index, note) in part.notes.enumerated() {
+            let voice = Voice(note, timbre: part.timbre, beatsPerMinute: beatsPerMinute, sampleRate: sampleRate)
+            (voices + index).initialize(to: voice)
+        }
+    }
+
+    deinit {
+        voices.deinitialize(count: count)
+        voices.deallocate()
+    }
+
+    /// Fills both channels with the part from frame `position` on; false where nothing sounds.
+    func render(
+        left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>,
+        at position: Int,
+        count frameCount: Int
+    ) -> Bool {
+        left.update(repeating: 0, count: frameCount)
+        right.update(repeating: 0, count: frameCount)
+        var sounds = false
+        var index = 0
+        while index < count {
+            let voice = voices[index]
+            if voice.firstFrame < position + frameCount && position < voice.firstFrame + voice.frameCount {
+                voice.add(to: left, right, at: position, count: frameCount)
+                sounds = true
+            }
+            index += 1
+        }
+        return sounds
+    }
+}

@@ -1,0 +1,63 @@
+import AVFAudio
+import CoreAudioTypes
+import Foundation
+import TestSupport
+import Testing
+
+/// The render path under an allocation counter: every node, with every kind of change between blocks.
+@Suite struct RenderSafetyTests {
+    @Test func rendersAllocateNothing() throws {
+        let rig = try OfflineRig(sampleRate: 48_000)
+        let player = AVAudioPlayerNode()
+        let timePitch = AVAudioUnitTimePitch()
+        let second = AVAudioPlayerNode()
+        for node in [player, timePitch, second] as [AVAudioNode] { rig.engine.attach(node) }
+        rig.engine.connect(player, to: timePitch, format: rig.format)
+        rig.engine.connect(timePitch, to: rig.engine.mainMixerNode, format: rig.format)
+        let other = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1)!
+        rig.engine.connect(second, to: rig.engine.mainMixerNode, format: other)
+        let source = AVAudioSourceNode { _, _, count, list in
+            list.pointee.mBuffers.mData!.assumingMemoryBound(to: Float.self)[0] = Float(count)
+            return 0
+        }
+        rig.engine.attach(source)
+        rig.engine.connect(source, to: rig.engine.mainMixerNode, format: rig.format)
+        let tone = sine(500, 200_000)
+        player.scheduleBuffer(buffer([tone, tone], sampleRate: 48_000))
+        second.scheduleBuffer(buffer([tone]), at: nil, options: .loops)
+        try rig.engine.start()
+        player.play()
+        second.play()
+
+        let crank = try #require(rig.engine.renderCrank())
+        let changes: [() -> Void] = [
+            {}, { timePitch.rate = 1.7 }, { timePitch.pitch = 300 }, { timePitch.rate = 32 }, { timePitch.rate = 0.04 },
+            { timePitch.pitch = -2_400 },
+            {
+                timePitch.rate = 1; timePitch.pitch = 0
+            }, { player.pause() },
+            { player.play() }, { rig.engine.hold() }, { rig.engine.release(fades: true) }, { player.volume = 0.3 },
+            { rig.engine.mainMixerNode.outputVolume = 0.4 }, { second.stop() }, { player.stop() },
+            {
+                rig.engine.holdForChange(); timePitch.reset(); rig.engine.release(fades: false)
+            },
+            {
+                player.scheduleStreamed(buffer([tone, tone], sampleRate: 48_000), isLast: true); player.play()
+            },
+            { timePitch.rate = 30 }, {},
+        ]
+        for (index, change) in changes.enumerated() {
+            change()
+            for frames in [1, 7, 64, 480, 4096] {
+                let count = allocations { crank(frames) }
+                #expect(count == 0, "change \(index), \(frames) frames")
+            }
+        }
+    }
+
+    @Test func theCounterCounts() {
+        var kept: [Int] = []
+        #expect(allocations { kept = (0..<100).map { $0 * 2 } } > 0)
+        #expect(kept.count == 100)
+    }
+}

@@ -1,0 +1,88 @@
+import ByteStream
+import TestSupport
+import Testing
+
+@Suite("SpanStore") struct SpanStoreTests {
+    private let bytes = patternedBytes(2_000_000)
+
+    private func insert(_ range: Range<Int>, into store: inout SpanStore) {
+        bytes[range].withUnsafeBytes { store.insert($0, at: Int64(range.lowerBound)) }
+    }
+
+    private func copy(_ store: SpanStore, at offset: Int, _ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            initialized = store.copy(at: Int64(offset), into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// Random pieces, overlapping as they please, against the plainest model there is: a flag for every byte.
+    @Test(arguments: 0..<8) func agreesWithAModel(seed: UInt64) {
+        var generator = SplitMix(state: seed)
+        var store = SpanStore(limit: .max, behind: .max)
+        let size = 200_000
+        var model = [Bool](repeating: false, count: size)
+        for _ in 0..<60 {
+            let start = Int.random(in: 0..<size, using: &generator)
+            let count = Int.random(in: 0...[10, 3_000, 90_000].randomElement(using: &generator)!, using: &generator)
+            let range = start..<min(size, start + count)
+            insert(range, into: &store)
+            for index in range { model[index] = true }
+        }
+        var expected: [Range<Int64>] = []
+        for (index, held) in model.enumerated() where held {
+            if let last = expected.last, last.upperBound == Int64(index) {
+                expected[expected.count - 1] = last.lowerBound..<Int64(index + 1)
+            } else {
+                expected.append(Int64(index)..<Int64(index + 1))
+            }
+        }
+        #expect(store.heldRanges == expected)
+        #expect(store.heldByteCount == model.count { $0 })
+        for _ in 0..<50 {
+            let offset = Int.random(in: 0..<size, using: &generator)
+            let run = model[offset...].prefix { $0 }.count
+            #expect(store.firstMissing(from: Int64(offset)) == Int64(offset + run))
+            let want = Int.random(in: 0...200_000, using: &generator)
+            #expect(copy(store, at: offset, want)[...] == bytes[offset..<(offset + min(run, want))])
+        }
+    }
+
+    @Test func keepsWithinTheLimitAndDropsTheFarthestBehindFirst() {
+        var store = SpanStore(limit: 500_000, behind: 100_000, pinned: [0..<70_000])
+        for start in stride(from: 0, to: 2_000_000, by: 10_000) {
+            insert(start..<(start + 10_000), into: &store)
+            store.readerOffset = Int64(max(0, start - 200_000))
+            #expect(store.heldByteCount <= 500_000 + SpanStore.segmentSize)
+        }
+        #expect(store.heldRanges.first?.contains(69_999) == true)
+        #expect(store.firstMissing(from: store.readerOffset - 100_000) == 2_000_000)
+    }
+
+    @Test func prefersWhatIsJustBehindToWhatIsFarAhead() {
+        var store = SpanStore(limit: 300_000, behind: 100_000)
+        store.readerOffset = 150_000
+        insert(1_800_000..<1_900_000, into: &store)
+        insert(50_000..<350_000, into: &store)
+        #expect(store.heldRanges == [50_000..<350_000])
+    }
+
+    @Test func neverDropsWhatTheReaderComesToNext() {
+        var store = SpanStore(limit: 100_000, behind: 100_000)
+        insert(0..<1_000_000, into: &store)
+        #expect(store.heldRanges == [0..<1_000_000])
+        #expect(copy(store, at: 0, 1_000_000)[...] == bytes[..<1_000_000])
+    }
+}
+
+/// The same numbers every time.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

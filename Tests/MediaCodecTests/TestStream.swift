@@ -1,0 +1,59 @@
+import ByteStream
+import Foundation
+import Synchronization
+
+/// Bytes in memory as a stream that can be as poor as a network: forward only, of unknown length, dripping, failing.
+///
+/// `@unchecked`: everything but the counters, which are atomic, is set before use.
+final class TestStream: ByteStream, @unchecked Sendable {
+    let name: String
+    let bytes: [UInt8]
+    var isSeekable = true
+    var isRemote = false
+    var hidesLength = false
+    var mimeType: String?
+    /// At most so many bytes come of a read.
+    var portion = Int.max
+    /// A read from here on fails.
+    var failOffset = Int64.max
+    private let received = Atomic<Int>(0)
+    private let jumps = Atomic<Int>(0)
+    private let end = Atomic<Int64>(0)
+    private let isCancelled = Atomic<Bool>(false)
+
+    init(_ bytes: [UInt8], name: String = "test") {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    convenience init(file: URL) throws {
+        self.init([UInt8](try Data(contentsOf: file)), name: file.path)
+    }
+
+    var length: Int64? { hidesLength ? nil : Int64(bytes.count) }
+    /// All bytes given out so far.
+    var receivedCount: Int { received.load(ordering: .relaxed) }
+    /// How often a read did not go on where the one before had ended.
+    var jumpCount: Int { jumps.load(ordering: .relaxed) }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        if isCancelled.load(ordering: .relaxed) { throw ByteStreamError(.cancelled, "It was cancelled.", name: name) }
+        if offset >= failOffset { throw ByteStreamError(.connectionLost, "The connection was lost.", name: name) }
+        let last = end.load(ordering: .relaxed)
+        if offset != last {
+            jumps.add(1, ordering: .relaxed)
+            if !isSeekable, offset < last { throw ByteStreamError(.notSeekable, "It cannot go back.", name: name) }
+        }
+        guard offset < Int64(bytes.count) else { return 0 }
+        let limit = Int(min(Int64(bytes.count), failOffset) - offset)
+        let count = min(buffer.count, portion, limit)
+        bytes.withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[Int(offset)..<Int(offset) + count]))
+        }
+        received.add(count, ordering: .relaxed)
+        end.store(offset + Int64(count), ordering: .relaxed)
+        return count
+    }
+
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
+}
