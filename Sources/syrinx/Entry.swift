@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 
 /// Where the process begins.
@@ -38,21 +37,10 @@ enum Entry {
     }
 
     private static func run(_ arguments: [String], in context: CommandContext) -> ExitStatus {
-        let command: any ParsableCommand
-        do {
-            command = try RootCommand.parseAsRoot(arguments)
-        } catch {
-            return CommandLineAnswer(to: error, arguments: arguments).give(on: context.console)
-        }
-        guard let command = command as? any RunnableCommand else {
-            // The command without a part, or the parser's own `help`.
-            var command = command
-            do {
-                try command.run()
-                return .success
-            } catch {
-                return CommandLineAnswer(to: error, arguments: arguments).give(on: context.console)
-            }
+        let command: any RunnableCommand
+        switch CommandLineMeaning(of: arguments) {
+        case .answer(let answer): return answer.give(on: context.console)
+        case .command(let meant): command = meant
         }
         do throws(Failure) {
             return try command.run(in: context)

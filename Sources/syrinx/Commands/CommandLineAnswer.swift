@@ -1,5 +1,29 @@
 import ArgumentParser
 
+/// What the arguments ask for.
+enum CommandLineMeaning {
+    /// Something that runs.
+    case command(any RunnableCommand)
+    /// Something that is only said.
+    case answer(CommandLineAnswer)
+
+    /// Understands `arguments`, which do not hold the command's own name.
+    init(of arguments: [String]) {
+        do {
+            var command = try RootCommand.parseAsRoot(arguments)
+            if let command = command as? any RunnableCommand {
+                self = .command(command)
+                return
+            }
+            // The command without a part, or the parser's own `help`: to run them is to throw what they say.
+            try command.run()
+            throw CleanExit.helpRequest(RootCommand.self)
+        } catch {
+            self = .answer(CommandLineAnswer(to: error, arguments: arguments))
+        }
+    }
+}
+
 /// What is said to a command line that runs nothing: help, the version, or what is wrong with it.
 struct CommandLineAnswer: Equatable {
     /// What goes to standard output, if it was asked for.
