@@ -1,0 +1,89 @@
+import ArgumentParser
+import AudioDevice
+
+/// `syrinx devices`: the sound outputs that there are.
+struct DevicesCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Lists the sound outputs, the default first."
+    )
+    static let examples = ["syrinx devices", "syrinx devices --json"]
+
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    @OptionGroup var text: TextOptions
+
+    var writesJSON: Bool { json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let devices = OutputDevices.list().map(DeviceReport.init)
+        for device in devices { context.console.write(json ? device.json : device.text) }
+        if devices.isEmpty && !json {
+            context.console.say("syrinx: devices: no sound server and no sound card was found")
+        }
+        return .success
+    }
+}
+
+/// One output as it is listed.
+struct DeviceReport: Encodable, Equatable {
+    /// What `--output` takes.
+    var name: String
+    /// `pulse` or `alsa`.
+    var kind: String
+    /// What a person calls it.
+    var description: String
+    /// In frames per second; `null` where the output only tells when it is opened.
+    @NullEncoded var sampleRate: Double?
+    /// The number of channels; `null` as above.
+    @NullEncoded var channels: Int?
+    /// Whether it is the one that `--output auto` takes.
+    var isDefault: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case name, kind, description, sampleRate, channels
+        case isDefault = "default"
+    }
+
+    /// The object as one line.
+    var json: String { (try? JSONText.encode(self)) ?? "{}" }
+
+    /// The line that people read.
+    var text: String {
+        var details: [String] = []
+        if let sampleRate { details.append("\(SoundLimits.number(sampleRate)) Hz") }
+        if let channels { details.append(channels == 1 ? "1 channel" : "\(channels) channels") }
+        let format = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
+        return "\(isDefault ? "*" : " ") \(name)  \(description)\(format)"
+    }
+}
+
+extension DeviceReport {
+    /// Takes over what a description says.
+    init(_ device: OutputDeviceDescription) {
+        self.init(
+            name: device.id,
+            kind: String(describing: device.kind),
+            description: device.description,
+            sampleRate: device.sampleRate,
+            channels: device.channelCount,
+            isDefault: device.isDefault
+        )
+    }
+}
+
+/// A value that is written as `null` where there is none, instead of being left out.
+@propertyWrapper
+struct NullEncoded<Value: Encodable & Equatable>: Encodable, Equatable {
+    /// The value.
+    var wrappedValue: Value?
+
+    /// Wraps a value.
+    init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
+    }
+}

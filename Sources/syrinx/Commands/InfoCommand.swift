@@ -1,0 +1,76 @@
+import ArgumentParser
+import MediaCodec
+
+/// `syrinx info`: what an input is.
+struct InfoCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Tells what an input is: its format, length, tags, chapters and artwork."
+    )
+    static let examples = [
+        "syrinx info episode.mp3",
+        "syrinx info --json --scan album/*.flac",
+        "curl -s https://example.org/a.ogg | syrinx info -",
+    ]
+
+    @Flag(help: "One JSON object an input.")
+    var json = false
+
+    @Flag(help: "Decode all of it where only that tells the number of frames.")
+    var scan = false
+
+    @OptionGroup var text: TextOptions
+
+    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
+    var input: [InputArgument]
+
+    var writesJSON: Bool { json }
+
+    func validate() throws {
+        guard input.count(where: \.isStandardInput) <= 1 else {
+            throw ValidationError("standard input can only be read once")
+        }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        var status = ExitStatus.success
+        for (index, item) in input.enumerated() {
+            do throws(Failure) {
+                let report = try report(on: item, in: context)
+                if !json && index > 0 { context.console.write("") }
+                context.console.write(json ? report.json : report.text)
+            } catch {
+                if context.interruption.isRequested { return .interrupted }
+                context.console.tell(error, asJSON: json)
+                if status == .success { status = error.exitStatus }
+            }
+            if context.interruption.isRequested { return .interrupted }
+            if context.console.isOutputClosed { break }
+        }
+        return status
+    }
+
+    private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
+        try item.withReader(interruption: context.interruption) { reader throws(Failure) in
+            var frames = reader.info.frameCount
+            if scan, frames == nil { frames = try count(reader, item.name, context.interruption) }
+            return MediaReport(reader.info, url: item.name, frames: frames)
+        }
+    }
+
+    /// Decodes everything and counts.
+    private func count(_ reader: MediaReader, _ name: String, _ interruption: Interruption) throws(Failure) -> Int64 {
+        let block = SampleBlock(channelCount: reader.info.channelCount, capacity: 16_384)
+        var frames: Int64 = 0
+        do throws(MediaError) {
+            while !interruption.isRequested {
+                let read = try reader.read(into: block.channels, frameCount: block.capacity)
+                if read == 0 { break }
+                frames += Int64(read)
+            }
+        } catch {
+            throw Failure(error, name: name)
+        }
+        return frames
+    }
+}

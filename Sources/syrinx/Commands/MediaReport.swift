@@ -1,0 +1,108 @@
+import MediaCodec
+
+/// What `info` tells about an input.
+struct MediaReport: Encodable, Equatable {
+    /// A part of the input that has a name.
+    struct Chapter: Encodable, Equatable {
+        /// In seconds.
+        var start: Double
+        /// In seconds.
+        var end: Double
+        @NullEncoded var title: String?
+    }
+
+    /// A picture in the input.
+    struct Artwork: Encodable, Equatable {
+        var mimeType: String
+        var width: Int
+        var height: Int
+        var bytes: Int
+    }
+
+    var url: String
+    var container: String
+    var codec: String
+    @NullEncoded var profile: String?
+    var sampleRate: Double
+    var channels: Int
+    var channelLayout: String
+    /// In bits per second.
+    @NullEncoded var bitRate: Int?
+    /// In seconds.
+    @NullEncoded var duration: Double?
+    /// The exact count, or `nil`.
+    @NullEncoded var frames: Int64?
+    var seekable: Bool
+    /// In bytes.
+    @NullEncoded var size: Int64?
+    var tags: [String: String]
+    var chapters: [Chapter]
+    @NullEncoded var artwork: Artwork?
+
+    /// The object as one line.
+    var json: String { (try? JSONText.encode(self)) ?? "{}" }
+
+    /// What people read: some lines, the first of them the input's name.
+    var text: String {
+        var rows: [(String, String)] = [("format", formatText), ("length", lengthText)]
+        if let size { rows.append(("size", "\(size) bytes\(seekable ? "" : ", not seekable")")) }
+        if size == nil, !seekable { rows.append(("size", "unknown, not seekable")) }
+        rows += tags.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        for (index, chapter) in chapters.enumerated() {
+            let title = chapter.title.map { "  \($0)" } ?? ""
+            rows.append((index == 0 ? "chapters" : "", ClockText.text(chapter.start, like: chapter.end) + title))
+        }
+        if let artwork {
+            rows.append(
+                ("artwork", "\(artwork.mimeType), \(artwork.width) × \(artwork.height), \(artwork.bytes) bytes")
+            )
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        return ([url] + rows.map { "  \($0.padded(to: width))  \(Self.oneLine($1))" }).joined(separator: "\n")
+    }
+
+    private var formatText: String {
+        let name = [container, container == codec ? nil : codec, profile].compactMap(\.self).joined(separator: ", ")
+        let rate = bitRate.map { ", \(($0 + 500) / 1000) kbit/s" } ?? ""
+        let layout = channelLayout.isEmpty ? "\(channels) channels" : channelLayout
+        return "\(name), \(SoundLimits.number(sampleRate)) Hz, \(layout)\(rate)"
+    }
+
+    private var lengthText: String {
+        guard let duration else { return "unknown" }
+        let frames = frames.map { " (\($0) frames)" } ?? ", about"
+        let milliseconds = String(Int((duration * 1000).rounded()) % 1000).leftPadded(to: 3, with: "0")
+        return "\(ClockText.text((duration * 1000).rounded() / 1000)).\(milliseconds)\(frames)"
+    }
+
+    /// A tag may have line breaks; a row may not.
+    private static func oneLine(_ text: String) -> String {
+        String(text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 })
+    }
+}
+
+extension MediaReport {
+    /// Takes over what the decoder says; `frames` is the exact count, if it is known.
+    init(_ info: MediaInfo, url: String, frames: Int64?) {
+        let exactDuration = frames.map { Double($0) / info.sampleRate }
+        self.init(
+            url: url,
+            container: info.container,
+            codec: info.codec,
+            profile: info.profile,
+            sampleRate: info.sampleRate,
+            channels: info.channelCount,
+            channelLayout: info.channelLayout,
+            bitRate: info.bitRate,
+            duration: JSONText.seconds(exactDuration ?? info.duration),
+            frames: frames,
+            seekable: info.isSeekable,
+            size: info.size,
+            tags: info.tags,
+            chapters: info.chapters.map { Chapter(start: $0.start, end: $0.end, title: $0.title) },
+            artwork: info.artwork.map {
+                Artwork(mimeType: $0.mimeType, width: $0.width, height: $0.height, bytes: $0.byteCount)
+            }
+        )
+    }
+}

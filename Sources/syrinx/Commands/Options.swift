@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// The options of `play` and `render` that change the sound.
+struct SoundOptions: ParsableArguments {
+    /// The methods of time-pitch that can be asked for.
+    enum Algorithm: String, ExpressibleByArgument, CaseIterable {
+        case automatic, spectral, timeDomain
+    }
+
+    @Option(parsing: .unconditional, help: "How fast: 0.03125 … 32.")
+    var rate = 1.0
+
+    @Option(parsing: .unconditional, help: "How much higher, in cents: −2400 … 2400.")
+    var pitch = 0.0
+
+    @Option(help: "The method that changes rate and pitch: automatic, spectral or timeDomain.")
+    var algorithm = Algorithm.automatic
+
+    @Option(parsing: .unconditional, help: "How loud: 0 … 1.")
+    var volume = 1.0
+
+    @Option(parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
+    var start: TimeArgument?
+
+    @Option(parsing: .unconditional, help: "How much of the input: seconds, or [hh:]mm:ss[.fff].")
+    var duration: TimeArgument?
+
+    func validate() throws {
+        try Self.check("--rate", rate, SoundLimits.rate)
+        try Self.check("--pitch", pitch, SoundLimits.pitch)
+        try Self.check("--volume", volume, SoundLimits.volume)
+    }
+
+    /// The seconds of the input that are asked for, the end `nil` for all that there is.
+    var span: (start: Double, end: Double?) {
+        let from = start?.seconds ?? 0
+        return (from, duration.map { from + $0.seconds })
+    }
+
+    /// Refuses a value outside of its range, and what is not a number.
+    static func check(_ option: String, _ value: Double, _ range: ClosedRange<Double>) throws {
+        guard range.contains(value) else {
+            throw ValidationError("\(option) is \(SoundLimits.number(value)), outside \(SoundLimits.text(range))")
+        }
+    }
+}
+
+/// The options of every command that says something on a terminal.
+struct TextOptions: ParsableArguments {
+    @Flag(name: .customLong("no-color"), help: "Plain text, as with the variable NO_COLOR.")
+    var noColor = false
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Foundation
+import MediaCodec
+
+/// `syrinx render`: the way of `play`, offline, into a file.
+struct RenderCommand: RunnableCommand {
+    /// How samples are stored where the format leaves a choice.
+    enum SampleFormat: String, ExpressibleByArgument, CaseIterable {
+        case f32, s16, s24
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "render",
+        abstract: "Converts an input into a file, faster or slower, higher or lower, in part or as a whole.",
+        discussion: "The output's extension chooses its format: \(formats.joined(separator: ", "))."
+    )
+    static let examples = [
+        "syrinx render song.flac song.mp3",
+        "syrinx render --rate 1.25 --pitch -100 lecture.mp3 lecture.wav",
+        "syrinx render --start 1:00 --duration 30 https://example.org/episode.mp3 clip.m4a",
+    ]
+
+    /// The extensions that an output may have.
+    static let formats = ["wav", "flac", "aiff", "caf", "m4a", "mp3", "ogg", "opus"]
+
+    @OptionGroup var sound: SoundOptions
+
+    @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
+    var sampleRate: Double?
+
+    @Option(help: "The number of channels of the output, 1 … 8; else the input's.")
+    var channels: Int?
+
+    @Option(help: "How samples are stored where the format leaves a choice: f32, s16 or s24.")
+    var sampleFormat: SampleFormat?
+
+    @OptionGroup var text: TextOptions
+
+    @Argument(help: "A path, a file:, http: or https: URL, or - for standard input.")
+    var input: InputArgument
+
+    @Argument(help: "The path of the file to write.")
+    var output: String
+
+    var writesJSON: Bool { false }
+
+    func validate() throws {
+        if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
+        if let channels, !(1...8).contains(channels) {
+            throw ValidationError("--channels is \(channels), outside 1 … 8")
+        }
+        let suffix = output.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
+        guard Self.formats.contains(suffix.lowercased()) else {
+            let choice = Self.formats.joined(separator: ", ")
+            throw ValidationError("the output's extension has to be one of \(choice): \(output)")
+        }
+        guard !OutputPath.isInput(output, among: [input]) else {
+            throw ValidationError("the output would overwrite the input: \(output)")
+        }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        try input.withReader(interruption: context.interruption) { reader throws(Failure) in
+            let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
+            let progress = Progress(context: context, total: source.expectedCount, source: source)
+            defer { progress.finish() }
+            let writer = try makeWriter(for: source)
+            do throws(Failure) {
+                try copy(from: try chain(behind: progress), to: writer, interruption: context.interruption)
+                if context.interruption.isRequested {
+                    writer.cancel()
+                    return .interrupted
+                }
+                try Self.telling(output) { () throws(MediaError) in try writer.finish() }
+            } catch {
+                writer.cancel()
+                throw error
+            }
+            return .success
+        }
+    }
+}
+
+extension RenderCommand {
+    private var changesSound: Bool { sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 }
+
+    /// Only what was asked for stands between the decoder and the encoder.
+    private func chain(behind input: any FrameSource) throws(Failure) -> any FrameSource {
+        var source = input
+        if changesSound {
+            source = try EngineSource(
+                source,
+                name: self.input.name,
+                rate: sound.rate,
+                pitch: sound.pitch,
+                volume: sound.volume
+            )
+        }
+        let rate = sampleRate ?? source.sampleRate
+        let count = channels ?? source.channelCount
+        if rate != source.sampleRate || count != source.channelCount {
+            source = try ConvertedSource(source, name: self.input.name, sampleRate: rate, channelCount: count)
+        }
+        return source
+    }
+
+    private func makeWriter(for source: InputSource) throws(Failure) -> MediaWriter {
+        let format: MediaSampleFormat? =
+            switch sampleFormat {
+            case .f32: .f32
+            case .s16: .s16
+            case .s24: .s24
+            case nil: nil
+            }
+        return try Self.telling(output) { () throws(MediaError) in
+            try MediaWriter(
+                path: output,
+                sampleRate: sampleRate ?? source.sampleRate,
+                channelCount: channels ?? source.channelCount,
+                sampleFormat: format
+            )
+        }
+    }
+
+    private func copy(
+        from source: any FrameSource,
+        to writer: MediaWriter,
+        interruption: Interruption
+    ) throws(Failure) {
+        let block = SampleBlock(channelCount: source.channelCount, capacity: 8192)
+        while !interruption.isRequested {
+            let count = try source.read(into: block)
+            if count == 0 { return }
+            try Self.telling(output) { () throws(MediaError) in
+                try writer.write(block.channels, frameCount: count)
+            }
+        }
+    }
+
+    private static func telling<Result>(
+        _ name: String,
+        _ body: () throws(MediaError) -> Result
+    ) throws(Failure) -> Result {
+        do throws(MediaError) { return try body() } catch { throw Failure(error, name: name) }
+    }
+}

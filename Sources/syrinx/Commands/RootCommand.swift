@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// The command as a whole.
+struct RootCommand: ParsableCommand {
+    /// The version that `--version` tells.
+    static let version = "0.1.0"
+
+    /// The command's own name, version and parts.
+    static let configuration = CommandConfiguration(
+        commandName: "syrinx",
+        abstract: "Plays, converts and describes audio, from files and from the web.",
+        version: "syrinx \(version)",
+        subcommands: [PlayCommand.self, RenderCommand.self, InfoCommand.self, DevicesCommand.self]
+    )
+
+    /// The parts by name.
+    static let parts: [String: any RunnableCommand.Type] = [
+        "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
+        "devices": DevicesCommand.self,
+    ]
+
+    /// Lines that show the most common uses.
+    static let examples = [
+        "syrinx play https://example.org/episode.mp3",
+        "syrinx play --rate 1.5 --start 12:30 lecture.m4a",
+        "syrinx render --pitch 200 song.flac higher.wav",
+        "syrinx info --json album/*.flac",
+    ]
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+/// Where the process begins.
+@main
+enum Entry {
+    /// Runs the command that the arguments name, and ends the process with its exit code.
+    static func main() {
+        let clock = ProcessClock()
+        // Before anything that starts a thread.
+        let watcher = SignalWatcher(watchesTerminal: isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1)
+        let context = CommandContext(
+            console: Console(clock: clock),
+            interruption: Interruption(),
+            clock: clock,
+            terminalRequests: TerminalRequests()
+        )
+        watcher.start { handle($0, in: context) }
+        let status = run(Array(CommandLine.arguments.dropFirst()), in: context)
+        finish(status, in: context)
+    }
+
+    /// How long an end that was asked for may take before the process is ended without it.
+    private static let patience = 1.0
+
+    private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) {
+        guard request == .interrupt else { return context.terminalRequests.send(request) }
+        if context.interruption.isRequested {
+            leaveAtOnce(in: context)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { leaveAtOnce(in: context) }
+        _ = context.interruption.request()
+    }
+
+    private static func leaveAtOnce(in context: CommandContext) -> Never {
+        context.terminalRequests.send(.interrupt)
+        _exit(ExitStatus.interrupted.rawValue)
+    }
+
+    private static func run(_ arguments: [String], in context: CommandContext) -> ExitStatus {
+        let command: any RunnableCommand
+        switch CommandLineMeaning(of: arguments) {
+        case .answer(let answer): return answer.give(on: context.console)
+        case .command(let meant): command = meant
+        }
+        do throws(Failure) {
+            return try command.run(in: context)
+        } catch {
+            if context.interruption.isRequested { return .interrupted }
+            context.console.tell(error, asJSON: command.writesJSON)
+            return error.exitStatus
+        }
+    }
+
+    private static func finish(_ status: ExitStatus, in context: CommandContext) -> Never {
+        context.terminalRequests.send(.interrupt)
+        if context.interruption.isRequested { exit(ExitStatus.interrupted.rawValue) }
+        if context.console.isOutputClosed {
+            // As any other command whose reader goes away: quietly, and the shell sees which signal it was.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
+        if let failure = context.console.outputFailure {
+            context.console.say(failure)
+            exit(failure.exitStatus.rawValue)
+        }
+        exit(status.rawValue)
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+
+/// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
+struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// Where the bytes are.
+    enum Location: Equatable, Sendable {
+        /// A file at this path.
+        case file(path: String)
+        /// A resource on a web server.
+        case web(URL)
+        /// What is piped into the command.
+        case standardInput
+    }
+
+    /// Where the bytes are.
+    let location: Location
+    /// The input as it was written, without any password: what messages and events call it.
+    let name: String
+
+    /// The schemes that name something else than a file, with their separator.
+    private static let webSchemes = ["http://", "https://"]
+
+    /// Reads `argument`, or is `nil` if it is empty or a URL that is malformed or of another scheme.
+    init?(argument: String) {
+        guard let location = Self.location(of: argument) else { return nil }
+        self.location = location
+        name = Redaction.redact(argument)
+    }
+
+    /// Whether the input is standard input.
+    var isStandardInput: Bool { location == .standardInput }
+
+    /// Whether the input lies on a server.
+    var isWeb: Bool {
+        if case .web = location { true } else { false }
+    }
+
+    private static func location(of argument: String) -> Location? {
+        if argument.isEmpty { return nil }
+        if argument == "-" { return .standardInput }
+        let lowercased = argument.lowercased()
+        if webSchemes.contains(where: lowercased.hasPrefix) {
+            guard let url = URL(string: argument), let host = url.host(), !host.isEmpty else { return nil }
+            return .web(url)
+        }
+        if lowercased.hasPrefix("file:") {
+            guard let url = URL(string: argument), url.isFileURL, !url.path.isEmpty else { return nil }
+            guard url.host() == nil || url.host() == "" || url.host() == "localhost" else { return nil }
+            return .file(path: url.path(percentEncoded: false))
+        }
+        return hasScheme(argument) ? nil : .file(path: argument)
+    }
+
+    /// Whether the text begins like a URL: a letter, then letters, digits, `+`, `-` or `.`, then `://` (RFC 3986, 3.1).
+    private static func hasScheme(_ text: String) -> Bool {
+        guard let mark = text.firstRange(of: "://") else { return false }
+        let scheme = text[..<mark.lowerBound]
+        guard let first = scheme.first, first.isASCII, first.isLetter else { return false }
+        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// A time on the command line: seconds (`90`, `90.5`) or `[hh:]mm:ss[.fff]`.
+struct TimeArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// The longest time accepted, about 31 years: far beyond any recording, and safe to count in frames.
+    static let limit = 1e9
+
+    /// The time in seconds: finite, and not negative.
+    let seconds: Double
+
+    /// Reads `argument`, or is `nil` if it is not a time.
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), let last = parts.last, let seconds = Self.decimal(last) else { return nil }
+        var total = 0.0
+        for (index, part) in parts.dropLast().enumerated() {
+            guard let whole = Self.whole(part), index == 0 || whole < 60 else { return nil }
+            total = total * 60 + whole
+        }
+        guard parts.count == 1 || seconds < 60 else { return nil }
+        total = total * 60 + seconds
+        guard total < Self.limit else { return nil }
+        self.seconds = total
+    }
+
+    private static func whole(_ text: Substring) -> Double? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Double(text)
+    }
+
+    private static func decimal(_ text: Substring) -> Double? {
+        let halves = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.allSatisfy({ whole($0) != nil }) else { return nil }
+        return Double(text)
+    }
+}

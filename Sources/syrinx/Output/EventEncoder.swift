@@ -1,0 +1,126 @@
+import Foundation
+
+/// Turns events into lines of JSON: one object a line, keys in alphabetical order.
+struct EventEncoder {
+    /// The line for `event` at `time` seconds since the process started, without a line break.
+    func line(for event: CommandEvent, at time: Double) throws -> String {
+        try JSONText.encode(Stamped(event: event, at: time))
+    }
+}
+
+/// JSON as the command writes it.
+enum JSONText {
+    /// `value` on one line, keys in alphabetical order.
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// A number that JSON can hold, to the microsecond: what is not finite becomes `null`.
+    static func seconds(_ value: Double?) -> Double? {
+        guard let value, value.isFinite else { return nil }
+        return (value * 1e6).rounded() / 1e6
+    }
+}
+
+/// The keys of all events.
+private struct FieldName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+private struct Stamped: Encodable {
+    let event: CommandEvent
+    let at: Double
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = Fields(container: encoder.container(keyedBy: FieldName.self))
+        try fields.put("event", event.name)
+        try fields.put("at", JSONText.seconds(at))
+        try event.encodeFields(into: &fields)
+    }
+}
+
+/// Writes fields, a missing value as `null`.
+private struct Fields {
+    var container: KeyedEncodingContainer<FieldName>
+
+    mutating func put(_ name: String, _ value: (some Encodable)?) throws {
+        if let value {
+            try container.encode(value, forKey: FieldName(name))
+        } else {
+            try container.encodeNil(forKey: FieldName(name))
+        }
+    }
+}
+
+extension CommandEvent {
+    /// The value of the field `event`.
+    var name: String {
+        switch self {
+        case .opened: "opened"
+        case .state: "state"
+        case .position: "position"
+        case .duration: "duration"
+        case .download: "download"
+        case .metadata: "metadata"
+        case .retry: "retry"
+        case .warning: "warning"
+        case .error: "error"
+        case .ended: "ended"
+        }
+    }
+
+    fileprivate func encodeFields(into fields: inout Fields) throws {
+        switch self {
+        case .opened(let opened):
+            try opened.encodeFields(into: &fields)
+        case .state(let state, let time):
+            try fields.put("state", state.rawValue)
+            try fields.put("time", JSONText.seconds(time))
+        case .position(let time):
+            try fields.put("time", JSONText.seconds(time))
+        case .duration(let seconds, let isExact):
+            try fields.put("duration", JSONText.seconds(seconds))
+            try fields.put("exact", isExact)
+        case .download(let received, let total, let ranges):
+            try fields.put("received", received)
+            try fields.put("total", total)
+            try fields.put("ranges", ranges.map { [$0.lowerBound, $0.upperBound] })
+        case .metadata(let tags):
+            // A tag may not pass itself off as the event's own field.
+            for (key, value) in tags where key != "event" && key != "at" { try fields.put(key, value) }
+        case .retry(let attempt, let delay, let code):
+            try fields.put("attempt", attempt)
+            try fields.put("delay", JSONText.seconds(delay))
+            try fields.put("code", code)
+        case .warning(let failure), .error(let failure):
+            try fields.put("code", failure.code)
+            try fields.put("message", failure.message)
+            try fields.put("url", failure.name)
+        case .ended(let frames, let underruns, let bytesReceived):
+            try fields.put("frames", frames)
+            try fields.put("underruns", underruns)
+            try fields.put("bytesReceived", bytesReceived)
+        }
+    }
+}
+
+extension OpenedFields {
+    fileprivate func encodeFields(into fields: inout Fields) throws {
+        try fields.put("url", url)
+        try fields.put("container", container)
+        try fields.put("codec", codec)
+        try fields.put("sampleRate", JSONText.seconds(sampleRate))
+        try fields.put("channels", channels)
+        try fields.put("duration", JSONText.seconds(duration))
+        try fields.put("frames", frames)
+        try fields.put("seekable", seekable)
+        try fields.put("contentLength", contentLength)
+    }
+}

@@ -1,0 +1,47 @@
+/// What the process says when it ends: the exit codes of the command-line contract, after BSD's `sysexits.h`.
+struct ExitStatus: RawRepresentable, Hashable, Sendable {
+    /// The number that the shell sees.
+    let rawValue: Int32
+
+    /// A status of this number.
+    init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// Done.
+    static let success = ExitStatus(rawValue: 0)
+    /// The command line is wrong.
+    static let usage = ExitStatus(rawValue: 64)
+    /// The input is not audio, or nothing in it can be decoded.
+    static let badData = ExitStatus(rawValue: 65)
+    /// The input does not exist.
+    static let noInput = ExitStatus(rawValue: 66)
+    /// A service is not available.
+    static let unavailable = ExitStatus(rawValue: 69)
+    /// An error while reading or writing.
+    static let inputOutput = ExitStatus(rawValue: 74)
+    /// Timed out after retries.
+    static let timedOut = ExitStatus(rawValue: 75)
+    /// Permission denied.
+    static let noPermission = ExitStatus(rawValue: 77)
+    /// Interrupted.
+    static let interrupted = ExitStatus(rawValue: 130)
+
+    /// The status for a failure of this dotted code.
+    init(code: String) {
+        self = Self.named[code] ?? Self.byRoom[code.prefix { $0 != "." }.description] ?? .inputOutput
+    }
+
+    /// The codes that differ from the rest of their kind.
+    private static let named: [String: ExitStatus] = [
+        "file.notFound": .noInput, "http.404": .noInput, "http.410": .noInput,
+        "file.permissionDenied": .noPermission, "http.401": .noPermission, "http.403": .noPermission,
+        "network.timeout": .timedOut,
+        "device.writeFailed": .inputOutput, "media.truncated": .inputOutput,
+        "media.encodeFailed": .inputOutput,
+        "file.isDirectory": .badData, "http.emptyBody": .badData,
+    ]
+
+    private static let byRoom: [String: ExitStatus] = [
+        "file": .inputOutput, "http": .unavailable, "network": .unavailable, "device": .unavailable,
+        "media": .badData, "usage": .usage,
+    ]
+}

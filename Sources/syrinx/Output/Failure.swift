@@ -1,0 +1,41 @@
+import AudioDevice
+import ByteStream
+
+/// Why something could not be done, as the command reports it.
+struct Failure: Error, Equatable, Sendable {
+    /// The dotted code, which stays the same from version to version.
+    let code: String
+    /// One sentence that a person can act on, without a password and without a line break.
+    let message: String
+    /// What failed: an input, an output or a device, without a password.
+    let name: String
+
+    /// A failure of `name`.
+    init(code: String, message: String, name: String) {
+        self.code = code
+        self.message = Self.tidy(message)
+        self.name = Self.tidy(name)
+    }
+
+    /// A command line that is wrong in a way that only looking at all of it shows.
+    static func usage(_ message: String, name: String, code: String = "usage.commandLine") -> Failure {
+        Failure(code: code, message: message, name: name)
+    }
+
+    /// The line on standard error.
+    var line: String { "syrinx: \(name): \(message)" }
+
+    /// The line where work goes on in spite of it.
+    var warningLine: String { "syrinx: \(name): warning: \(message)" }
+
+    /// The exit code that the failure asks for.
+    var exitStatus: ExitStatus { ExitStatus(code: code) }
+
+    /// Whether the failure is only that somebody asked for an end.
+    var isCancellation: Bool { code == ByteStreamError.Code.cancelled.rawValue }
+
+    private static func tidy(_ text: String) -> String {
+        let printable = text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 }
+        return Redaction.redact(String(printable))
+    }
+}

@@ -1,0 +1,31 @@
+import AudioDevice
+import AudioStreaming
+import ByteStream
+import MediaCodec
+
+extension Failure {
+    /// A failure of a source of bytes, which messages call `name`.
+    init(_ error: ByteStreamError, name: String) {
+        self.init(code: error.code.rawValue, message: error.message, name: name)
+    }
+
+    /// A failure of media, which messages call `name`.
+    init(_ error: MediaError, name: String) {
+        self.init(code: error.code.rawValue, message: error.message, name: name)
+    }
+
+    /// A failure of a device.
+    init(_ error: DeviceError) {
+        self.init(code: error.code.rawValue, message: error.message, name: error.device)
+    }
+
+    /// A failure of playback.
+    ///
+    /// What concerns the input is told under the name that the user gave it; what concerns a device or a file that was
+    /// written, under its own.
+    init(_ error: StreamingError, input: String) {
+        let code = error.code.rawValue
+        let isOutput = code.hasPrefix("device.") || code == "file.writeFailed"
+        self.init(code: code, message: error.message, name: isOutput ? error.name : input)
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// A command of `--control`: one JSON object on a line of standard input.
+enum ControlCommand: Equatable, Sendable {
+    case pause
+    case resume
+    /// Goes to a time of the input, in seconds.
+    case seek(time: Double)
+    /// Goes this many seconds on, or back.
+    case skip(by: Double)
+    case rate(Double)
+    /// In cents.
+    case pitch(Double)
+    case volume(Double)
+    /// Ends all playback.
+    case stop
+    /// Goes on with the next input.
+    case next
+
+    /// Why a line is not a command.
+    struct Malformed: Error, Equatable {
+        /// One sentence.
+        let message: String
+    }
+
+    /// Reads one line.
+    init(line: String) throws(Malformed) {
+        let fields: Fields
+        do {
+            fields = try JSONDecoder().decode(Fields.self, from: Data(line.utf8))
+        } catch {
+            throw Malformed(message: "the command is not a JSON object with a \"command\": \(Self.excerpt(line))")
+        }
+        switch fields.command {
+        case "pause": self = .pause
+        case "resume": self = .resume
+        case "stop": self = .stop
+        case "next": self = .next
+        case "seek": self = .seek(time: try fields.number(\.time, "time", in: 0...TimeArgument.limit))
+        case "skip": self = .skip(by: try fields.number(\.by, "by", in: -TimeArgument.limit...TimeArgument.limit))
+        case "rate": self = .rate(try fields.number(\.value, "value", in: SoundLimits.rate))
+        case "pitch": self = .pitch(try fields.number(\.value, "value", in: SoundLimits.pitch))
+        case "volume": self = .volume(try fields.number(\.value, "value", in: SoundLimits.volume))
+        default: throw Malformed(message: "there is no command \"\(Self.excerpt(fields.command))\"")
+        }
+    }
+
+    /// Enough of the text for its writer to recognise it.
+    private static func excerpt(_ text: String) -> String {
+        text.count > 60 ? text.prefix(60) + "…" : text
+    }
+
+    private struct Fields: Decodable {
+        var command: String
+        var time: Double?
+        var by: Double?
+        var value: Double?
+
+        func number(
+            _ field: KeyPath<Fields, Double?>,
+            _ name: String,
+            in range: ClosedRange<Double>
+        ) throws(Malformed) -> Double {
+            guard let number = self[keyPath: field] else {
+                throw Malformed(message: "the command \"\(command)\" needs a number \"\(name)\"")
+            }
+            guard range.contains(number) else {
+                throw Malformed(
+                    message: "\"\(name)\" of \"\(command)\" is \(number), outside \(SoundLimits.text(range))"
+                )
+            }
+            return number
+        }
+    }
+}
+
+/// The ranges of the parameters that a listener changes.
+enum SoundLimits {
+    /// The rate: how many seconds of the input pass in a second.
+    static let rate = 0.03125...32.0
+    /// The pitch in cents.
+    static let pitch = -2400.0...2400.0
+    /// The volume, as a factor of the amplitude.
+    static let volume = 0.0...1.0
+    /// The sample rate in frames per second: what the formats that can be written hold between them.
+    static let sampleRate = 4000.0...384_000.0
+
+    /// The range as a message gives it, for example `0.03125 … 32`.
+    static func text(_ range: ClosedRange<Double>) -> String {
+        "\(number(range.lowerBound)) … \(number(range.upperBound))"
+    }
+
+    /// A number without a needless fraction.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+}

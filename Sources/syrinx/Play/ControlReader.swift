@@ -1,0 +1,93 @@
+import Foundation
+
+/// Reads the lines of `--control` from standard input on a thread of its own.
+enum ControlReader {
+    /// Longer than any command: a line that goes on beyond it is malformed, and is not kept.
+    private static let longestLine = 65_536
+
+    /// Begins to hand commands, or why a line is none, to `handler`.
+    ///
+    /// The end of standard input changes nothing.
+    static func start(_ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void) {
+        let thread = Thread {
+            var lines = LineSplitter(longestLine: longestLine)
+            while let bytes = Descriptor.read(from: STDIN_FILENO, limit: 4096), !bytes.isEmpty {
+                for line in lines.lines(in: bytes) { handle(line, handler) }
+            }
+            if let line = lines.rest() { handle(line, handler) }
+        }
+        thread.name = "syrinx.control"
+        thread.start()
+    }
+
+    private static func handle(
+        _ line: LineSplitter.Line,
+        _ handler: (Result<ControlCommand, ControlCommand.Malformed>) -> Void
+    ) {
+        switch line {
+        case .text(let text) where text.allSatisfy(\.isWhitespace): return
+        case .text(let text):
+            do throws(ControlCommand.Malformed) {
+                handler(.success(try ControlCommand(line: text)))
+            } catch {
+                handler(.failure(error))
+            }
+        case .tooLong:
+            handler(.failure(.init(message: "the command is longer than \(longestLine) bytes")))
+        }
+    }
+}
+
+/// Cuts bytes into lines.
+///
+/// Pure: a line may come in any number of pieces.
+struct LineSplitter {
+    /// A line without its line break.
+    enum Line: Equatable {
+        case text(String)
+        /// More than fits: its bytes are dropped.
+        case tooLong
+    }
+
+    /// The most bytes that a line may have.
+    let longestLine: Int
+    private var held: [UInt8] = []
+    private var isTooLong = false
+
+    /// A splitter for lines of at most `longestLine` bytes.
+    init(longestLine: Int) { self.longestLine = longestLine }
+
+    /// The lines that `bytes` complete.
+    mutating func lines(in bytes: [UInt8]) -> [Line] {
+        var lines: [Line] = []
+        var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+        while let piece = pieces.popFirst() {
+            hold(piece)
+            if pieces.isEmpty { break }
+            lines.append(take())
+        }
+        return lines
+    }
+
+    /// What came after the last line break, if anything.
+    mutating func rest() -> Line? {
+        held.isEmpty && !isTooLong ? nil : take()
+    }
+
+    private mutating func hold(_ piece: ArraySlice<UInt8>) {
+        guard !isTooLong else { return }
+        held += piece
+        if held.count > longestLine {
+            isTooLong = true
+            held = []
+        }
+    }
+
+    private mutating func take() -> Line {
+        defer {
+            held = []
+            isTooLong = false
+        }
+        return isTooLong ? .tooLong : .text(String(decoding: held, as: UTF8.self))
+    }
+}

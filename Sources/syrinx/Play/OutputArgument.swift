@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+
+/// The value of `--output`.
+enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
+    case automatic
+    case pulse(sink: String?)
+    case alsa(pcm: String?)
+    case null
+    case file(path: String)
+
+    /// Reads `argument`, or is `nil` if it names no kind of output.
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let detail = parts.count > 1 ? parts[1] : nil
+        if detail == "" { return nil }
+        switch (parts[0], detail) {
+        case ("auto", nil): self = .automatic
+        case ("null", nil): self = .null
+        case ("pulse", let sink): self = .pulse(sink: sink)
+        case ("alsa", let pcm): self = .alsa(pcm: pcm)
+        case ("file", let path?): self = .file(path: path)
+        default: return nil
+        }
+    }
+
+    /// The output as it is written on the command line.
+    var text: String {
+        switch self {
+        case .automatic: "auto"
+        case .pulse(let sink): sink.map { "pulse:\($0)" } ?? "pulse"
+        case .alsa(let pcm): pcm.map { "alsa:\($0)" } ?? "alsa"
+        case .null: "null"
+        case .file(let path): "file:\(path)"
+        }
+    }
+
+    /// The file that is written, if it is one.
+    var path: String? {
+        if case .file(let path) = self { path } else { nil }
+    }
+}
+
+/// Files that a command writes.
+enum OutputPath {
+    /// Whether a WAV file may be written there: a name that says so, or something that is no ordinary file.
+    static func isWAV(_ path: String) -> Bool {
+        path.lowercased().hasSuffix(".wav") || path.hasPrefix("/dev/")
+    }
+
+    /// Whether both paths lead to the same existing file, whatever they are called.
+    static func isSameFile(_ a: String, _ b: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    /// Whether writing to `path` would destroy one of the inputs.
+    static func isInput(_ path: String, among inputs: [InputArgument]) -> Bool {
+        inputs.contains { input in
+            if case .file(let inputPath) = input.location { isSameFile(path, inputPath) } else { false }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import AudioDevice
+import Foundation
+
+/// Makes the device that `--output` and `--record` ask for.
+struct PlayOutput {
+    /// The device.
+    let device: any OutputDevice
+    /// What the listener should know about it.
+    let warning: Failure?
+
+    /// Makes the device.
+    ///
+    /// None is opened yet: what cannot be opened fails when playback begins.
+    init(_ argument: OutputArgument, recordingPath: String?) throws(Failure) {
+        let base: any OutputDevice
+        var warning: Failure?
+        if argument == .automatic {
+            if let found = OutputDevices.automatic() {
+                base = found
+            } else {
+                base = NullOutput()
+                warning = Failure(
+                    code: DeviceError.Code.unavailable.rawValue,
+                    message: "no sound server and no sound card answers, so this is played in silence",
+                    name: "auto"
+                )
+            }
+        } else {
+            do throws(DeviceError) {
+                base = try OutputDevices.make(argument.text)
+            } catch {
+                throw Failure(error)
+            }
+        }
+        device = recordingPath.map { RecordingOutput(base, path: $0) } ?? base
+        self.warning = warning
+    }
+}

@@ -1,0 +1,153 @@
+import AudioDevice
+import AudioStreaming
+import Foundation
+
+/// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
+final class PlayRunner {
+    /// What the command line asks for.
+    struct Plan {
+        var inputs: [InputArgument]
+        var sound: SoundOptions
+        var output: PlayOutput
+        var sampleRate: Double?
+        var keepsSourceFormat: Bool
+        var writesJSON: Bool
+        var readsControl: Bool
+        var drawsLine: Bool
+
+        /// Whether standard input is free to be read for keys.
+        var leavesStandardInput: Bool { !readsControl && !inputs.contains(where: \.isStandardInput) }
+    }
+
+    /// How often the terminal's line is drawn, in seconds.
+    private static let drawInterval = 0.1
+
+    private let plan: Plan
+    private let context: CommandContext
+    private let mailbox = Mailbox<PlaySession.Happening>()
+    private let streamer: PlayStreamer
+    private let terminal: Terminal
+    private var session: PlaySession
+    private var result: ExitStatus?
+
+    /// A runner that has not begun.
+    init(_ plan: Plan, context: CommandContext) {
+        self.plan = plan
+        self.context = context
+        streamer = PlayStreamer(
+            device: plan.output.device,
+            sampleRate: plan.sampleRate,
+            keepsSourceFormat: plan.keepsSourceFormat
+        )
+        terminal = Terminal(readsKeys: plan.drawsLine && plan.leavesStandardInput)
+        session = PlaySession(
+            names: plan.inputs.map(\.name),
+            rate: plan.sound.rate,
+            pitch: plan.sound.pitch,
+            volume: plan.sound.volume,
+            deviceWarning: plan.output.warning
+        )
+    }
+
+    /// Plays everything.
+    func run() -> ExitStatus {
+        prepare()
+        perform(session.begin())
+        var nextDraw = context.clock.now
+        while result == nil {
+            let wait = max(0, nextDraw - context.clock.now)
+            let happening = mailbox.next(until: Date(timeIntervalSinceNow: wait))
+            perform(session.handle(happening ?? .tick, at: context.clock.now))
+            if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
+            if context.clock.now >= nextDraw {
+                perform(session.handle(.tick, at: context.clock.now))
+                draw()
+                nextDraw = context.clock.now + Self.drawInterval
+            }
+        }
+        streamer.stop()
+        context.console.show(status: nil)
+        terminal.leave()
+        return result ?? .success
+    }
+
+    private func prepare() {
+        streamer.rate = Float(plan.sound.rate)
+        streamer.pitch = Float(plan.sound.pitch)
+        streamer.volume = Float(plan.sound.volume)
+        streamer.startTime = plan.sound.span.start
+        streamer.endTime = plan.sound.span.end
+        let mailbox = mailbox
+        let events = streamer.events
+        Task.detached { for await event in events { mailbox.post(.streaming(event)) } }
+        context.interruption.onRequest { mailbox.post(.interrupt) }
+        if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
+        if plan.sound.algorithm != .automatic { mailbox.post(.warning(unavailableAlgorithm)) }
+        guard plan.drawsLine else { return }
+        let terminal = terminal
+        let console = context.console
+        context.terminalRequests.onRequest { TerminalEtiquette.handle($0, terminal: terminal, console: console) }
+        terminal.enter()
+        KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
+    }
+
+    private var unavailableAlgorithm: Failure {
+        .usage(
+            "the method \"\(plan.sound.algorithm.rawValue)\" is not there yet, so the automatic one is used",
+            name: "--algorithm",
+            code: "usage.algorithmUnavailable"
+        )
+    }
+
+    private func draw() {
+        guard plan.drawsLine, result == nil else { return }
+        if session.line.state == .playing { session.update(time: streamer.currentTime) }
+        context.console.show(status: session.line.text(width: Terminal.width - 1))
+    }
+}
+
+// MARK: - Actions
+
+extension PlayRunner {
+    private func perform(_ actions: [PlaySession.Action]) {
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: PlaySession.Action) {
+        switch action {
+        case .emit(let event): if plan.writesJSON { context.console.write(event) }
+        case .say(let failure): context.console.say(failure)
+        case .warn(let failure): context.console.say(failure.warningLine)
+        case .open(let index): open(plan.inputs[index])
+        case .play: streamer.play()
+        case .pause: streamer.pause()
+        case .stop: streamer.stop()
+        case .seek(let time): seek(to: time)
+        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.line.time) + seconds)
+        case .setRate(let rate): streamer.rate = Float(rate)
+        case .setPitch(let cents): streamer.pitch = Float(cents)
+        case .setVolume(let volume): streamer.volume = Float(volume)
+        case .finish(let status): result = status
+        }
+    }
+
+    private func open(_ input: InputArgument) {
+        switch input.location {
+        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)))
+        case .web(let url): streamer.open(.url(url))
+        case .standardInput: streamer.open(.standardInput)
+        }
+        streamer.play()
+    }
+
+    private func seek(to time: Double) {
+        let end = plan.sound.span.end ?? streamer.duration ?? .infinity
+        let target = min(max(time, plan.sound.span.start), max(end, plan.sound.span.start))
+        do {
+            try streamer.seek(to: target)
+        } catch {
+            let failure = Failure(StreamingError(error, name: "seek"), input: "seek")
+            perform(session.handle(.warning(failure), at: context.clock.now))
+        }
+    }
+}

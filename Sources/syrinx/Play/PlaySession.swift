@@ -1,0 +1,292 @@
+import AudioStreaming
+import MediaCodec
+
+/// What `play` decides: events, keys, commands and the passing of time in, actions out.
+///
+/// Pure.
+///
+/// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
+struct PlaySession {
+    /// What can happen.
+    enum Happening: Sendable {
+        case streaming(StreamingEvent)
+        case control(Result<ControlCommand, ControlCommand.Malformed>)
+        case key(Key)
+        /// Ctrl-C, or somebody's `kill`.
+        case interrupt
+        /// Nobody reads standard output any more.
+        case outputClosed
+        /// Something that playback goes on without.
+        case warning(Failure)
+        /// Time has passed.
+        case tick
+    }
+
+    /// What is to be done.
+    enum Action: Equatable {
+        /// Write an event, if events are wanted.
+        case emit(CommandEvent)
+        /// Write the line of a failure.
+        case say(Failure)
+        /// Write a line that warns.
+        case warn(Failure)
+        /// Open the input of this index and play it.
+        case open(Int)
+        case play
+        case pause
+        case stop
+        case seek(Double)
+        case skip(Double)
+        case setRate(Double)
+        case setPitch(Double)
+        case setVolume(Double)
+        /// End the process.
+        case finish(ExitStatus)
+    }
+
+    /// Why the input that plays is being ended early.
+    private enum Ending { case next, all, interrupted }
+
+    /// How long the last events of an input are waited for once its end is known or asked for, in seconds.
+    private static let patience = 0.3
+
+    private let names: [String]
+    private var index = 0
+    /// Events before the new input's `opening` still belong to the one before.
+    private var awaitsOpening = true
+    private var hasFailed = false
+    private var hasLastState = false
+    private var hasEnded = false
+    private var ending: Ending?
+    private var giveUpAt: Double?
+    private var status = ExitStatus.success
+    private var isFinished = false
+    private var pendingWarning: Failure?
+
+    /// What is shown.
+    private(set) var line: TerminalLine
+
+    /// A session that plays `names` in turn, and warns of `deviceWarning` once something can be heard.
+    init(names: [String], rate: Double, pitch: Double, volume: Double, deviceWarning: Failure? = nil) {
+        self.names = names
+        line = TerminalLine(rate: rate, pitch: pitch, volume: volume)
+        pendingWarning = deviceWarning
+    }
+
+    /// The first actions.
+    mutating func begin() -> [Action] { openCurrent() }
+
+    /// What to do after `happening` at `now` seconds.
+    mutating func handle(_ happening: Happening, at now: Double) -> [Action] {
+        if isFinished { return [] }
+        switch happening {
+        case .streaming(let event): return handle(event, at: now)
+        case .control(.success(let command)): return handle(command, at: now)
+        case .control(.failure(let malformed)): return warn("usage.badCommand", malformed.message, name: "--control")
+        case .key(let key): return handle(key, at: now)
+        case .interrupt: return end(.interrupted, at: now)
+        case .outputClosed: return end(.all, at: now)
+        case .warning(let failure): return warn(failure)
+        case .tick:
+            guard let giveUpAt, now >= giveUpAt else { return [] }
+            return conclude()
+        }
+    }
+
+    /// Where playback is, as the streamer just said.
+    mutating func update(time: Double?) {
+        if let time { line.time = time }
+    }
+
+    private var name: String { names[index] }
+
+    private mutating func openCurrent() -> [Action] {
+        awaitsOpening = true
+        hasFailed = false
+        hasLastState = false
+        hasEnded = false
+        giveUpAt = nil
+        line = TerminalLine(rate: line.rate, pitch: line.pitch, volume: line.volume)
+        return [.open(index)]
+    }
+}
+
+// MARK: - Events
+
+extension PlaySession {
+    private mutating func handle(_ event: StreamingEvent, at now: Double) -> [Action] {
+        if awaitsOpening {
+            guard case .status(.opening, _) = event else { return [] }
+            awaitsOpening = false
+        }
+        switch event {
+        case .opened(let info):
+            line.duration = info.duration
+            line.durationIsEstimate = !info.durationIsExact
+            if let size = info.size, size > 0, line.received.isEmpty { line.received = [0..<1] }
+            defer { pendingWarning = nil }
+            let warning = pendingWarning.map { [Action.emit(.warning($0)), .warn($0)] } ?? []
+            return warning + [.emit(.opened(OpenedFields(info, url: name)))]
+        case .status(let status, let time):
+            return handle(PlayState(status), time: time, at: now)
+        case .position(let time):
+            line.time = time
+            return [.emit(.position(time: time))]
+        case .duration(let seconds, let isExact):
+            line.duration = seconds
+            line.durationIsEstimate = !isExact
+            return [.emit(.duration(seconds: seconds, isExact: isExact))]
+        case .download(let received, let total, let ranges):
+            line.received = Self.fractions(of: ranges, total: total)
+            return [.emit(.download(received: received, total: total, ranges: ranges))]
+        case .metadata(let tags):
+            return [.emit(.metadata(tags))]
+        case .retry(let attempt, let delay, let code):
+            return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
+        case .warning(let error):
+            return warn(Failure(error, input: name))
+        case .failed(let error):
+            return fail(Failure(error, input: name), at: now)
+        case .ended(let frames, let underruns, let bytes):
+            hasEnded = true
+            let event = Action.emit(.ended(frames: frames, underruns: underruns, bytesReceived: bytes))
+            return [event] + concludeIfComplete(at: now)
+        }
+    }
+
+    private mutating func handle(_ state: PlayState, time: Double, at now: Double) -> [Action] {
+        if hasLastState { return [] }
+        line.state = state
+        line.time = time
+        guard state.isLast else { return [.emit(.state(state, time: time))] }
+        hasLastState = true
+        if state == .failed { hasFailed = true }
+        return [.emit(.state(state, time: time))] + concludeIfComplete(at: now)
+    }
+
+    /// One failure an input is told: a second one is a consequence of the first.
+    private mutating func fail(_ failure: Failure, at now: Double) -> [Action] {
+        if hasEnded || (ending != nil && failure.isCancellation) { return [] }
+        hasEnded = true
+        hasFailed = true
+        if status == .success { status = failure.exitStatus }
+        return [.emit(.error(failure)), .say(failure)] + concludeIfComplete(at: now)
+    }
+
+    private static func fractions(of ranges: [Range<Int64>], total: Int64?) -> [Range<Double>] {
+        guard let total, total > 0 else { return [] }
+        return ranges.map { Double($0.lowerBound) / Double(total)..<Double($0.upperBound) / Double(total) }
+    }
+}
+
+// MARK: - Commands and keys
+
+extension PlaySession {
+    private mutating func handle(_ command: ControlCommand, at now: Double) -> [Action] {
+        switch command {
+        case .pause: return [.pause]
+        case .resume: return [.play]
+        case .seek(let time): return [.seek(time)]
+        case .skip(let seconds): return [.skip(seconds)]
+        case .rate(let rate): return set(rate: rate)
+        case .pitch(let cents):
+            line.pitch = cents
+            return [.setPitch(cents)]
+        case .volume(let volume): return set(volume: volume)
+        case .stop: return end(.all, at: now)
+        case .next: return end(.next, at: now)
+        }
+    }
+
+    private mutating func handle(_ key: Key, at now: Double) -> [Action] {
+        switch key {
+        case .togglePause: return [line.state == .paused ? .play : .pause]
+        case .back: return [.skip(-5)]
+        case .forward: return [.skip(5)]
+        case .farBack: return [.skip(-60)]
+        case .farForward: return [.skip(60)]
+        case .slower: return set(rate: line.rate - 0.1)
+        case .faster: return set(rate: line.rate + 0.1)
+        case .halfRate: return set(rate: line.rate / 2)
+        case .doubleRate: return set(rate: line.rate * 2)
+        case .normalRate: return set(rate: 1)
+        case .quieter: return set(volume: line.volume - 0.05)
+        case .louder: return set(volume: line.volume + 0.05)
+        case .quit: return end(.all, at: now)
+        }
+    }
+
+    private mutating func set(rate: Double) -> [Action] {
+        // Steps of a tenth add up to what they should: 0.1 is no binary fraction.
+        let rounded = (rate * 1e5).rounded() / 1e5
+        line.rate = min(max(rounded, SoundLimits.rate.lowerBound), SoundLimits.rate.upperBound)
+        return [.setRate(line.rate)]
+    }
+
+    private mutating func set(volume: Double) -> [Action] {
+        line.volume = min(max((volume * 1e4).rounded() / 1e4, 0), 1)
+        return [.setVolume(line.volume)]
+    }
+
+    private func warn(_ code: String, _ message: String, name: String) -> [Action] {
+        warn(Failure(code: code, message: message, name: name))
+    }
+
+    private func warn(_ failure: Failure) -> [Action] { [.emit(.warning(failure)), .warn(failure)] }
+}
+
+// MARK: - Ends
+
+extension PlaySession {
+    private mutating func end(_ ending: Ending, at now: Double) -> [Action] {
+        if ending == .interrupted { status = .interrupted }
+        if self.ending != nil {
+            if ending != .next { self.ending = ending }
+            return []
+        }
+        self.ending = ending
+        giveUpAt = now + Self.patience
+        return [.stop]
+    }
+
+    /// Goes on when the input's last state and what comes with it have both been told.
+    private mutating func concludeIfComplete(at now: Double) -> [Action] {
+        let isComplete = hasLastState && (hasEnded || line.state == .stopped)
+        if isComplete { return conclude() }
+        if giveUpAt == nil { giveUpAt = now + Self.patience }
+        return []
+    }
+
+    private mutating func conclude() -> [Action] {
+        var actions: [Action] = []
+        if !hasLastState {
+            // The contract asks for a last state, whatever became of the streamer.
+            let state: PlayState = hasFailed ? .failed : hasEnded ? .ended : .stopped
+            if awaitsOpening { actions.append(.emit(.state(.opening, time: 0))) }
+            actions.append(.emit(.state(state, time: line.time)))
+        }
+        let goesOn = ending == nil || ending == .next
+        ending = nil
+        if goesOn, index + 1 < names.count {
+            index += 1
+            return actions + openCurrent()
+        }
+        isFinished = true
+        return actions + [.finish(status)]
+    }
+}
+
+extension PlayState {
+    /// The streamer's status in the words of the contract.
+    init(_ status: PlaybackStatus) {
+        switch status {
+        case .opening: self = .opening
+        case .buffering: self = .buffering
+        case .playing: self = .playing
+        case .paused: self = .paused
+        case .stopped: self = .stopped
+        case .ended: self = .ended
+        case .failed: self = .failed
+        }
+    }
+}

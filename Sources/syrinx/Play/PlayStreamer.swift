@@ -1,0 +1,26 @@
+import AVFAudio
+import AudioDevice
+import AudioStreaming
+import MediaCodec
+
+/// The streamer of `play`: the engine's format is what the command line asks for.
+final class PlayStreamer: TimePitchStreamer {
+    private let sampleRate: Double?
+    private let keepsSourceFormat: Bool
+
+    /// A streamer for `device`.
+    ///
+    /// Its engine runs at `sampleRate`; if that is `nil`, at the input's own format where `keepsSourceFormat` is true,
+    /// and else as the device would have it.
+    init(device: (any OutputDevice)?, sampleRate: Double?, keepsSourceFormat: Bool) {
+        self.sampleRate = sampleRate
+        self.keepsSourceFormat = keepsSourceFormat
+        super.init(device: device)
+    }
+
+    override func readFormat(for source: MediaInfo) -> AVAudioFormat {
+        guard sampleRate != nil || keepsSourceFormat else { return super.readFormat(for: source) }
+        let rate = sampleRate ?? source.sampleRate
+        return EngineFormat.make(sampleRate: rate, channelCount: source.channelCount) ?? super.readFormat(for: source)
+    }
+}

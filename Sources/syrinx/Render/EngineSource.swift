@@ -1,0 +1,142 @@
+import AVFAudio
+import CoreAudioTypes
+
+/// Another source's frames through an engine in offline rendering: time-pitch and volume.
+///
+/// At rate r it gives `round(n / r)` frames for n frames read.
+final class EngineSource: FrameSource {
+    /// How many frames the engine renders at once.
+    private static let blockLength = 4096
+
+    let sampleRate: Double
+    let channelCount: Int
+
+    private let rate: Double
+    private let engine = AVAudioEngine()
+    private let feed: EngineFeed
+    private let buffer: AVAudioPCMBuffer
+    private let name: String
+    private var renderedCount: Int64 = 0
+
+    /// An engine behind `base`.
+    init(_ base: any FrameSource, name: String, rate: Double, pitch: Double, volume: Double) throws(Failure) {
+        self.rate = rate
+        self.name = name
+        sampleRate = base.sampleRate
+        channelCount = base.channelCount
+        guard let format = EngineFormat.make(sampleRate: base.sampleRate, channelCount: base.channelCount),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(Self.blockLength))
+        else {
+            throw Failure(
+                code: "media.unsupported",
+                message: "\(base.channelCount) channels cannot be rendered with another rate, pitch or volume",
+                name: name
+            )
+        }
+        self.buffer = buffer
+        let feed = EngineFeed(base)
+        self.feed = feed
+        let source = AVAudioSourceNode(format: format) { _, _, frameCount, list in
+            feed.fill(UnsafeMutableAudioBufferListPointer(list), frameCount: Int(frameCount))
+            return noErr
+        }
+        let timePitch = AVAudioUnitTimePitch()
+        timePitch.rate = Float(rate)
+        timePitch.pitch = Float(pitch)
+        do {
+            try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: buffer.frameCapacity)
+            engine.attach(source)
+            engine.attach(timePitch)
+            engine.connect(source, to: timePitch, format: format)
+            engine.connect(timePitch, to: engine.mainMixerNode, format: format)
+            engine.mainMixerNode.outputVolume = Float(volume)
+            try engine.start()
+        } catch {
+            throw Self.failure(error, name: name)
+        }
+    }
+
+    func read(into block: SampleBlock) throws(Failure) -> Int {
+        var wanted = min(block.capacity, Self.blockLength)
+        if let end = end { wanted = Int(min(Int64(wanted), end - renderedCount)) }
+        guard wanted > 0 else { return 0 }
+        do {
+            let status = try engine.renderOffline(AVAudioFrameCount(wanted), to: buffer)
+            guard status == .success else {
+                throw Failure(code: "media.unsupported", message: "the engine stopped rendering", name: name)
+            }
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Self.failure(error, name: name)
+        }
+        if let failure = feed.failure { throw failure }
+        // The end may have come to light in this very block.
+        if let end { wanted = Int(min(Int64(wanted), end - renderedCount)) }
+        guard wanted > 0, let samples = buffer.floatChannelData else { return 0 }
+        for channel in 0..<channelCount {
+            block[channel].baseAddress?.update(from: samples[channel], count: wanted)
+        }
+        renderedCount += Int64(wanted)
+        return wanted
+    }
+
+    /// How many frames there are in all, once the input's end is known.
+    private var end: Int64? {
+        feed.hasEnded ? Int64((Double(feed.readCount) / rate).rounded()) : nil
+    }
+
+    private static func failure(_ error: any Error, name: String) -> Failure {
+        Failure(code: "media.unsupported", message: "the engine cannot render this: \(error)", name: name)
+    }
+}
+
+/// What the engine's source node pulls: whole blocks, with silence after the end.
+private final class EngineFeed: @unchecked Sendable {
+    // Unchecked: offline rendering calls the source node's block on the thread that calls `renderOffline`, which is the
+    // one that looks at these values.
+    private let base: any FrameSource
+    private let held: SampleBlock
+    private var heldRange = 0..<0
+
+    private(set) var readCount: Int64 = 0
+    private(set) var hasEnded = false
+    private(set) var failure: Failure?
+
+    init(_ base: any FrameSource) {
+        self.base = base
+        held = SampleBlock(channelCount: base.channelCount, capacity: 4096)
+    }
+
+    func fill(_ list: UnsafeMutableAudioBufferListPointer, frameCount: Int) {
+        var filled = 0
+        while filled < frameCount {
+            if heldRange.isEmpty, !refill() { break }
+            let count = min(heldRange.count, frameCount - filled)
+            for (channel, buffer) in list.enumerated() where channel < held.channelCount {
+                guard let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+                guard let from = held[channel].baseAddress else { continue }
+                (data + filled).update(from: from + heldRange.lowerBound, count: count)
+            }
+            heldRange = heldRange.lowerBound + count..<heldRange.upperBound
+            filled += count
+        }
+        for buffer in list {
+            guard filled < frameCount, let data = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+            (data + filled).update(repeating: 0, count: frameCount - filled)
+        }
+    }
+
+    private func refill() -> Bool {
+        guard !hasEnded, failure == nil else { return false }
+        do throws(Failure) {
+            let count = try base.read(into: held)
+            readCount += Int64(count)
+            heldRange = 0..<count
+            hasEnded = count == 0
+        } catch {
+            failure = error
+        }
+        return !heldRange.isEmpty
+    }
+}

@@ -1,0 +1,72 @@
+import MediaCodec
+
+/// Somewhere that frames come from: float 32, one buffer a channel.
+///
+/// One thread.
+protocol FrameSource: AnyObject {
+    /// Frames per second.
+    var sampleRate: Double { get }
+    /// The number of channels.
+    var channelCount: Int { get }
+
+    /// Writes the next frames to the beginning of `block`, at most its capacity.
+    /// - Returns: How many; 0 at the end.
+    func read(into block: SampleBlock) throws(Failure) -> Int
+}
+
+/// The frames of an input, or of a part of it.
+final class InputSource: FrameSource {
+    private let reader: MediaReader
+    private let name: String
+    private var remaining: Int64
+
+    let sampleRate: Double
+    let channelCount: Int
+
+    /// How many frames there will be, if that is known.
+    let expectedCount: Int64?
+
+    /// The frames of `reader` from `start` seconds on, up to `end` seconds if that is given.
+    init(_ reader: MediaReader, name: String, start: Double, end: Double?) throws(Failure) {
+        self.reader = reader
+        self.name = name
+        let info = reader.info
+        sampleRate = info.sampleRate
+        channelCount = info.channelCount
+        let first = Int64((start * info.sampleRate).rounded())
+        let last = end.map { Int64(($0 * info.sampleRate).rounded()) } ?? .max
+        remaining = max(0, last - first)
+        expectedCount = info.frameCount.map { max(0, min($0, last) - first) }
+        if let count = info.frameCount, first >= count, first > 0 {
+            let length = ClockText.text(Double(count) / info.sampleRate)
+            throw .usage("--start lies at or behind the end (\(length))", name: name, code: "usage.startBeyondEnd")
+        }
+        if first > 0 { try skip(to: first) }
+    }
+
+    func read(into block: SampleBlock) throws(Failure) -> Int {
+        let wanted = Int(min(Int64(block.capacity), remaining))
+        guard wanted > 0 else { return 0 }
+        do throws(MediaError) {
+            let count = try reader.read(into: block.channels, frameCount: wanted)
+            remaining -= Int64(count)
+            return count
+        } catch {
+            throw Failure(error, name: name)
+        }
+    }
+
+    /// Goes to a frame; where the input cannot seek, by reading what lies before it.
+    private func skip(to frame: Int64) throws(Failure) {
+        do throws(MediaError) {
+            if reader.info.isSeekable { return try reader.seek(toFrame: frame) }
+            let block = SampleBlock(channelCount: channelCount, capacity: 4096)
+            while reader.position < frame {
+                let wanted = Int(min(Int64(block.capacity), frame - reader.position))
+                if try reader.read(into: block.channels, frameCount: wanted) == 0 { break }
+            }
+        } catch {
+            throw Failure(error, name: name)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Passes a source's frames on, and shows on a terminal how far it is.
+final class Progress: FrameSource {
+    /// How often the bar is drawn, in seconds: what the eye takes for continuous.
+    private static let interval = 0.1
+
+    private let source: any FrameSource
+    private let total: Int64?
+    private let console: Console
+    private let clock: ProcessClock
+    private let draws: Bool
+    private var done: Int64 = 0
+    private var nextDraw = 0.0
+
+    var sampleRate: Double { source.sampleRate }
+    var channelCount: Int { source.channelCount }
+
+    /// A bar for `source`, which has `total` frames, if that is known.
+    init(context: CommandContext, total: Int64?, source: any FrameSource) {
+        self.source = source
+        self.total = total
+        console = context.console
+        clock = context.clock
+        draws = Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
+        nextDraw = context.clock.now + Self.interval
+    }
+
+    func read(into block: SampleBlock) throws(Failure) -> Int {
+        let count = try source.read(into: block)
+        done += Int64(count)
+        if draws, clock.now >= nextDraw {
+            nextDraw = clock.now + Self.interval
+            console.show(
+                status: ProgressBar.text(done: done, total: total, sampleRate: sampleRate, width: Terminal.width - 1)
+            )
+        }
+        return count
+    }
+
+    /// Takes the bar away.
+    func finish() {
+        if draws { console.show(status: nil) }
+    }
+}
+
+/// The bar of long work.
+///
+/// Pure.
+enum ProgressBar {
+    /// The line for a terminal of `width` columns.
+    static func text(done: Int64, total: Int64?, sampleRate: Double, width: Int) -> String {
+        let time = ClockText.text(Double(done) / sampleRate)
+        guard let total, total > 0 else { return "rendering \(time)".cut(to: width) }
+        let fraction = min(max(Double(done) / Double(total), 0), 1)
+        let percent = "\(Int(fraction * 100)) %".leftPadded(to: 5, with: " ")
+        let length = ClockText.text(Double(total) / sampleRate)
+        let tail = "\(percent)  \(time) / \(length)"
+        let room = min(width - tail.count - 14, 60)
+        guard room >= 5 else { return tail.cut(to: width) }
+        let cells = Int(fraction * Double(room))
+        let bar = String(repeating: "=", count: cells) + String(repeating: " ", count: room - cells)
+        return "rendering  [\(bar)] \(tail)".cut(to: width)
+    }
+}

@@ -1,0 +1,11 @@
+/// What every command is given to work with.
+struct CommandContext: Sendable {
+    /// Where text goes.
+    let console: Console
+    /// Whether an end has been asked for.
+    let interruption: Interruption
+    /// When it is.
+    let clock: ProcessClock
+    /// The signals that concern the terminal, once somebody wants them.
+    let terminalRequests: TerminalRequests
+}

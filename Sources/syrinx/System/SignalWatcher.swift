@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// Turns signals into ordinary calls on a thread of its own, so that nothing has to be async-signal-safe.
+final class SignalWatcher: Sendable {
+    /// What a signal asks for.
+    enum Request: Sendable {
+        /// `SIGINT`, `SIGTERM` or `SIGHUP`: end at once.
+        case interrupt
+        /// `SIGTSTP`: the terminal's stop key.
+        case suspend
+        /// `SIGCONT`: running again.
+        case resumed
+        /// `SIGWINCH`: the terminal has another size.
+        case resized
+    }
+
+    private let handler = Mutex<(@Sendable (Request) -> Void)?>(nil)
+    private let set: [Int32]
+
+    /// Blocks the signals in this thread and in all that it starts: call it before there is any other thread.
+    ///
+    /// `SIGPIPE` is ignored: a write to a closed pipe is an error that is looked at where it happens.
+    init(watchesTerminal: Bool) {
+        var numbers = [SIGINT, SIGTERM]
+        // `nohup` asks to be left alone by SIGHUP.
+        if !Self.isIgnored(SIGHUP) { numbers.append(SIGHUP) }
+        if watchesTerminal { numbers += [SIGTSTP, SIGCONT, SIGWINCH] }
+        set = numbers
+        var mask = Self.mask(of: numbers)
+        pthread_sigmask(SIG_BLOCK, &mask, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Begins to hand signals to `handler`, one at a time, on the watcher's thread.
+    func start(_ handler: @escaping @Sendable (Request) -> Void) {
+        self.handler.withLock { $0 = handler }
+        let thread = Thread { [self] in
+            while true { wait() }
+        }
+        thread.name = "syrinx.signals"
+        thread.start()
+    }
+
+    private func wait() {
+        var mask = Self.mask(of: set)
+        var number: Int32 = 0
+        guard sigwait(&mask, &number) == 0 else { return }
+        let request: Request =
+            switch number {
+            case SIGTSTP: .suspend
+            case SIGCONT: .resumed
+            case SIGWINCH: .resized
+            default: .interrupt
+            }
+        handler.withLock { $0 }?(request)
+    }
+
+    private static func mask(of numbers: [Int32]) -> sigset_t {
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        for number in numbers { sigaddset(&mask, number) }
+        return mask
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

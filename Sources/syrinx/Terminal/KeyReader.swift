@@ -1,0 +1,36 @@
+import Foundation
+
+/// Reads keys from standard input on a thread of its own, for as long as the process lives.
+enum KeyReader {
+    /// How long the rest of an escape sequence may take: what a slow link needs, and nobody notices.
+    private static let escapeMilliseconds: Int32 = 100
+
+    /// Begins to hand keys to `handler`.
+    static func start(on terminal: Terminal, _ handler: @escaping @Sendable (Key) -> Void) {
+        let thread = Thread { read(from: terminal, handler) }
+        thread.name = "syrinx.keys"
+        thread.start()
+    }
+
+    private static func read(from terminal: Terminal, _ handler: @Sendable (Key) -> Void) {
+        var decoder = KeyDecoder()
+        while true {
+            if !terminal.hasKeys {
+                // In the background the terminal's keys are not ours; there is no signal that says when they are again.
+                usleep(200_000)
+                continue
+            }
+            let timeout = decoder.isPending ? escapeMilliseconds : 500
+            guard Descriptor.wait(for: POLLIN, on: STDIN_FILENO, milliseconds: timeout) else {
+                decoder.timeOut()
+                continue
+            }
+            guard let bytes = Descriptor.read(from: STDIN_FILENO, limit: 64) else {
+                usleep(200_000)
+                continue
+            }
+            if bytes.isEmpty { return }
+            for key in decoder.keys(in: bytes) { handler(key) }
+        }
+    }
+}

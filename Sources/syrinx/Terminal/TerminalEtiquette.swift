@@ -1,0 +1,25 @@
+import Foundation
+
+/// What a command that draws on a terminal owes it when signals come.
+///
+/// Runs on the watcher's thread.
+enum TerminalEtiquette {
+    /// Deals with one request.
+    static func handle(_ request: SignalWatcher.Request, terminal: Terminal, console: Console) {
+        switch request {
+        case .interrupt:
+            console.show(status: nil)
+            terminal.leave()
+        case .suspend:
+            console.keepStatus()
+            terminal.leave()
+            // The signal itself is blocked, and this one cannot be: the shell sees a stopped job as always.
+            kill(getpid(), SIGSTOP)
+        case .resumed:
+            terminal.enter()
+        case .resized:
+            // The line of the old width may have wrapped; the next one is drawn within a tenth of a second.
+            console.show(status: nil)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// The one line that `play` keeps on a terminal.
+///
+/// Pure: what is known in, a string of a given width out.
+struct TerminalLine: Equatable, Sendable {
+    /// What playback is doing.
+    var state = PlayState.opening
+    /// Where the listener is, in seconds of the input.
+    var time = 0.0
+    /// How long the input is, in seconds, if that is known.
+    var duration: Double?
+    /// Whether `duration` is an estimate.
+    var durationIsEstimate = false
+    /// The parts of the input that have been received, as fractions of it in 0…1; whole for a file.
+    var received: [Range<Double>] = []
+    /// The rate.
+    var rate = 1.0
+    /// The pitch in cents.
+    var pitch = 0.0
+    /// The volume, 0…1.
+    var volume = 1.0
+
+    /// The line for a terminal of `width` columns: never wider, never with a line break.
+    ///
+    /// What matters least goes first when room is short: volume, pitch, rate, bar, duration.
+    func text(width: Int) -> String {
+        let head = state.rawValue.padded(to: 9)
+        var clock = clockText
+        let settings = settingTexts
+        for kept in stride(from: settings.count, through: 0, by: -1) {
+            let tail = settings.prefix(kept).map { "  " + $0 }.joined()
+            let room = width - head.count - clock.count - tail.count - 6
+            if room >= 10 { return "\(head) \(clock)  [\(bar(width: min(room, 60)))]\(tail)".cut(to: width) }
+        }
+        if head.count + 1 + clock.count > width { clock = ClockText.text(time) }
+        if clock.count > width { return "".cut(to: width) }
+        if head.count + 1 + clock.count > width { return clock }
+        return "\(head) \(clock)"
+    }
+
+    private var clockText: String {
+        guard let duration else { return ClockText.text(time) }
+        let total = ClockText.text(duration)
+        return "\(ClockText.text(time, like: duration)) / \(durationIsEstimate ? "~" : "")\(total)"
+    }
+
+    /// The rate always; pitch and volume when they are not as they come.
+    private var settingTexts: [String] {
+        var texts = ["\(Self.number(rate, decimals: rate < 0.1 ? 3 : 2))×"]
+        if pitch != 0 { texts.append("\(pitch > 0 ? "+" : "")\(SoundLimits.number(pitch.rounded())) ct") }
+        if volume != 1 { texts.append("vol \(Int((volume * 100).rounded())) %") }
+        return texts
+    }
+
+    /// A bar of exactly `width` cells: `=` played, `-` received, a space neither.
+    private func bar(width: Int) -> String {
+        let played = duration.map { $0 > 0 ? min(max(time / $0, 0), 1) : 0 } ?? 0
+        let playedCells = Int(played * Double(width))
+        var cells = [Character](repeating: " ", count: width)
+        for range in received {
+            // A cell counts as received when its middle is.
+            let from = max(0, Int((range.lowerBound * Double(width) - 0.5).rounded(.up)))
+            let to = min(width, Int((range.upperBound * Double(width) - 0.5).rounded(.up)))
+            for cell in from..<max(from, to) { cells[cell] = "-" }
+        }
+        for cell in 0..<playedCells { cells[cell] = "=" }
+        return String(cells)
+    }
+
+    private static func number(_ value: Double, decimals: Int) -> String {
+        let scale = decimals == 2 ? 100 : 1000
+        let scaled = Int((value * Double(scale)).rounded())
+        var fraction = String(scaled % scale).leftPadded(to: decimals, with: "0")
+        while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
+        return "\(scaled / scale).\(fraction)"
+    }
+}
+
+/// Times as people read them.
+enum ClockText {
+    /// `m:ss`, or `h:mm:ss` from an hour on; also from an hour on of `like`, so that two times stand alike.
+    static func text(_ seconds: Double, like other: Double = 0) -> String {
+        let whole = seconds.isFinite ? Int(min(max(seconds, 0), TimeArgument.limit)) : 0
+        let second = String(whole % 60).leftPadded(to: 2, with: "0")
+        guard whole >= 3600 || other >= 3600 else { return "\(whole / 60):\(second)" }
+        return "\(whole / 3600):\(String(whole / 60 % 60).leftPadded(to: 2, with: "0")):\(second)"
+    }
+}
+
+extension String {
+    /// The text with spaces after it, at least `width` characters long.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+    /// The text with `filler` before it, at least `width` characters long.
+    func leftPadded(to width: Int, with filler: Character) -> String {
+        String(repeating: filler, count: max(0, width - count)) + self
+    }
+
+    /// The first `width` characters.
+    func cut(to width: Int) -> String { String(prefix(max(0, width))) }
+}

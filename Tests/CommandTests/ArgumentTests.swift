@@ -1,0 +1,90 @@
+import Testing
+
+@testable import syrinx
+
+@Suite("Arguments")
+struct ArgumentTests {
+    @Test(
+        "A time is seconds or [hh:]mm:ss[.fff]",
+        arguments: [
+            ("90", 90), ("90.5", 90.5), ("0", 0), ("1:30", 90), ("01:30.25", 90.25), ("90:00", 5400),
+            ("1:02:03.5", 3723.5), ("100:00:00", 360_000),
+        ]
+    )
+    func time(text: String, seconds: Double) {
+        #expect(TimeArgument(argument: text)?.seconds == seconds)
+    }
+
+    @Test(
+        "What is no time is refused",
+        arguments: [
+            "", "a", "-1", "+1", "1e3", "inf", "nan", "0x10", "1:60", "1:60:00", "1:2:3:4", ":30", "1:", "1.5:30",
+            "1..5",
+            "1.", ".5", " 1", "99999999999", "1:-5",
+        ]
+    )
+    func noTime(text: String) {
+        #expect(TimeArgument(argument: text) == nil)
+    }
+
+    @Test("Passwords are left out of any text", arguments: redactions)
+    func redaction(text: String, redacted: String) {
+        #expect(Redaction.redact(text) == redacted)
+    }
+
+    static let redactions = [
+        ("http://me:secret@host/a?b", "http://me@host/a?b"),
+        ("http://me:se@cret@host/", "http://me@host/"),
+        ("http://me:se/cret@host/", "http://me@host/"),
+        ("a http://x:secret@h b https://y:secret@i", "a http://x@h b https://y@i"),
+        ("http://host:8080/a@b:c", "http://host:8080/a@b:c"),
+        ("http://[::1]:80/x@y", "http://[::1]:80/x@y"),
+        ("http://me@host/", "http://me@host/"),
+        ("no url: here@all", "no url: here@all"),
+        ("http://:secret@host", "http://@host"),
+    ]
+
+    @Test("An input is a path, a URL or -")
+    func inputs() throws {
+        #expect(InputArgument(argument: "-")?.location == .standardInput)
+        #expect(InputArgument(argument: "a b/c.mp3")?.location == .file(path: "a b/c.mp3"))
+        #expect(InputArgument(argument: "file:///tmp/a%20b.mp3")?.location == .file(path: "/tmp/a b.mp3"))
+        #expect(InputArgument(argument: "odd:name.mp3")?.location == .file(path: "odd:name.mp3"))
+        let web = try #require(InputArgument(argument: "HTTP://me:secret@host/ä b.mp3"))
+        #expect(web.isWeb)
+        #expect(web.name == "HTTP://me@host/ä b.mp3")
+        for text in ["", "ftp://host/a", "http://", "http:///a", "file://elsewhere/a"] {
+            #expect(InputArgument(argument: text) == nil, "\(text)")
+        }
+    }
+
+    @Test("An output is one of the kinds of the contract")
+    func outputs() {
+        for text in ["auto", "null", "pulse", "pulse:a:b", "alsa", "alsa:hw:0,0", "file:/tmp/a:b.wav"] {
+            #expect(OutputArgument(argument: text)?.text == text)
+        }
+        for text in ["", "auto:x", "null:", "pulse:", "file", "file:", "jack"] {
+            #expect(OutputArgument(argument: text) == nil, "\(text)")
+        }
+    }
+
+    @Test(
+        "A code leads to the exit status of the contract",
+        arguments: [
+            ("file.notFound", 66), ("http.404", 66), ("http.410", 66), ("file.permissionDenied", 77), ("http.401", 77),
+            ("http.403", 77), ("network.timeout", 75), ("network.refused", 69), ("network.hostNotFound", 69),
+            ("http.503", 69), ("http.418", 69), ("device.notFound", 69), ("file.readFailed", 74),
+            ("file.writeFailed", 74), ("device.writeFailed", 74), ("media.truncated", 74), ("media.notAudio", 65),
+            ("media.empty", 65), ("http.emptyBody", 65), ("file.isDirectory", 65), ("usage.badURL", 64),
+        ]
+    )
+    func exitStatus(code: String, status: Int32) {
+        #expect(ExitStatus(code: code).rawValue == status)
+    }
+
+    @Test("A failure is one line without control characters or passwords")
+    func failureLine() {
+        let failure = Failure(code: "http.404", message: "gone\nfrom http://a:b@c/\u{1B}[2J", name: "x\ny")
+        #expect(failure.line == "syrinx: x y: gone from http://a@c/ [2J")
+    }
+}

@@ -1,0 +1,147 @@
+import AudioStreaming
+import Testing
+
+@testable import syrinx
+
+@Suite("Play session")
+struct PlaySessionTests {
+    private func session(_ names: String..., warning: Failure? = nil) -> PlaySession {
+        PlaySession(names: names, rate: 1, pitch: 0, volume: 1, deviceWarning: warning)
+    }
+
+    private func states(_ actions: [PlaySession.Action]) -> [PlayState] {
+        actions.compactMap { if case .emit(.state(let state, _)) = $0 { state } else { nil } }
+    }
+
+    private let failure = StreamingError(.init(rawValue: "http.404"), "There is nothing there.", name: "elsewhere")
+
+    /// Brings the session a run of streaming events, and gives all that it answers.
+    private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
+        events.flatMap { session.handle(.streaming($0), at: 1) }
+    }
+
+    @Test("Inputs are played in turn, and the end of the last one ends it all")
+    func inTurn() {
+        var session = session("a", "b")
+        #expect(session.begin() == [.open(0)])
+        let ended = StreamingEvent.ended(frameCount: 10, underrunCount: 0, receivedByteCount: 5)
+        let first = run(
+            &session,
+            .status(.opening, time: 0),
+            .status(.playing, time: 0),
+            ended,
+            .status(.ended, time: 1)
+        )
+        #expect(states(first) == [.opening, .playing, .ended])
+        #expect(first.last == .open(1))
+        // What the first input still has to say no longer counts.
+        #expect(run(&session, .position(9), .status(.stopped, time: 0)).isEmpty)
+        let second = run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended)
+        #expect(states(second) == [.opening, .ended])
+        #expect(second.last == .finish(.success))
+        #expect(session.handle(.key(.faster), at: 2).isEmpty)
+    }
+
+    @Test("A failure is told once, playing goes on, and the first one decides the exit code")
+    func failures() {
+        var session = session("a", "b", "c")
+        _ = session.begin()
+        let other = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "x")
+        let first = run(&session, .status(.opening, time: 0), .failed(failure), .status(.failed, time: 0))
+        let told = Failure(code: "http.404", message: "There is nothing there.", name: "a")
+        #expect(first.contains(.emit(.error(told))) && first.contains(.say(told)))
+        #expect(first.last == .open(1))
+        let second = run(
+            &session,
+            .status(.opening, time: 0),
+            .failed(other),
+            .failed(failure),
+            .status(.failed, time: 0)
+        )
+        #expect(second.count { if case .say = $0 { true } else { false } } == 1)
+        #expect(second.last == .open(2))
+        let last = StreamingEvent.ended(frameCount: 1, underrunCount: 0, receivedByteCount: 1)
+        let third = run(&session, .status(.opening, time: 0), last, .status(.ended, time: 0))
+        #expect(third.last == .finish(.noInput))
+    }
+
+    @Test("An interruption stops at once and decides the exit code, in every state")
+    func interruption() {
+        for status in [.opening, .buffering, .playing, .paused] as [PlaybackStatus] {
+            var session = session("a", "b")
+            _ = session.begin()
+            _ = run(&session, .status(.opening, time: 0), .status(status, time: 3))
+            #expect(session.handle(.interrupt, at: 1) == [.stop])
+            let actions = run(&session, .status(.stopped, time: 3))
+            #expect(states(actions) == [.stopped])
+            #expect(actions.last == .finish(.interrupted))
+        }
+    }
+
+    @Test("A streamer that says nothing more is not waited for")
+    func patience() {
+        var session = session("a")
+        _ = session.begin()
+        #expect(session.handle(.interrupt, at: 1) == [.stop])
+        #expect(session.handle(.tick, at: 1.1).isEmpty)
+        let actions = session.handle(.tick, at: 1.5)
+        #expect(states(actions) == [.opening, .stopped])
+        #expect(actions.last == .finish(.interrupted))
+    }
+
+    @Test("next leaves one input, stop leaves all")
+    func nextAndStop() {
+        var session = session("a", "b", "c")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
+        #expect(run(&session, .status(.stopped, time: 1)).last == .open(1))
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.control(.success(.stop)), at: 1) == [.stop])
+        #expect(run(&session, .status(.stopped, time: 1)).last == .finish(.success))
+    }
+
+    @Test("Keys and commands become actions within their ranges")
+    func keys() {
+        var session = session("a")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.key(.togglePause), at: 1) == [.pause])
+        _ = run(&session, .status(.paused, time: 0))
+        #expect(session.handle(.key(.togglePause), at: 1) == [.play])
+        #expect(session.handle(.key(.farBack), at: 1) == [.skip(-60)])
+        for _ in 0..<3 { _ = session.handle(.key(.faster), at: 1) }
+        #expect(session.line.rate == 1.3)
+        for _ in 0..<10 { _ = session.handle(.key(.doubleRate), at: 1) }
+        #expect(session.line.rate == 32)
+        for _ in 0..<20 { _ = session.handle(.key(.halfRate), at: 1) }
+        #expect(session.line.rate == 0.03125)
+        #expect(session.handle(.key(.normalRate), at: 1) == [.setRate(1)])
+        #expect(session.handle(.key(.louder), at: 1) == [.setVolume(1)])
+        for _ in 0..<30 { _ = session.handle(.key(.quieter), at: 1) }
+        #expect(session.line.volume == 0)
+        #expect(session.handle(.control(.success(.pitch(300))), at: 1) == [.setPitch(300)])
+        #expect(session.handle(.key(.quit), at: 1) == [.stop])
+    }
+
+    @Test("A malformed command is a warning and changes nothing")
+    func malformed() {
+        var session = session("a")
+        _ = session.begin()
+        let before = session.line
+        let actions = session.handle(.control(.failure(.init(message: "no"))), at: 1)
+        let warning = Failure(code: "usage.badCommand", message: "no", name: "--control")
+        #expect(actions == [.emit(.warning(warning)), .warn(warning)])
+        #expect(session.line == before)
+    }
+
+    @Test("Received bytes are drawn as fractions")
+    func received() {
+        var session = session("a")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .download(received: 50, total: 200, ranges: [0..<50, 100..<200]))
+        #expect(session.line.received == [0..<0.25, 0.5..<1])
+        _ = run(&session, .download(received: 50, total: nil, ranges: [0..<50]))
+        #expect(session.line.received.isEmpty)
+    }
+}
