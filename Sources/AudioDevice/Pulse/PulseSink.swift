@@ -1,0 +1,94 @@
+import CPulse
+
+/// What a sound server says about one of its outputs.
+struct PulseSink: Equatable, Sendable {
+    /// The server's name for it.
+    var name: String
+    /// What a person calls it.
+    var description: String
+    /// Its rate and channel count.
+    var format: DeviceFormat
+
+    /// The sink that PulseAudio makes up where there is no sound card; nothing can be heard of it.
+    static let dummyName = "auto_null"
+}
+
+/// An answer that is being collected.
+private struct PulseAnswer {
+    let loop: OpaquePointer
+    var sinks: [PulseSink] = []
+    var defaultName: String?
+    var isComplete = false
+
+    mutating func add(_ info: pa_sink_info) {
+        let name = info.name.map { String(cString: $0) } ?? ""
+        let description = info.description.map { String(cString: $0) } ?? name
+        let format = DeviceFormat(
+            sampleRate: Double(info.sample_spec.rate),
+            channelCount: Int(info.sample_spec.channels)
+        )
+        sinks.append(PulseSink(name: name, description: description, format: format))
+    }
+
+    mutating func complete() {
+        isComplete = true
+        pa_threaded_mainloop_signal(loop, 0)
+    }
+}
+
+extension PulseConnection {
+    /// The sink of this name, or the server's default; `nil` if there is none.
+    func sink(named name: String?) throws(DeviceError) -> PulseSink? {
+        try ask { context, answer in
+            pa_context_get_sink_info_by_name(context, name ?? "@DEFAULT_SINK@", collectSink, answer)
+        }.sinks.first
+    }
+
+    /// All sinks, and the name of the default one.
+    func sinks() throws(DeviceError) -> (sinks: [PulseSink], defaultName: String?) {
+        let sinks = try ask { context, answer in
+            pa_context_get_sink_info_list(context, collectSink, answer)
+        }.sinks
+        let name = try ask { context, answer in
+            pa_context_get_server_info(
+                context,
+                { _, info, userdata in
+                    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+                    answer.pointee.defaultName = info?.pointee.default_sink_name.map { String(cString: $0) }
+                    answer.pointee.complete()
+                },
+                answer
+            )
+        }.defaultName
+        return (sinks, name)
+    }
+
+    private func ask(
+        _ send: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+    ) throws(DeviceError) -> PulseAnswer {
+        // Freed only after the operation has ended or was cancelled: libpulse's thread writes to it until then.
+        let answer = UnsafeMutablePointer.make(PulseAnswer(loop: OpaquePointer(signalTarget)))
+        defer { answer.destroy() }
+        lock()
+        defer { unlock() }
+        guard let operation = send(context, answer) else { throw failure() }
+        let answered = wait { answer.pointee.isComplete || !isReady }
+        if !answer.pointee.isComplete { pa_operation_cancel(operation) }
+        pa_operation_unref(operation)
+        guard answered, answer.pointee.isComplete else { throw failure() }
+        return answer.pointee
+    }
+
+    private func failure() -> DeviceError {
+        DeviceError(.unavailable, "the sound server did not answer (\(reason))", device: "pulse")
+    }
+}
+
+private let collectSink: pa_sink_info_cb_t = { _, info, end, userdata in
+    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+    if end == 0, let info {
+        answer.pointee.add(info.pointee)
+    } else {
+        answer.pointee.complete()
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+
+/// The clock of host times: nanoseconds of `CLOCK_MONOTONIC`.
+enum MonotonicClock {
+    /// The nanoseconds of one second.
+    static var nanosecondsPerSecond: Double { 1_000_000_000 }
+
+    /// What the clock reads.
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+
+    /// Sleeps until the clock reads `nanoseconds`; returns at once if it already does.
+    static func sleep(until nanoseconds: UInt64) {
+        var time = timespec()
+        time.tv_sec = Int(nanoseconds / 1_000_000_000)
+        time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+        while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+    }
+
+    /// What the clock reads `seconds` after `start`.
+    static func time(_ start: UInt64, plus seconds: Double) -> UInt64 {
+        start &+ UInt64(max(0, seconds) * nanosecondsPerSecond)
+    }
+}

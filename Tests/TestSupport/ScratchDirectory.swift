@@ -1,0 +1,24 @@
+public import Foundation
+
+/// A directory of a test's own, removed with the object.
+public final class ScratchDirectory: Sendable {
+    /// The absolute path.
+    public let path: String
+
+    /// Makes a directory under `/tmp`: its name is short, since paths of sockets have at most 107 bytes.
+    public init(_ prefix: String = "syrinx") throws {
+        var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw ChildProcess.LaunchError(description: "mkdtemp: \(String(cString: strerror(errno)))")
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in it.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The URL of a file in it.
+    public func url(_ name: String) -> URL { URL(fileURLWithPath: file(name)) }
+}
