@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ByteStream
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -23,7 +24,11 @@ enum HTTPClients {
 
     private static let clients = Mutex<[Key: HTTPClient]>([:])
 
-    static func client(for url: RequestURL, _ options: HTTPByteStream.Options) -> HTTPClient {
+    /// The client for a URL.
+    ///
+    /// - Throws: `FetchFailure` if the certificates that the environment names cannot be read: the client would only
+    ///   find that no connection comes about, and after its whole time.
+    static func client(for url: RequestURL, _ options: HTTPByteStream.Options) throws -> HTTPClient {
         let environment = options.environment ?? ProcessInfo.processInfo.environment
         func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let key = Key(
@@ -32,6 +37,11 @@ enum HTTPClients {
             certificateFile: path("SSL_CERT_FILE"),
             certificateDirectory: path("SSL_CERT_DIR")
         )
+        for path in [key.certificateFile, key.certificateDirectory].compactMap({ $0 }) where url.scheme == "https" {
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw FetchFailure(.tlsFailed, "the certificates in \(path) cannot be read", .none)
+            }
+        }
         return clients.withLock { clients in
             if let client = clients[key] { return client }
             let client = make(key)

@@ -35,7 +35,7 @@ struct ResponseHead: Sendable {
     private let fields: [(name: String, value: String)]
 
     /// A head with these header fields; names in any case.
-    init(status: Int, fields: some Sequence<(name: String, value: String)>) {
+    init(status: Int, fields: [(name: String, value: String)]) {
         self.status = status
         self.fields = fields.map { ($0.name.lowercased(), $0.value) }
     }

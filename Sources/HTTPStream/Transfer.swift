@@ -69,7 +69,7 @@ final class Transfer: HTTPClientResponseDelegate, @unchecked Sendable {
         do {
             let request = try makeRequest()
             lastSign = .now()
-            let client = HTTPClients.client(for: self.request.url, options)
+            let client = try HTTPClients.client(for: self.request.url, options)
             let task = client.execute(request: request, delegate: self, eventLoop: .delegateAndChannel(on: loop))
             self.task = task
             task.futureResult.hop(to: loop).whenFailure { self.fail($0) }

@@ -1,0 +1,190 @@
+import ByteStream
+import Testing
+
+@testable import HTTPStream
+
+/// Actions in short: `send 0`, `stop`, `wait 0.25`, `retry 2 http.503`.
+private func short(_ actions: [FetchMachine.Action]) -> [String] {
+    actions.map { action in
+        switch action {
+        case .send(let request): "send \(request.range ?? "whole")"
+        case .stop: "stop"
+        case .pause: "pause"
+        case .resume: "resume"
+        case .wait: "wait"
+        case .setLength(let length): "length \(length)"
+        case .emit(.retry(let attempt, _, let code)): "retry \(attempt) \(code)"
+        case .emit(.response(let status, _, _, let isSeekable)): "response \(status) \(isSeekable)"
+        case .emit(.completed): "completed"
+        case .emit(.failed(let error)): "failed \(error.code)"
+        case .emit(.warning(let code, _)): "warning \(code)"
+        case .emit(.received(let count)): "received \(count)"
+        case .fail: "fail"
+        }
+    }
+}
+
+private func head(_ status: Int, _ fields: [(name: String, value: String)] = []) -> ResponseHead {
+    ResponseHead(status: status, fields: fields)
+}
+
+private func part(_ from: Int64, of size: Int64) -> ResponseHead {
+    head(206, [("Content-Range", "bytes \(from)-\(size - 1)/\(size)"), ("ETag", "\"x\"")])
+}
+
+private func delay(_ actions: [FetchMachine.Action]) -> Double? {
+    for case .wait(_, let seconds) in actions { return seconds }
+    return nil
+}
+
+@Suite("FetchMachine") struct FetchMachineTests {
+    static let mega: Int64 = 1 << 20
+
+    private func machine(_ change: (inout HTTPByteStream.Options) -> Void = { _ in }) throws -> FetchMachine {
+        var options = HTTPByteStream.Options()
+        change(&options)
+        return FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "http://h/a", seed: 7)
+    }
+
+    /// One whose first answer has come, for 100 MiB.
+    private func running() throws -> FetchMachine {
+        var machine = try machine()
+        #expect(short(machine.readerMoved(to: 0, missing: 0)) == ["send bytes=0-"])
+        let actions = machine.responded(1, part(0, of: 100 * Self.mega))
+        #expect(short(actions) == ["length \(100 * Self.mega)", "response 206 true"])
+        return machine
+    }
+
+    @Test func theWindowOpensAndCloses() throws {
+        var machine = try running()
+        #expect(short(machine.received(1, count: 4 << 20, missing: 4 * Self.mega)) == ["pause"])
+        #expect(machine.readerMoved(to: 1_000, missing: 4 * Self.mega).isEmpty)
+        #expect(short(machine.readerMoved(to: Self.mega, missing: 4 * Self.mega)) == ["resume"])
+        #expect(machine.received(1, count: 1_000, missing: 4 * Self.mega + 1_000).isEmpty)
+    }
+
+    @Test func aNearGapIsWaitedForAndAFarOneAskedFor() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(machine.readerMoved(to: 200_000, missing: 200_000).isEmpty)
+        #expect(short(machine.readerMoved(to: 300_000, missing: 300_000)) == ["stop", "send bytes=300000-"])
+        // What the old transfer still brings is ignored.
+        #expect(machine.offset(forTransfer: 1) == nil)
+        #expect(machine.received(1, count: 10, missing: 1_010).isEmpty)
+        #expect(machine.ended(1, missing: 0).isEmpty)
+        #expect(machine.failed(1, .emptyBody).isEmpty)
+    }
+
+    @Test func aConnectionLostWhilePausedIsNoFailure() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)
+        #expect(machine.failed(1, .cutShort(at: 1, of: 2)).isEmpty)
+        let actions = machine.readerMoved(to: 2 * Self.mega, missing: 4 * Self.mega)
+        #expect(short(actions) == ["send bytes=\(4 * Self.mega)-"])
+    }
+
+    @Test func delaysDoubleWithinAQuarterAndAreBounded() throws {
+        var machine = try machine { $0.maximumAttempts = 9 }
+        _ = machine.readerMoved(to: 0, missing: 0)
+        var delays: [Double] = []
+        for _ in 0..<8 {
+            let actions = machine.responded(machine.id, head(503))
+            #expect(short(actions).prefix(2) == ["stop", "wait"])
+            delays.append(try #require(delay(actions)))
+            #expect(short(machine.timerFired(machine.id)) == ["send bytes=0-"])
+        }
+        for (delay, nominal) in zip(delays, [0.25, 0.5, 1, 2, 4, 8, 10, 10]) {
+            #expect(delay >= nominal * 0.75 && delay <= nominal * 1.25)
+        }
+        #expect(Set(delays.map { $0 / 0.25 }).count > 4)
+        #expect(short(machine.responded(machine.id, head(503))) == ["stop", "stop", "fail", "failed http.503"])
+        #expect(machine.timerFired(machine.id).isEmpty)
+    }
+
+    @Test func theServersWishIsBounded() throws {
+        for (asked, expected) in [("3", 3.0), ("9999", 30.0)] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            #expect(delay(machine.responded(1, head(429, [("Retry-After", asked)]))) == expected)
+        }
+    }
+
+    @Test func progressForgivesFailures() throws {
+        var machine = try running()
+        for _ in 0..<50 {
+            let position = machine.position
+            _ = machine.received(machine.id, count: 10, missing: position + 10)
+            #expect(delay(machine.failed(machine.id, .cutShort(at: position, of: 0))) ?? 9 < 0.32)
+            #expect(short(machine.timerFired(machine.id)) == ["send bytes=\(position + 10)-"])
+            _ = machine.responded(machine.id, part(position + 10, of: 100 * Self.mega))
+        }
+    }
+
+    @Test func theReaderMovesWhileWaiting() throws {
+        var machine = try running()
+        _ = machine.failed(1, .cutShort(at: 0, of: 1))
+        #expect(machine.readerMoved(to: 50 * Self.mega, missing: 50 * Self.mega).isEmpty)
+        #expect(short(machine.timerFired(machine.id)) == ["send bytes=\(50 * Self.mega)-"])
+    }
+
+    @Test func aShortPartIsFollowedByTheNext() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-99/1000")]))
+        _ = machine.received(1, count: 100, missing: 100)
+        #expect(short(machine.ended(1, missing: 100)) == ["send bytes=100-"])
+    }
+
+    @Test func theLargerLengthWins() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let fields = [(name: "Content-Range", value: "bytes 0-99/100"), (name: "Content-Length", value: "200")]
+        let actions = machine.responded(1, head(206, fields))
+        #expect(short(actions) == ["warning http.lengthMismatch", "length 100", "response 206 true"])
+        _ = machine.received(1, count: 100, missing: 100)
+        #expect(short(machine.ended(1, missing: 100)) == ["wait", "retry 2 network.lost"])
+    }
+
+    @Test func beyondTheEnd() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 500, missing: 500)
+        let actions = machine.responded(1, head(416, [("Content-Range", "bytes */500")]))
+        #expect(short(actions) == ["stop", "length 500", "completed"])
+
+        machine = try running()
+        _ = machine.readerMoved(to: 50 * Self.mega, missing: 50 * Self.mega)
+        let shrunk = machine.responded(2, head(416, [("Content-Range", "bytes */500")]))
+        #expect(short(shrunk) == ["stop", "fail", "failed http.resourceChanged"])
+    }
+
+    @Test func secureAddressesAreNotLeft() throws {
+        let options = HTTPByteStream.Options()
+        var machine = FetchMachine(url: try RequestURL("https://h/a"), options: options, name: "", seed: 1)
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let actions = machine.responded(1, head(302, [("Location", "http://h/a")]))
+        #expect(short(actions) == ["stop", "fail", "failed http.redirectRefused"])
+    }
+
+    @Test func secretsStayWithTheirOrigin() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        func carriesSecrets(_ location: String) -> Bool? {
+            for case .send(let request) in machine.responded(machine.id, head(302, [("Location", location)])) {
+                return request.carriesSecrets
+            }
+            return nil
+        }
+        #expect(carriesSecrets("/b") == true)
+        #expect(carriesSecrets("http://h:81/b") == false)
+        #expect(carriesSecrets("https://h/b") == false)
+    }
+
+    @Test func nothingHappensAfterCancel() throws {
+        var machine = try running()
+        #expect(short(machine.cancel()) == ["stop"])
+        #expect(machine.cancel().isEmpty)
+        #expect(machine.readerMoved(to: 0, missing: 0).isEmpty)
+        #expect(machine.timerFired(machine.id).isEmpty)
+        #expect(machine.responded(machine.id, part(0, of: 10)).isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import HTTPStream
+
+@Suite("Heads, URLs and proxies") struct ParsingTests {
+    @Test func contentRanges() {
+        typealias ContentRange = ResponseHead.ContentRange
+        #expect(ContentRange("bytes 0-9/10")?.range == 0...9)
+        #expect(ContentRange("bytes 0-9/10")?.size == 10)
+        #expect(ContentRange("Bytes 5-5/*")?.range == 5...5)
+        #expect(ContentRange("bytes */10")?.size == 10)
+        #expect(ContentRange("bytes */10")?.range == nil)
+        let wrong = [
+            "", "bytes", "bytes 0-9", "bytes 9-0/10", "bytes 0-10/10", "items 0-9/10", "bytes -9/10", "bytes 0-/10",
+            "bytes a-b/c", "bytes 0-9/-1", "bytes 0-99999999999999999999/*",
+        ]
+        for text in wrong { #expect(ContentRange(text) == nil, "\(text)") }
+    }
+
+    @Test func heads() {
+        let head = ResponseHead(
+            status: 200,
+            fields: [
+                ("CONTENT-TYPE", " Audio/OGG ; codecs=opus"), ("Content-Length", "12"),
+                ("Content-Encoding", "identity"),
+                ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Accept-Ranges", "none"),
+            ]
+        )
+        #expect(head.mimeType == "audio/ogg")
+        #expect(head.contentLength == 12)
+        #expect(head.contentEncoding == nil)
+        #expect(head.acceptsRanges == false)
+        // 784111777 is what `date -d` gives for that date.
+        #expect(head.retryAfter(now: 784_111_770) == 7)
+        #expect(head.retryAfter(now: 784_111_800) == 0)
+        let odd = ResponseHead(status: 200, fields: [("Content-Length", "-1"), ("Retry-After", "soon")])
+        #expect(odd.contentLength == nil)
+        #expect(odd.retryAfter(now: 0) == nil)
+    }
+
+    @Test func urls() throws {
+        let url = try RequestURL("HTTP://user:pa%20ss@Example.org:8080/a b?c=d#e")
+        #expect(url.string == "http://Example.org:8080/a%20b?c=d")
+        #expect(url.port == 8_080)
+        #expect(url.host == "example.org")
+        #expect(url.authorization == "Basic dXNlcjpwYSBzcw==")
+        #expect(try url.resolving("//other/x").string == "http://other/x")
+        #expect(try url.resolving("../z?q").string == "http://Example.org:8080/z?q")
+        #expect(try url.resolving("/z").authorization == nil)
+        #expect(RequestURL.withoutSecrets("http://a:b@c:x/d@e") == "http://c:x/d@e")
+        #expect(RequestURL.withoutSecrets("http://c/d@e") == "http://c/d@e")
+    }
+
+    @Test func proxies() throws {
+        func proxy(_ url: String, _ environment: [String: String]) throws -> String? {
+            let proxy = ProxyEnvironment(environment: environment).proxy(for: try RequestURL(url))
+            return proxy.map { "\($0.host):\($0.port)" + ($0.authorization ?? "") + ($0.isSOCKS ? " socks" : "") }
+        }
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://p:3128"]) == "p:3128")
+        #expect(try proxy("http://a.org/", ["http_proxy": "p:3128"]) == "p:3128")
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://p:80/"]) == "p:80")
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://p"]) == "p:8080")
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://u:v@p:1"]) == "p:1Basic dTp2")
+        #expect(try proxy("https://a.org/", ["http_proxy": "p:1"]) == nil)
+        #expect(try proxy("https://a.org/", ["HTTPS_PROXY": "p:1"]) == "p:1")
+        #expect(try proxy("http://a.org/", ["HTTP_PROXY": "p:1"]) == nil)
+        #expect(try proxy("http://a.org/", ["all_proxy": "socks5://p"]) == "p:1080 socks")
+        #expect(try proxy("http://127.0.0.1:5/", ["http_proxy": "p:1"]) == nil)
+        #expect(try proxy("http://localhost/", ["http_proxy": "p:1"]) == nil)
+        for exempt in ["*", "a.org", ".a.org", "b.org, x.a.org", "x.a.org:80", "*.a.org", "A.ORG"] {
+            #expect(try proxy("http://x.a.org/", ["http_proxy": "p:1", "no_proxy": exempt]) == nil, "\(exempt)")
+        }
+        for other in ["a.or", "xa.org", "x.a.org:81", "y.a.org"] {
+            #expect(try proxy("http://x.a.org/", ["http_proxy": "p:1", "no_proxy": other]) == "p:1", "\(other)")
+        }
+    }
+
+    @Test func entities() {
+        func entity(_ length: Int64?, _ etag: String?, _ date: String?) -> Entity {
+            var fields: [(name: String, value: String)] = []
+            if let etag { fields.append(("ETag", etag)) }
+            if let date { fields.append(("Last-Modified", date)) }
+            return Entity(ResponseHead(status: 200, fields: fields), length: length)
+        }
+        #expect(entity(1, "\"a\"", "x").rangeValidator == "\"a\"")
+        #expect(entity(1, "W/\"a\"", "x").rangeValidator == nil)
+        #expect(entity(1, nil, "x").rangeValidator == "x")
+        #expect(!entity(1, "\"a\"", "x").differs(from: entity(nil, "W/\"a\"", "y")))
+        #expect(entity(1, "\"a\"", "x").differs(from: entity(2, "\"a\"", "x")))
+        #expect(entity(1, nil, "x").differs(from: entity(1, "\"a\"", "y")))
+        #expect(!entity(nil, nil, nil).canBeRecognised)
+    }
+}
