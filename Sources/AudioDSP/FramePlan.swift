@@ -32,8 +32,6 @@ struct FramePlan {
     let length: Int
     /// The interpolator's reach where the pitch is not 0.
     let shape: InterpolationBank.Shape
-    /// What is needed past a frame's window, for splitting transients off.
-    let lookAhead: Int
 
     private(set) var step = FixedPosition(whole: 1)
     private(set) var pitchRatio = 1.0
@@ -54,10 +52,9 @@ struct FramePlan {
     /// The first output frame after all rotated ones.
     private var rotatedEnd = 0
 
-    init(length: Int, overlap: Double, shape: InterpolationBank.Shape, lookAhead: Int) {
+    init(length: Int, overlap: Double, shape: InterpolationBank.Shape) {
         self.length = length
         self.shape = shape
-        self.lookAhead = lookAhead
         hop = Self.hop(length: length, overlap: overlap)
         last = PlannedFrame(
             kind: .identity,
@@ -147,7 +144,8 @@ struct FramePlan {
             frame.inputEnd =
                 frame.position.rounded + Int(half) + 1
                 + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
-                + lookAhead
+                // A strike may move its frame by half a step of the map or of the window.
+                + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(distance)) / 2 + 2
             rotatedEnd = centre + length / 2
         }
         last = frame

@@ -34,10 +34,15 @@ struct OverlapAdder: ~Copyable {
         for index in middle..<count { ring[index - middle] += source[index] * window[index] }
     }
 
-    /// Adds a window's squares to what the sum is divided by.
+    /// Adds the product of two windows to what the sum is divided by.
     @_noLocks @_noAllocation
-    func addWeight(at output: Int, window: UnsafePointer<Float>, count: Int) {
-        add(channel: channelCount, at: output, window, window: window, count: count)
+    func addWeight(
+        at output: Int,
+        _ analysis: UnsafePointer<Float>,
+        window: UnsafePointer<Float>,
+        count: Int
+    ) {
+        add(channel: channelCount, at: output, analysis, window: window, count: count)
     }
 
     /// Takes finished output, leaving silence in its place.

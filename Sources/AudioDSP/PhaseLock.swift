@@ -35,12 +35,14 @@ struct PhaseLock: ~Copyable {
     ///   - earlier: the spectra one hop earlier in the input.
     ///   - sounding: the spectra that the frame before was given.
     ///   - bend: by what factor frequencies have moved since the frame before.
+    ///   - strikes: whether something new begins in this frame: peaks that are louder than before then keep their phase.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
     func rotate(
         _ current: UnsafeMutablePointer<Float>,
         earlier: UnsafePointer<Float>,
         sounding: UnsafePointer<Float>,
-        bend: Double
+        bend: Double,
+        strikes: Bool
     ) {
         sumPower(current)
         let count = findPeaks()
@@ -48,7 +50,8 @@ struct PhaseLock: ~Copyable {
         for index in 0..<count {
             let peak = Int(peaks[index])
             let end = index + 1 < count ? valley(from: peak, to: Int(peaks[index + 1])) : binCount
-            let (re, im) = rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
+            let isNew = strikes && power.pointer[peak] > 4 * powerAround(peak, of: earlier)
+            let (re, im) = isNew ? (1, 0) : rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
             for channel in 0..<channelCount {
                 Self.turn(current + channel * stride, from: start, to: end, re, im)
             }
@@ -68,6 +71,21 @@ struct PhaseLock: ~Copyable {
                 power[bin] = channel == 0 ? value : power[bin] + value
             }
         }
+    }
+
+    /// The power of the strongest bin at or beside a peak.
+    @_noLocks @_noAllocation
+    private func powerAround(_ peak: Int, of spectra: UnsafePointer<Float>) -> Float {
+        var strongest: Float = 0
+        for bin in max(peak - 1, 0)...min(peak + 1, binCount - 1) {
+            var sum: Float = 0
+            for channel in 0..<channelCount {
+                let value = spectra + channel * stride + 2 * bin
+                sum += value[0] * value[0] + value[1] * value[1]
+            }
+            strongest = max(strongest, sum)
+        }
+        return strongest
     }
 
     /// Local maxima over two bins on either side: the main lobe of the window is four bins wide.

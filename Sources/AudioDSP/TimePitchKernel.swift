@@ -30,16 +30,23 @@ public final class TimePitchKernel {
     /// Allocates everything the kernel will ever need.
     ///
     /// - Parameters:
-    ///   - sampleRate: frames a second of input and output.
+    ///   - sampleRate: frames a second of input and output, clamped to 1000...768000.
     ///   - channelCount: the number of channels, at least 1.
     ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
     public init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
+        let sampleRate = sampleRate.isFinite ? min(max(sampleRate, 1000), 768_000) : 44100
         let length = Self.windowLength(sampleRate: sampleRate)
-        vocoder = Vocoder(length: length, channelCount: channelCount, shape: Self.shape, maximumPitchRatio: 4)
-        plan = FramePlan(length: length, overlap: 8, shape: Self.shape, lookAhead: 0)
+        vocoder = Vocoder(
+            length: length,
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            shape: Self.shape,
+            maximumPitchRatio: 4
+        )
+        plan = FramePlan(length: length, overlap: 8, shape: Self.shape)
         // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
         let behind = 8 * length + 16 * Self.shape.halfWidth
         let ahead = 32 * (maximumFrameCount + length) + 4 * length
@@ -48,7 +55,7 @@ public final class TimePitchKernel {
 
     /// The longest window of 2ᵏ or 3 · 2ᵏ frames up to 69.8 ms, half of which and a hop pass within 50 ms.
     private static func windowLength(sampleRate: Double) -> Int {
-        let limit = min(max(sampleRate.isFinite ? sampleRate * 0.0698 : 0, 256), 65536)
+        let limit = max(sampleRate * 0.0698, 256)
         var length = 128
         while Double(2 * length) <= limit { length *= 2 }
         return Double(length * 3 / 2) <= limit ? length * 3 / 2 : length
@@ -143,7 +150,7 @@ public final class TimePitchKernel {
         var done = 0
         while done < wanted {
             if plan.settle() {
-                vocoder.reset(startingAt: plan.output)
+                vocoder.reset(startingAt: plan.output, input: plan.bypassPosition)
                 map.clear()
             }
             let count: Int
@@ -169,7 +176,7 @@ public final class TimePitchKernel {
     /// Starts afresh, keeping rate, pitch and overlap.
     public func reset() {
         history.reset()
-        vocoder.reset(startingAt: 0)
+        vocoder.reset(startingAt: 0, input: 0)
         map.clear()
         plan.reset()
         inputEnded = false
@@ -205,7 +212,7 @@ public final class TimePitchKernel {
             step: frame.kind == .rotated ? plan.step : FixedPosition(distance.value / Double(frame.hop))
         )
         map.advance(to: plan.output)
-        vocoder.make(frame, after: previous, from: history)
+        vocoder.make(frame, rate: plan.step.value, after: previous, from: history)
         return true
     }
 }

@@ -10,6 +10,7 @@ final class Vocoder {
     private let lock: PhaseLock
     private let window: FloatStore
     private var output: OverlapAdder
+    private var strikes: Strikes
 
     private let grain: FloatStore
     private let raw: FloatStore
@@ -21,12 +22,19 @@ final class Vocoder {
     private var soundingIsKnown = false
     private let widestHop: Int
 
-    init(length: Int, channelCount: Int, shape: InterpolationBank.Shape, maximumPitchRatio: Double) {
+    init(
+        length: Int,
+        sampleRate: Double,
+        channelCount: Int,
+        shape: InterpolationBank.Shape,
+        maximumPitchRatio: Double
+    ) {
         self.length = length
         self.channelCount = channelCount
         transform = RealFFT(length: length)
         lock = PhaseLock(binCount: length / 2 + 1, channelCount: channelCount)
         output = OverlapAdder(channelCount: channelCount, length: length)
+        strikes = Strikes(length: length, sampleRate: sampleRate)
         window = FloatStore(count: length)
         for index in 0..<length {
             window.pointer[index] = Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(length)))
@@ -42,13 +50,27 @@ final class Vocoder {
         bank = InterpolationBank(shape: shape, maximumRatio: maximumPitchRatio)
     }
 
-    /// Makes one frame; `previous` is the one before it.
-    func make(_ frame: PlannedFrame, after previous: PlannedFrame, from history: borrowing InputHistory) {
+    /// Makes one frame at a rate; `previous` is the one before it.
+    func make(
+        _ frame: PlannedFrame,
+        rate: Double,
+        after previous: PlannedFrame,
+        from history: borrowing InputHistory
+    ) {
+        let start = frame.centre - length / 2
+        strikes.listen(to: frame.inputEnd, of: history, channelCount: channelCount)
         switch frame.kind {
-        case .identity: addIdentity(frame, from: history)
-        case .rotated: addRotated(frame, after: previous, from: history)
+        case .identity:
+            strikes.pass(frame.position.whole)
+            addIdentity(frame, from: history)
+            output.addWeight(at: start, window.pointer, window: window.pointer, count: length)
+        case .rotated:
+            var frame = frame
+            let strike = strikes.shape(&frame, base: window.pointer, rate: rate)
+            addRotated(frame, strike, after: previous, from: history)
+            let shaped = strike.shaped ? strikes.window.pointer : window.pointer
+            output.addWeight(at: start, shaped, window: window.pointer, count: length)
         }
-        output.addWeight(at: frame.centre - length / 2, window: window.pointer, count: length)
     }
 
     /// Takes finished output of every channel, from `first` on in each target.
@@ -65,10 +87,15 @@ final class Vocoder {
         output.finish(at: position, count: count)
     }
 
-    /// Forgets everything that sounds; `start` is the first output frame that will be taken.
+    /// Forgets everything that sounds.
+    ///
+    /// - Parameters:
+    ///   - start: the first output frame that will be taken.
+    ///   - input: the input frame it is.
     @_noLocks @_noAllocation
-    func reset(startingAt start: Int) {
+    func reset(startingAt start: Int, input: Int) {
         output.clear(startingAt: start)
+        strikes.reset(from: input - 2 * length)
         sounding.clear()
         soundingIsKnown = false
     }
@@ -91,26 +118,34 @@ final class Vocoder {
     }
 
     // Not marked `@_noLocks`: the transform calls C.
-    private func addRotated(_ frame: PlannedFrame, after previous: PlannedFrame, from history: borrowing InputHistory) {
+    private func addRotated(
+        _ frame: PlannedFrame,
+        _ strike: (shaped: Bool, own: Bool),
+        after previous: PlannedFrame,
+        from history: borrowing InputHistory
+    ) {
+        let now = strike.shaped ? strikes.window.pointer : window.pointer
+        let before = strike.shaped ? strikes.earlierWindow.pointer : window.pointer
         let stride = lock.stride
         let hop = min(frame.hop, widestHop)
         if !soundingIsKnown, previous.kind == .identity {
             for channel in 0..<channelCount {
                 fetch(previous, back: 0, channel: channel, from: history)
-                analyse(grain.pointer, into: sounding.pointer + channel * stride)
+                analyse(grain.pointer, window.pointer, into: sounding.pointer + channel * stride)
             }
         }
         soundingIsKnown = true
         for channel in 0..<channelCount {
             fetch(frame, back: hop, channel: channel, from: history)
-            analyse(grain.pointer, into: earlier.pointer + channel * stride)
-            analyse(grain.pointer + hop, into: current.pointer + channel * stride)
+            analyse(grain.pointer, before, into: earlier.pointer + channel * stride)
+            analyse(grain.pointer + hop, now, into: current.pointer + channel * stride)
         }
         lock.rotate(
             current.pointer,
             earlier: earlier.pointer,
             sounding: sounding.pointer,
-            bend: frame.pitchRatio / previous.pitchRatio
+            bend: frame.pitchRatio / previous.pitchRatio,
+            strikes: strike.own
         )
         copyFloats(current.pointer, to: sounding.pointer, count: stride * channelCount)
         for channel in 0..<channelCount {
@@ -145,8 +180,12 @@ final class Vocoder {
     }
 
     /// Windows a frame, turns its middle to the front, so that phases are those of the middle, and transforms it.
-    private func analyse(_ samples: UnsafePointer<Float>, into spectrum: UnsafeMutablePointer<Float>) {
-        fold(samples, window: window.pointer, into: folded.pointer, length: length)
+    private func analyse(
+        _ samples: UnsafePointer<Float>,
+        _ window: UnsafePointer<Float>,
+        into spectrum: UnsafeMutablePointer<Float>
+    ) {
+        fold(samples, window: window, into: folded.pointer, length: length)
         transform.forward(folded.pointer, into: spectrum)
     }
 }

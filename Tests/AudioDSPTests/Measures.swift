@@ -99,3 +99,14 @@ func quietest(_ samples: ArraySlice<Float>, frames: Int) -> Double {
     }
     return least
 }
+
+/// Bursts of noise, 4 ms long and a quarter second apart, and where they begin.
+func clicks(frameCount: Int) -> (samples: [Float], places: [Int]) {
+    var samples = [Float](repeating: 0, count: frameCount)
+    let places = Array(stride(from: 11025, to: frameCount - 11025, by: 11025))
+    let burst = noise(frameCount: 176)
+    for place in places {
+        for index in burst.indices { samples[place + index] = burst[index] }
+    }
+    return (samples, places)
+}

@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [1.0 / 32, 0.1, 0.5, 0.75, 0.9999, 1.0001, 1.1, 1.5, 2, 3.3, 8, 32], [-2400.0, 0, 700, 2400])
     func theLengthIsThatOfTheMap(rate: Double, cents: Double) {
-        for count in [0, 1, 5, 1000, 4097] {
+        for count in [0, 1, 5, 1000, 4097] where Double(count) < 20000 * rate {
             let output = stretched([noise(frameCount: count)], rate: rate, cents: cents)[0]
             #expect(abs(Double(output.count) - (Double(count) / rate).rounded()) <= 1, "\(count) frames")
         }

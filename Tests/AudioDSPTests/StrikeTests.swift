@@ -1,0 +1,43 @@
+import AudioDSP
+import Foundation
+import Testing
+
+/// What strikes stays short, stays single and comes when it is due.
+@Suite struct StrikeTests {
+    @Test(arguments: [0.5, 0.75, 1.5, 2.0, 3.0], [0.0, 500.0])
+    func clicksAreHeardOnceWhereTheyAreDue(rate: Double, cents: Double) {
+        let (samples, places) = clicks(frameCount: 132_300)
+        let output = stretched([samples], rate: rate, cents: cents)[0]
+        for place in places {
+            // The burst begins where the map says, at its own speed; its share counts ±4 ms about its middle.
+            let due = Double(place) / rate
+            let middle = Int(due) + 88
+            let reach = Int(5500 / rate)
+            let around = energy(output[max(middle - reach, 0)..<min(middle + reach, output.count)])
+            let near = energy(output[middle - 176..<middle + 176])
+            #expect(near / around > 0.999, "at \(place): \(near / around)")
+            let loudest = output[middle - 176..<middle + 176].map { abs($0) }.max() ?? 0
+            let begin = (middle - 176..<middle + 176).first { abs(output[$0]) > 0.2 * loudest } ?? 0
+            #expect(abs(Double(begin) - due) < 0.001 * sampleRate, "at \(place): \(begin) for \(due)")
+        }
+    }
+
+    @Test(arguments: [0.6, 1.0, 1.6])
+    func aStruckToneRingsOnWithoutAHole(rate: Double) {
+        // A tone that is struck four times a second and dies away by 20 dB in between.
+        let input = (0..<88200).map { frame in
+            let since = Double(frame % 11025) / 11025
+            return Float(0.5 * pow(10, -since) * sin(2 * .pi * 440 * Double(frame) / sampleRate))
+        }
+        let output = stretched([input], rate: rate, cents: 1)[0]
+        for index in stride(from: 22050.0, to: 66150, by: 441) {
+            let since = index.truncatingRemainder(dividingBy: 11025) / 11025
+            // Between strikes, off them by 10 ms and more, the loudness is the input's.
+            guard since > 0.04 * max(rate, 1), since < 1 - 0.04 * max(rate, 1) else { continue }
+            let centre = Int(index / rate)
+            let heard = (energy(output[centre - 200..<centre + 200]) / 200).squareRoot()
+            let wanted = 0.5 * pow(10, -since)
+            #expect(abs(20 * log10(heard / wanted)) < 4, "\(heard) for \(wanted) at \(since)")
+        }
+    }
+}
