@@ -63,7 +63,9 @@ final class PulseConnection {
     /// What libpulse says about the last failure.
     var reason: String { String(cString: pa_strerror(pa_context_errno(context))) }
 
-    /// Whether the server is there. With the lock.
+    /// Whether the server is there.
+    ///
+    /// With the lock.
     var isReady: Bool { contextState == PA_CONTEXT_READY }
 
     private var contextState: pa_context_state_t { pa_context_get_state(context) }

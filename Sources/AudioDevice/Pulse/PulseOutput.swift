@@ -11,10 +11,13 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     private let loss = LossReporter()
     private let gauges: UnsafeMutablePointer<Gauges>
     private var life = DeviceLife()
+    private var sinkMap = pa_channel_map()
     private var connection: PulseConnection?
     private var stream: PulseStream?
 
-    /// A device of the sound server. Nothing is connected before `open`.
+    /// A device of the sound server.
+    ///
+    /// Nothing is connected before `open`.
     /// - Parameters:
     ///   - sink: The server's name of the output, as `pactl list sinks short` shows it; `nil` is the server's default.
     ///   - server: As `PULSE_SERVER` is written, for example `unix:/run/user/1000/pulse/native`; `nil` is the user's own.
@@ -43,7 +46,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// How often the server has run dry since `start`, while playing.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
-    /// Called once, from libpulse's thread, if the server ends or takes the sink away. Must not call the device.
+    /// Called once, from libpulse's thread, if the server ends or takes the sink away.
+    ///
+    /// Must not call the device.
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
@@ -66,6 +71,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         }
         self.connection = connection
         let format = Self.settle(preferred, sink: found.format)
+        sinkMap = found.map
         life.opened(format)
         return format
     }
@@ -80,7 +86,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         return preferred
     }
 
-    /// Begins to play. Connects anew if the device was stopped or the server restarted since `open`.
+    /// Begins to play.
+    ///
+    /// Connects anew if the device was stopped or the server restarted since `open`.
     /// - Throws: `DeviceError` as `open` does.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
@@ -100,6 +108,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
                 connection,
                 sink: sink,
                 format: format,
+                map: PulseChannelMap.map(channelCount: format.channelCount, sink: sinkMap),
                 latency: wantedLatency,
                 device: name,
                 state: state

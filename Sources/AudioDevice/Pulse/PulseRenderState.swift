@@ -2,7 +2,9 @@ import CPulse
 import CoreAudioTypes
 import Synchronization
 
-/// What libpulse's thread works with while a `PulseOutput` runs. All of it with the main loop's lock.
+/// What libpulse's thread works with while a `PulseOutput` runs.
+///
+/// All of it with the main loop's lock.
 struct PulseRenderState: ~Copyable {
     /// Whether the sound is held: the server may still ask, and gets nothing.
     var isHeld = false
@@ -19,7 +21,9 @@ struct PulseRenderState: ~Copyable {
     private let name: String
 
     /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
-    /// monitor has been given up to its own latency of silence beforehand. 50 ms cover what was seen here.
+    /// monitor has been given up to its own latency of silence beforehand.
+    ///
+    /// 50 ms cover what was seen here.
     private static var leadInSeconds: Double { 0.05 }
 
     init(
@@ -83,7 +87,9 @@ struct PulseRenderState: ~Copyable {
         return frameCount
     }
 
-    /// When what is written next is heard. Also notes the latency, if the server has told it by now.
+    /// When what is written next is heard.
+    ///
+    /// Also notes the latency, if the server has told it by now.
     private func hearingTime(_ stream: OpaquePointer) -> UInt64 {
         var microseconds: pa_usec_t = 0
         var isNegative: Int32 = 0

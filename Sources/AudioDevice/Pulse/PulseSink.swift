@@ -1,13 +1,15 @@
 import CPulse
 
 /// What a sound server says about one of its outputs.
-struct PulseSink: Equatable, Sendable {
+struct PulseSink: Sendable {
     /// The server's name for it.
     var name: String
     /// What a person calls it.
     var description: String
     /// Its rate and channel count.
     var format: DeviceFormat
+    /// Which speakers its channels are.
+    var map: pa_channel_map
 
     /// The sink that PulseAudio makes up where there is no sound card; nothing can be heard of it.
     static let dummyName = "auto_null"
@@ -27,7 +29,7 @@ private struct PulseAnswer {
             sampleRate: Double(info.sample_spec.rate),
             channelCount: Int(info.sample_spec.channels)
         )
-        sinks.append(PulseSink(name: name, description: description, format: format))
+        sinks.append(PulseSink(name: name, description: description, format: format, map: info.channel_map))
     }
 
     mutating func complete() {

@@ -13,13 +13,14 @@ final class PulseStream {
         _ connection: PulseConnection,
         sink: String?,
         format: DeviceFormat,
+        map: pa_channel_map,
         latency: Double,
         device: String,
         state: consuming PulseRenderState
     ) throws(DeviceError) {
         connection.lock()
         defer { connection.unlock() }
-        guard let stream = Self.make(connection.context, format) else {
+        guard let stream = Self.make(connection.context, format, map) else {
             throw DeviceError(.unsupportedFormat, "the sound server cannot play \(format.text)", device: device)
         }
         self.connection = connection
@@ -42,7 +43,8 @@ final class PulseStream {
         state.destroy()
     }
 
-    private static func make(_ context: OpaquePointer, _ format: DeviceFormat) -> OpaquePointer? {
+    private static func make(_ context: OpaquePointer, _ format: DeviceFormat, _ map: pa_channel_map) -> OpaquePointer?
+    {
         var spec = pa_sample_spec()
         #if _endian(little)
             spec.format = PA_SAMPLE_FLOAT32LE
@@ -51,10 +53,8 @@ final class PulseStream {
         #endif
         spec.rate = UInt32(format.sampleRate)
         spec.channels = UInt8(format.channelCount)
-        var map = pa_channel_map()
-        guard pa_channel_map_init_extend(&map, UInt32(spec.channels), PA_CHANNEL_MAP_WAVEEX) != nil,
-            let properties = pa_proplist_new()
-        else { return nil }
+        var map = map
+        guard let properties = pa_proplist_new() else { return nil }
         defer { pa_proplist_free(properties) }
         pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
         pa_proplist_sets(properties, PA_PROP_APPLICATION_NAME, "Syrinx")
@@ -144,7 +144,9 @@ final class PulseStream {
         )
     }
 
-    /// Takes the callbacks away and ends the stream. With the lock; more than once is harmless.
+    /// Takes the callbacks away and ends the stream.
+    ///
+    /// With the lock; more than once is harmless.
     private func detach() {
         pa_context_set_state_callback(connection.context, nil, nil)
         pa_stream_set_state_callback(stream, nil, nil)

@@ -9,11 +9,15 @@ package struct FloatRing: ~Copyable {
     private let mask: Int
     // Written by one side only between the two positions: the writer owns [tail + capacity, head), the reader [tail, head).
     private let storage: UnsafeMutablePointer<Float>
-    /// The position of the next float to be written. Stored by the writer only.
+    /// The position of the next float to be written.
+    ///
+    /// Stored by the writer only.
     private let head: Atomic<Int>
     // 64 bytes are a cache line: without the gap, each side's stores would slow the other's.
     private let padding: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) = (0, 0, 0, 0, 0, 0, 0, 0)
-    /// The position of the next float to be read. Stored by the reader only.
+    /// The position of the next float to be read.
+    ///
+    /// Stored by the reader only.
     private let tail: Atomic<Int>
 
     /// A ring of at least `minimumCapacity` floats: the next power of two.
@@ -33,19 +37,25 @@ package struct FloatRing: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// How many floats can be read now. Either thread.
+    /// How many floats can be read now.
+    ///
+    /// Either thread.
     package var readableCount: Int {
         @_noLocks @_noAllocation get {
             head.load(ordering: .acquiring) &- tail.load(ordering: .acquiring)
         }
     }
 
-    /// How many floats can be written now. Either thread.
+    /// How many floats can be written now.
+    ///
+    /// Either thread.
     package var writableCount: Int {
         @_noLocks @_noAllocation get { capacity &- readableCount }
     }
 
-    /// Writes `count` floats, or nothing and returns `false` if there is no room for all. The writer.
+    /// Writes `count` floats, or nothing and returns `false` if there is no room for all.
+    ///
+    /// The writer.
     @_noLocks @_noAllocation
     package func write(_ source: UnsafePointer<Float>, count: Int) -> Bool {
         let start = head.load(ordering: .relaxed)
@@ -58,7 +68,9 @@ package struct FloatRing: ~Copyable {
         return true
     }
 
-    /// Writes whole frames, interleaved, as many as there is room for. The writer.
+    /// Writes whole frames, interleaved, as many as there is room for.
+    ///
+    /// The writer.
     /// - Returns: How many frames were written.
     @_noLocks @_noAllocation
     package func writeInterleaved(
@@ -86,7 +98,9 @@ package struct FloatRing: ~Copyable {
         return frames
     }
 
-    /// Reads at most `maximumCount` floats. The reader.
+    /// Reads at most `maximumCount` floats.
+    ///
+    /// The reader.
     /// - Returns: How many were read.
     @_noLocks @_noAllocation
     package func read(into target: UnsafeMutablePointer<Float>, maximumCount: Int) -> Int {

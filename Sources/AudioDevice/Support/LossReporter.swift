@@ -20,7 +20,9 @@ final class LossReporter: Sendable {
     /// From here on a loss is the expected end.
     func disarm() { state.withLock { $0.isArmed = false } }
 
-    /// Calls the handler if this is the first loss since `arm()`. Not real-time safe: the sound has ended by then.
+    /// Calls the handler if this is the first loss since `arm()`.
+    ///
+    /// Not real-time safe: the sound has ended by then.
     func report(_ error: DeviceError) {
         let handler = state.withLock { state -> (@Sendable (DeviceError) -> Void)? in
             guard state.isArmed else { return nil }

@@ -7,7 +7,9 @@ struct RenderBlock: ~Copyable {
 
     /// How many buffers there are.
     let channelCount: Int
-    /// One buffer of `maximumFrameCount` a channel. Owned: freed in `deinit`.
+    /// One buffer of `maximumFrameCount` a channel.
+    ///
+    /// Owned: freed in `deinit`.
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let samples: UnsafeMutablePointer<Float>
     private let callback: RenderCallback
@@ -29,7 +31,9 @@ struct RenderBlock: ~Copyable {
         samples.deallocate()
     }
 
-    /// Has `frameCount` frames rendered, at most `maximumFrameCount`. Returns how many are from before the end.
+    /// Has `frameCount` frames rendered, at most `maximumFrameCount`.
+    ///
+    /// Returns how many are from before the end.
     ///
     /// Not annotated as free of locks and allocation, since it calls a C function pointer: that is the callback's duty.
     func render(_ frameCount: Int, at time: UnsafePointer<AudioTimeStamp>?) -> Int {

@@ -31,13 +31,19 @@ struct RunSwitch: ~Copyable {
         held.deallocate()
     }
 
-    /// Whether the thread has to end. The device's thread.
+    /// Whether the thread has to end.
+    ///
+    /// The device's thread.
     var isEnding: Bool { wanted.load(ordering: .acquiring) == Command.end }
 
-    /// Whether the thread is to hold still. The device's thread.
+    /// Whether the thread is to hold still.
+    ///
+    /// The device's thread.
     var isHolding: Bool { wanted.load(ordering: .acquiring) == Command.hold }
 
-    /// Sleeps while the thread is held. Returns whether to go on; `false` means end. The device's thread.
+    /// Sleeps while the thread is held.
+    ///
+    /// Returns whether to go on; `false` means end. The device's thread.
     func proceed() -> Bool {
         guard isHolding else { return !isEnding }
         sem_post(held)
@@ -46,7 +52,9 @@ struct RunSwitch: ~Copyable {
     }
 
     /// Makes the thread hold before its next block, and waits until it does, at most 50 ms: a render callback of an
-    /// unpaced device may block for longer than a control thread can wait. The control thread.
+    /// unpaced device may block for longer than a control thread can wait.
+    ///
+    /// The control thread.
     func hold() {
         while sem_trywait(held) == 0 {}
         wanted.store(Command.hold, ordering: .releasing)
@@ -61,13 +69,17 @@ struct RunSwitch: ~Copyable {
         while sem_timedwait(held, &deadline) != 0 && errno == EINTR {}
     }
 
-    /// Lets a held thread go on. The control thread.
+    /// Lets a held thread go on.
+    ///
+    /// The control thread.
     func release() {
         wanted.store(Command.run, ordering: .releasing)
         sem_post(commands)
     }
 
-    /// Tells the thread to end. The control thread.
+    /// Tells the thread to end.
+    ///
+    /// The control thread.
     func end() {
         wanted.store(Command.end, ordering: .releasing)
         sem_post(commands)

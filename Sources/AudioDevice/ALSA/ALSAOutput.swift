@@ -1,0 +1,126 @@
+import Synchronization
+
+/// Plays to a sound card through ALSA.
+///
+/// The device writes from a thread of its own, which asks for real-time priority and does without if it is refused. A PCM
+/// that does not keep real time by itself, such as ALSA's `null`, is kept to it by the clock.
+public final class ALSAOutput: OutputDevice, @unchecked Sendable {
+    // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
+    // with the memory of `state` and the atomics of `gauges`.
+    private let pcmName: String?
+    private let loss = LossReporter()
+    private let gauges = UnsafeMutablePointer.make(Gauges(latency: Atomic(0.06)))
+    private var life = DeviceLife()
+    private var pcm: ALSAPCM?
+    private var thread: DeviceThread?
+    private var state: UnsafeMutablePointer<ALSARenderState>?
+    // Part of `state`.
+    private var control: UnsafeMutablePointer<RunSwitch>?
+
+    /// A device of ALSA.
+    ///
+    /// Nothing is opened before `open`.
+    /// - Parameter pcm: As ALSA's tools take it, for example `plughw:CARD=PCH,DEV=0`; `nil` is `default`.
+    public init(pcm: String? = nil) {
+        pcmName = pcm
+    }
+
+    deinit {
+        stop()
+        gauges.destroy()
+    }
+
+    /// The word `alsa`, and the PCM if one was named: `alsa:null`.
+    public var name: String { pcmName.map { "alsa:\($0)" } ?? "alsa" }
+
+    /// Always `true`.
+    public var isPaced: Bool { true }
+
+    /// Seconds between the render of a frame and its being heard, as the card says: updated with each block.
+    public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
+
+    /// How often the card has run dry since `start`.
+    public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
+
+    /// Called once, from the device's thread, if the card is taken away or stops taking samples for five seconds.
+    public var onLoss: (@Sendable (DeviceError) -> Void)? {
+        get { loss.handler }
+        set { loss.handler = newValue }
+    }
+
+    /// Opens the card, and settles the format.
+    /// - Parameter preferred: The device takes the nearest that it has. With `nil`: its own rate nearest to 48 kHz, and
+    ///   stereo if it can.
+    /// - Throws: `DeviceError`: `.notFound` if there is no PCM of that name, `.unavailable` if it cannot be opened or is
+    ///   in use, `.unsupportedFormat` if it cannot play.
+    public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
+        try life.willOpen(name)
+        try preferred?.check(name)
+        pcm = nil
+        let opened = try ALSAPCM(pcm: pcmName, preferred: preferred, device: name)
+        pcm = opened
+        life.opened(opened.format)
+        return opened.format
+    }
+
+    /// Begins to play.
+    /// - Throws: `DeviceError` as `open` does.
+    public func start(_ callback: RenderCallback) throws(DeviceError) {
+        let format = try life.willStart(name)
+        let pcm = try usablePCM(format)
+        gauges.pointee.underruns.store(0, ordering: .relaxed)
+        let state = UnsafeMutablePointer.make(
+            ALSARenderState(callback, pcm: pcm, gauges: gauges, loss: loss, name: name)
+        )
+        let control = state.pointee.control
+        loss.arm()
+        do throws(DeviceError) {
+            thread = try DeviceThread("syrinx-alsa", wantsPriority: true, device: name, context: state) { context in
+                context.assumingMemoryBound(to: ALSARenderState.self).pointee.run()
+            }
+        } catch {
+            loss.disarm()
+            state.destroy()
+            throw error
+        }
+        self.state = state
+        self.control = control
+        life.started()
+    }
+
+    private func usablePCM(_ format: DeviceFormat) throws(DeviceError) -> ALSAPCM {
+        if let pcm { return pcm }
+        let fresh = try ALSAPCM(pcm: pcmName, preferred: format, device: name)
+        guard fresh.format == format else {
+            throw DeviceError(.unsupportedFormat, "it takes \(fresh.format.text) now: open it again", device: name)
+        }
+        pcm = fresh
+        return fresh
+    }
+
+    /// Holds the sound.
+    ///
+    /// A card that cannot pause plays out what it has, at most 60 ms.
+    public func pause() {
+        if life.pause() == .perform { control?.pointee.hold() }
+    }
+
+    /// Goes on.
+    public func resume() {
+        if life.resume() == .perform { control?.pointee.release() }
+    }
+
+    /// Ends at once, and gives the card back.
+    public func stop() {
+        if life.stop() == .perform, let state {
+            control?.pointee.end()
+            thread?.join()
+            loss.disarm()
+            thread = nil
+            self.state = nil
+            control = nil
+            state.destroy()
+        }
+        pcm = nil
+    }
+}

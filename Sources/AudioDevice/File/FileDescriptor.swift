@@ -1,0 +1,82 @@
+import Glibc
+
+/// An open file that samples are written to; also a pipe or a device file.
+final class FileDescriptor {
+    /// An `errno`.
+    struct Failure: Error {
+        let code: Int32
+
+        /// What the system says about it.
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    private let descriptor: Int32
+    /// Whether bytes that were written can be changed.
+    let isRegular: Bool
+
+    /// Opens `path` for writing: an existing file is emptied, a missing one is made.
+    init(creating path: String) throws(Failure) {
+        // Non-blocking, so that a pipe that nobody reads fails here instead of holding up whoever opens the device.
+        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        var status = stat()
+        isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isRegular else { return }
+        guard ftruncate(descriptor, 0) == 0 else { throw Failure(code: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all of `bytes` at the end.
+    /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up, with `EINTR`.
+    func append(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(Failure) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let (count, code) = isRegular ? Self.put(descriptor, rest) : Self.putQuietly(descriptor, rest)
+            if count > 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if code == EAGAIN {
+                if isCancelled() { throw Failure(code: EINTR) }
+                // 10 ms bound the time that stop() may have to wait for a reader that has fallen asleep.
+                var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&polled, 1, 10)
+            } else if code != EINTR {
+                throw Failure(code: code)
+            }
+        }
+    }
+
+    /// Writes `bytes` at `offset`, over what is there.
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, offset + done)
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw Failure(code: errno)
+            }
+        }
+    }
+
+    private static func put(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
+        let count = write(descriptor, bytes.baseAddress, bytes.count)
+        return (count, count < 0 ? errno : 0)
+    }
+
+    /// Writes with the signal of a broken pipe kept from the process: it becomes `EPIPE`.
+    private static func putQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> (count: Int, code: Int32) {
+        var pipeSignal = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+        let result = put(descriptor, bytes)
+        if result.code == EPIPE {
+            var none = timespec()
+            while sigtimedwait(&pipeSignal, nil, &none) < 0 && errno == EINTR {}
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        return result
+    }
+}
