@@ -12,7 +12,9 @@ final class FormatContext {
     /// Where the first packet may begin, if an ID3v2 tag or nothing at all stands before it.
     let soundOffset: Int64
 
-    /// Only formats of sound and of films. A playlist or a list of other files would make libavformat open what it names.
+    /// Only formats of sound and of films.
+    ///
+    /// A playlist or a list of other files would make libavformat open what it names.
     private static let formats =
         "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
         + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
@@ -82,7 +84,9 @@ final class FormatContext {
         }
     }
 
-    /// What lies behind an ID3v2 tag. libavformat does not find out where the tag is large, as one with a picture is.
+    /// What lies behind an ID3v2 tag.
+    ///
+    /// libavformat does not find out where the tag is large, as one with a picture is.
     private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {
         if let format = Sniffer.rawFormat(of: head) { return format }
         guard head.isEmpty else { return nil }
@@ -110,7 +114,7 @@ final class FormatContext {
         // No protocol has this name, so nothing that a file names can be opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
-        av_dict_set(&options, "probesize", isRemote ? "131072" : "1000000", 0)
+        av_dict_set(&options, "probesize", isRemote ? "32768" : "1000000", 0)
         av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         let format = plan.format.flatMap { av_find_input_format($0) }

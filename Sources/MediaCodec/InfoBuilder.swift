@@ -55,6 +55,11 @@ struct InfoBuilder {
             guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
             return max(packets * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
         }
+        if container == "caf" { return cafFrameCount }
+        if container == "wav", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec) {
+            let bridge = format.bridge
+            return WaveLength(bytes: { bridge.peek(at: $0, count: $1) }).frameCount()
+        }
         guard timing.method == .timestamps, stream.pointee.duration > 0,
             context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
         else { return nil }
@@ -67,9 +72,15 @@ struct InfoBuilder {
             return max(frames - PacketTrim.opusPreSkip(header), 0)
         }
         if container == "mp4" { return mp4FrameCount(frames) }
-        // libavformat counts whole packets in a CAF file, though the last one is shorter.
-        let isPlain = parameters.map { isPCM($0.pointee.codec_id) } ?? false
-        return container == "caf" && !isPlain ? nil : frames
+        return frames
+    }
+
+    /// Of plain samples libavformat counts the frames; of packets it counts whole ones, though the last may be shorter.
+    private var cafFrameCount: Int64? {
+        guard let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec), stream.pointee.nb_frames > 0 else {
+            return nil
+        }
+        return stream.pointee.nb_frames
     }
 
     /// - Parameter edited: What the edit list says, which may be rounded.

@@ -66,7 +66,7 @@ extension MediaDemuxer {
         )
     }
 
-    private var cannotGoBack: MediaError {
+    var cannotGoBack: MediaError {
         MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
     }
 
@@ -135,7 +135,7 @@ extension MediaDemuxer {
     private func seekByTimestamp(toFrame frame: Int64) throws(MediaError) {
         guard stream.isSeekable else {
             // The reader drops what lies between.
-            guard let here = try peek()?.startFrame else { return }
+            let here = try peek()?.startFrame ?? info.frameCount ?? 0
             if frame < here { throw cannotGoBack }
             return
         }

@@ -18,7 +18,9 @@ public final class MediaDemuxer {
     private(set) var firstOffset: Int64 = 0
     private let scratch: UnsafeMutablePointer<AVPacket>
 
-    /// What is known of the recording. Duration and frame count may become known, or better, as packets pass.
+    /// What is known of the recording.
+    ///
+    /// Duration and frame count may become known, or better, as packets pass.
     public internal(set) var info: MediaInfo
 
     /// The stream that the packets come from.
@@ -134,10 +136,13 @@ public final class MediaDemuxer {
 extension FormatContext {
     /// So many damaged places are passed over before the rest is given up.
     private static let patience = 1024
+    /// So often it may fail without moving on: what it has buffered may hold several damaged packets.
+    private static let stuckPatience = 32
 
     /// Reads the next packet of the audio stream; false at the end.
     func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         var damaged = 0
+        var stuck = 0
         while true {
             let before = avio_tell(bridge.context)
             let status = av_read_frame(context, packet)
@@ -153,8 +158,9 @@ extension FormatContext {
             }
             if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
             damaged += 1
-            let isStuck = avio_tell(bridge.context) <= before || damaged > Self.patience
-            if status != syrinx_error_invalid_data() || isStuck { return false }
+            stuck = avio_tell(bridge.context) <= before ? stuck + 1 : 0
+            let isHopeless = damaged > Self.patience || stuck > Self.stuckPatience
+            if status != syrinx_error_invalid_data() || isHopeless { return false }
         }
     }
 }

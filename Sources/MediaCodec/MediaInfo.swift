@@ -2,9 +2,13 @@ public import CoreAudioTypes
 
 /// What is known of a recording.
 public struct MediaInfo: Sendable, Equatable {
-    /// The container, in FFmpeg's short name: `mp3`, `aac` (ADTS), `mp4`, `wav`, `flac`, `ogg`, …
+    /// The container, in FFmpeg's short name.
+    ///
+    /// `mp3`, `aac` (which is ADTS), `mp4`, `wav`, `flac`, `ogg`, `aiff`, `caf`, `webm` and others.
     public var container: String
-    /// The codec, in FFmpeg's short name: `mp3`, `aac`, `flac`, `vorbis`, `opus`, `pcm_s16le`, …
+    /// The codec, in FFmpeg's short name.
+    ///
+    /// `mp3`, `aac`, `flac`, `vorbis`, `opus`, `alac`, `pcm_s16le` and others.
     public var codec: String
     /// The codec's profile, for example `LC` or `HE-AAC`, if it has one.
     public var profile: String?
@@ -71,7 +75,7 @@ public struct MediaChapter: Sendable, Equatable {
 
 /// The cover picture of a recording, without its pixels.
 public struct MediaArtwork: Sendable, Equatable {
-    /// `image/jpeg`, `image/png`, …
+    /// The kind of picture, `image/jpeg` for example.
     public var mimeType: String
     /// Pixels; 0 if not known.
     public var width: Int

@@ -23,7 +23,9 @@ public final class MediaReader {
     /// The frame count that the container states.
     private let stated: Int64?
 
-    /// What is known of the recording. It may become better as data pass.
+    /// What is known of the recording.
+    ///
+    /// It may become better as data pass.
     public var info: MediaInfo { demuxer.info }
 
     /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
@@ -89,8 +91,8 @@ public final class MediaReader {
             return
         }
         if !demuxer.stream.isSeekable {
-            guard ahead >= 0 else { return try demuxer.seek(toFrame: frame) }
-            return try pass(Int64(ahead))
+            guard ahead >= 0 else { throw demuxer.cannotGoBack }
+            return try pass(ahead)
         }
         try demuxer.seek(toFrame: frame)
         try decoder.restart()

@@ -1,6 +1,8 @@
 internal import CFFmpeg
 
-/// Decodes packets to float samples, one buffer a channel. Owns libavcodec's decoder and what converts its output.
+/// Decodes packets to float samples, one buffer a channel.
+///
+/// Owns libavcodec's decoder and what converts its output.
 ///
 /// One thread at a time.
 final class PacketDecoder {

@@ -5,14 +5,18 @@
 struct PacketIndex {
     private(set) var stride: Int64 = 16
     private(set) var offsets: [Int64] = []
-    /// At 16,384 entries: 128 KB. Ten hours of MP3 then have one every 128 packets, which is 3 s.
+    /// 16,384 entries are 128 KB.
+    ///
+    /// Ten hours of MP3 then have one every 128 packets, which is 3 s.
     private let capacity: Int
 
     init(capacity: Int = 16384) {
         self.capacity = capacity
     }
 
-    /// Notes that packet `number` begins at `offset`. Packets that leave a gap are ignored.
+    /// Notes that packet `number` begins at `offset`.
+    ///
+    /// Packets that leave a gap are ignored.
     mutating func note(packet number: Int64, at offset: Int64) {
         guard number == Int64(offsets.count) * stride else { return }
         if offsets.count == capacity {

@@ -1,0 +1,148 @@
+internal import CFFmpeg
+
+/// Encodes samples and writes them into a container. Owns libavcodec's encoder and libavformat's muxer.
+final class Encoder {
+    /// What the encoder runs at.
+    let sampleRate: Int32
+    /// Frames that it takes at once; only the last ones may be fewer.
+    let frameSize: Int
+
+    private let output: OutputFile
+    private let plan: EncoderPlan
+    private let channelCount: Int
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+    private var muxer: UnsafeMutablePointer<AVFormatContext>?
+    private var frame: UnsafeMutablePointer<AVFrame>?
+    private var packet: UnsafeMutablePointer<AVPacket>?
+    private var position: Int64 = 0
+
+    /// Where the encoder takes any number of frames.
+    private static let freeFrameSize = 4096
+
+    init(
+        plan: EncoderPlan,
+        output: OutputFile,
+        sampleRate: Int32,
+        channelCount: Int,
+        bitRate: Int?,
+        tags: [String: String]
+    ) throws(MediaError) {
+        self.plan = plan
+        self.output = output
+        self.channelCount = channelCount
+        guard let codec = avcodec_find_encoder_by_name(plan.encoder) else {
+            throw MediaError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
+        }
+        self.sampleRate = EncoderPlan.sampleRate(of: codec, nearest: sampleRate)
+        let context = avcodec_alloc_context3(codec)
+        self.context = context
+        frame = av_frame_alloc()
+        packet = av_packet_alloc()
+        let status = avformat_alloc_output_context2(&muxer, nil, plan.muxer, nil)
+        guard let context, let muxer, status >= 0, frame != nil, packet != nil else {
+            // What has been made is freed by deinit only in a whole object.
+            frameSize = 0
+            throw MediaError.outOfMemory(output.path)
+        }
+        muxer.pointee.pb = output.context
+        muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
+        av_channel_layout_default(&context.pointee.ch_layout, Int32(channelCount))
+        context.pointee.sample_rate = self.sampleRate
+        context.pointee.sample_fmt = plan.sampleFormat
+        context.pointee.time_base = AVRational(num: 1, den: self.sampleRate)
+        context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+        if plan.bits == 24 { context.pointee.bits_per_raw_sample = 24 }
+        if let quality = plan.quality, bitRate == nil {
+            context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+            context.pointee.global_quality = quality * FF_QP2LAMBDA
+        } else if plan.bitRatePerChannel > 0 {
+            context.pointee.bit_rate = Int64(bitRate ?? plan.bitRatePerChannel * channelCount)
+        }
+        if let format = muxer.pointee.oformat, format.pointee.flags & AVFMT_GLOBALHEADER != 0 {
+            context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        }
+        let opened = avcodec_open2(context, codec, nil)
+        let isFree = Int32(codec.pointee.capabilities) & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
+        frameSize = isFree || context.pointee.frame_size <= 0 ? Self.freeFrameSize : Int(context.pointee.frame_size)
+        guard opened >= 0 else {
+            let what = "\(channelCount) channels at \(self.sampleRate) Hz"
+            throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
+        }
+        try writeHeader(muxer, context, tags)
+    }
+
+    deinit {
+        avcodec_free_context(&context)
+        avformat_free_context(muxer)
+        av_frame_free(&frame)
+        av_packet_free(&packet)
+    }
+
+    private func writeHeader(
+        _ muxer: UnsafeMutablePointer<AVFormatContext>,
+        _ context: UnsafeMutablePointer<AVCodecContext>,
+        _ tags: [String: String]
+    ) throws(MediaError) {
+        guard let stream = avformat_new_stream(muxer, nil) else { throw MediaError.outOfMemory(output.path) }
+        avcodec_parameters_from_context(stream.pointee.codecpar, context)
+        stream.pointee.time_base = context.pointee.time_base
+        // In one order, so that the same tags give the same bytes.
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+            av_dict_set(&muxer.pointee.metadata, key, value, 0)
+        }
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        // Past 4 GiB a WAV file becomes an RF64 file.
+        if plan.muxer == "wav" { av_dict_set(&options, "rf64", "auto", 0) }
+        // The edit list is then exact to the frame, not to the millisecond.
+        if plan.muxer == "ipod" { av_dict_set(&options, "movie_timescale", String(sampleRate), 0) }
+        // Its own chunks have room for a few tags only.
+        if plan.muxer == "aiff" && !tags.isEmpty { av_dict_set(&options, "write_id3v2", "1", 0) }
+        // ID3v2.3 is what everything reads.
+        if plan.muxer == "mp3" { av_dict_set(&options, "id3v2_version", "3", 0) }
+        try check(avformat_write_header(muxer, &options))
+    }
+
+    /// Encodes the next `count` frames: `frameSize`, or the last ones.
+    func encode(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int) throws(MediaError) {
+        guard let frame, let context else { return }
+        av_frame_unref(frame)
+        frame.pointee.format = plan.sampleFormat.rawValue
+        frame.pointee.sample_rate = sampleRate
+        frame.pointee.nb_samples = Int32(count)
+        guard av_channel_layout_copy(&frame.pointee.ch_layout, &context.pointee.ch_layout) >= 0,
+            av_frame_get_buffer(frame, 0) >= 0
+        else { throw MediaError.outOfMemory(output.path) }
+        frame.pointee.pts = position
+        position += Int64(count)
+        Quantizer.fill(frame, from: channels, channelCount: channelCount, count: count, bits: plan.bits)
+        try check(avcodec_send_frame(context, frame))
+        try writePackets()
+    }
+
+    /// Encodes what the encoder still holds, and completes the container.
+    func finish() throws(MediaError) {
+        try check(avcodec_send_frame(context, nil))
+        try writePackets()
+        try check(av_write_trailer(muxer))
+    }
+
+    private func writePackets() throws(MediaError) {
+        guard let context, let muxer, let packet, let stream = muxer.pointee.streams[0] else { return }
+        while true {
+            let status = avcodec_receive_packet(context, packet)
+            if status == syrinx_error_again() || status == syrinx_error_eof() { return }
+            try check(status)
+            av_packet_rescale_ts(packet, context.pointee.time_base, stream.pointee.time_base)
+            packet.pointee.stream_index = 0
+            try check(av_interleaved_write_frame(muxer, packet))
+        }
+    }
+
+    private func check(_ status: Int32) throws(MediaError) {
+        if let failure = output.failure { throw failure }
+        guard status < 0 else { return }
+        let message = "\(plan.encoder) could not write it: \(describe(averror: status))."
+        throw MediaError(.encodeFailed, message, name: output.path)
+    }
+}

@@ -1,0 +1,155 @@
+internal import CFFmpeg
+internal import Foundation
+
+/// Writes float samples to a file, in the format that the ending of its name says.
+///
+/// `wav`, `flac`, `aiff`, `caf`, `m4a` (AAC), `mp3`, `ogg` (Vorbis) and `opus`. The file appears when `finish()` has
+/// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. The same
+/// samples give the same bytes. One thread at a time, and one that may wait.
+public final class MediaWriter {
+    /// Where the file is going to be.
+    public let path: String
+    /// Frames per second in the file: the ones asked for, or the nearest that the format has, to which it then converts.
+    public let sampleRate: Double
+    /// Channels.
+    public let channelCount: Int
+    /// Frames given to `write` so far.
+    public private(set) var frameCount: Int64 = 0
+
+    private let output: OutputFile
+    private let encoder: Encoder
+    private let converter: SampleConverter?
+    private let chunk: PlanarChunk
+    private var queued = 0
+    private var isOpen = true
+
+    /// Opens a file for writing.
+    /// - Parameters:
+    ///   - path: Its ending chooses the format.
+    ///   - sampleRate: Frames per second of what will be written, rounded to whole ones.
+    ///   - channelCount: Of what will be written.
+    ///   - sampleFormat: For `wav` and `caf` all three (by default `f32`), for `aiff` too (`s24`), for `flac` `s16` and
+    ///     `s24` (`s24`); without meaning for the others.
+    ///   - bitRate: Bits per second, for the formats that lose something.
+    ///   - tags: `title`, `artist`, `album` and so on.
+    /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
+    public init(
+        path: String,
+        sampleRate: Double,
+        channelCount: Int,
+        sampleFormat: MediaSampleFormat? = nil,
+        bitRate: Int? = nil,
+        tags: [String: String] = [:]
+    ) throws(MediaError) {
+        av_log_set_level(AV_LOG_QUIET)
+        let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+        guard EncoderPlan.endings.contains(ending) else {
+            let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
+            let message = ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
+            throw MediaError(.unsupported, message, name: path)
+        }
+        guard let plan = EncoderPlan.plan(for: ending, sampleFormat) else {
+            let format = sampleFormat?.rawValue ?? ""
+            throw MediaError(.unsupported, "A .\(ending) file cannot hold samples of the form \(format).", name: path)
+        }
+        guard (1...768_000).contains(sampleRate), (1...64).contains(channelCount) else {
+            let message = "\(channelCount) channels at \(sampleRate) Hz cannot be written."
+            throw MediaError(.unsupported, message, name: path)
+        }
+        self.path = path
+        self.channelCount = channelCount
+        output = try OutputFile(path: path)
+        encoder = try Encoder(
+            plan: plan,
+            output: output,
+            sampleRate: Int32(sampleRate.rounded()),
+            channelCount: channelCount,
+            bitRate: bitRate,
+            tags: tags
+        )
+        self.sampleRate = Double(encoder.sampleRate)
+        converter =
+            self.sampleRate == sampleRate.rounded()
+            ? nil
+            : try SampleConverter(from: (sampleRate, channelCount), to: (self.sampleRate, channelCount))
+        chunk = PlanarChunk(channelCount: channelCount, capacity: encoder.frameSize)
+    }
+
+    /// Writes the next samples, one pointer for each channel.
+    ///
+    /// Beyond full scale they are clipped where the format has no room for more.
+    /// - Throws: `.fileWriteFailed`, `.encodeFailed`; the file is then given up. `.finished` if it was ended before.
+    public func write(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) throws(MediaError) {
+        try checkOpen()
+        do throws(MediaError) {
+            if let converter {
+                try converter.push(channels, frameCount: frameCount)
+                try takeConverted(converter)
+            } else {
+                try take(channels, frameCount)
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+        self.frameCount += Int64(max(frameCount, 0))
+    }
+
+    /// Writes what is left, and puts the file in its place.
+    /// - Throws: As `write` does, and then there is no file.
+    public func finish() throws(MediaError) {
+        try checkOpen()
+        do throws(MediaError) {
+            if let converter {
+                try converter.finish()
+                try takeConverted(converter)
+            }
+            if queued > 0 { try encoder.encode(chunk.channels, count: queued) }
+            try encoder.finish()
+            try output.commit()
+        } catch {
+            cancel()
+            throw error
+        }
+        isOpen = false
+    }
+
+    /// Gives the file up, and leaves nothing of it.
+    ///
+    /// After `finish()` it does nothing.
+    public func cancel() {
+        guard isOpen else { return }
+        isOpen = false
+        output.abandon()
+    }
+
+    private func checkOpen() throws(MediaError) {
+        guard isOpen else { throw MediaError(.finished, "It has been finished or given up before.", name: path) }
+    }
+
+    /// Collects what the encoder takes at once.
+    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) throws(MediaError) {
+        var done = 0
+        while done < frameCount {
+            let count = min(frameCount - done, chunk.capacity - queued)
+            for channel in 0..<channelCount {
+                (chunk.channels[channel] + queued).update(from: channels[channel] + done, count: count)
+            }
+            done += count
+            queued += count
+            guard queued == chunk.capacity else { continue }
+            try encoder.encode(chunk.channels, count: queued)
+            queued = 0
+        }
+    }
+
+    private func takeConverted(_ converter: SampleConverter) throws(MediaError) {
+        let made = PlanarChunk(channelCount: channelCount, capacity: 4096)
+        while case let count = converter.pull(into: made.channels, frameCount: made.capacity), count > 0 {
+            try take(made.channels, count)
+        }
+    }
+}

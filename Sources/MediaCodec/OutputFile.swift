@@ -1,0 +1,141 @@
+internal import CFFmpeg
+internal import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A file that appears under its name only when it is complete.
+///
+/// It is written beside the place where it is to be, and renamed by `commit()`; given up, it leaves nothing. What is not a
+/// plain file (a pipe, `/dev/null`) is written to directly. Owns the `AVIOContext` through which libavformat writes.
+final class OutputFile {
+    let path: String
+    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    /// Why writing failed; once it has, everything after fails too.
+    private(set) var failure: MediaError?
+    private let temporary: String?
+    private var descriptor: Int32
+    private var offset: Int64 = 0
+
+    private static let bufferSize: Int32 = 65536
+
+    init(path: String) throws(MediaError) {
+        self.path = path
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        let kind = status.st_mode & S_IFMT
+        if exists && kind == S_IFDIR { throw Self.error(EISDIR, path) }
+        if exists && kind != S_IFREG {
+            temporary = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        } else {
+            let url = URL(fileURLWithPath: path)
+            let name = ".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
+            let beside = url.deletingLastPathComponent().appendingPathComponent(name).path
+            temporary = beside
+            descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
+        guard descriptor >= 0 else { throw Self.error(errno, path) }
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else {
+            abandon()
+            throw MediaError.outOfMemory(path)
+        }
+        // Unretained: the context lives inside this object, and is freed with it.
+        context = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self),
+            Self.bufferSize,
+            1,
+            Unmanaged.passUnretained(self).toOpaque(),
+            nil,
+            { OutputFile.from($0)?.append($1, Int($2)) ?? -1 },
+            { OutputFile.from($0)?.seek($1, $2) ?? -1 }
+        )
+        guard let context else {
+            av_free(buffer)
+            abandon()
+            throw MediaError.outOfMemory(path)
+        }
+        context.pointee.seekable = temporary == nil ? 0 : AVIO_SEEKABLE_NORMAL
+    }
+
+    deinit {
+        abandon()
+        if let context { av_freep(&context.pointee.buffer) }
+        avio_context_free(&context)
+    }
+
+    /// Puts the file in its place.
+    func commit() throws(MediaError) {
+        if let context { avio_flush(context) }
+        if let failure { throw failure }
+        guard descriptor >= 0 else { return }
+        let closed = close(descriptor)
+        descriptor = -1
+        if closed != 0 || temporary.map({ rename($0, path) }) ?? 0 != 0 {
+            let error = Self.error(errno, path)
+            if let temporary { unlink(temporary) }
+            throw error
+        }
+    }
+
+    /// Leaves nothing behind, unless it has been committed.
+    func abandon() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
+        if let temporary { unlink(temporary) }
+    }
+
+    private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputFile? {
+        opaque.map { Unmanaged<OutputFile>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func append(_ bytes: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
+        guard failure == nil, descriptor >= 0, let bytes else { return syrinx_error_external() }
+        var done = 0
+        while done < count {
+            let wrote =
+                temporary == nil
+                ? write(descriptor, bytes + done, count - done)
+                : pwrite(descriptor, bytes + done, count - done, off_t(offset))
+            if wrote < 0 && errno == EINTR { continue }
+            guard wrote > 0 else {
+                failure = Self.error(errno, path)
+                return syrinx_error_external()
+            }
+            done += wrote
+            offset += Int64(wrote)
+        }
+        return Int32(count)
+    }
+
+    private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
+        guard temporary != nil, descriptor >= 0 else { return -1 }
+        switch whence & ~AVSEEK_FORCE {
+        case AVSEEK_SIZE: return size
+        case SEEK_SET: offset = position
+        case SEEK_CUR: offset += position
+        case SEEK_END: offset = size + position
+        default: return -1
+        }
+        return offset
+    }
+
+    private var size: Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
+    }
+
+    private static func error(_ number: Int32, _ path: String) -> MediaError {
+        switch number {
+        case ENOENT, ENOTDIR: MediaError(.fileNotFound, "The folder to write it in does not exist.", name: path)
+        case EISDIR: MediaError(.fileIsDirectory, "It is a folder, and cannot be written to.", name: path)
+        case EACCES, EPERM, EROFS: MediaError(.filePermissionDenied, "It may not be written here.", name: path)
+        case ENOSPC, EDQUOT: MediaError(.fileWriteFailed, "The disk is full.", name: path)
+        default: MediaError(.fileWriteFailed, "Writing failed: \(String(cString: strerror(number))).", name: path)
+        }
+    }
+}

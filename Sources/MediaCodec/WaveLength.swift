@@ -1,0 +1,42 @@
+/// How many frames a WAV file states.
+///
+/// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
+/// and sizes past 4 GiB as in RF64 (EBU Tech 3306).
+struct WaveLength {
+    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    /// More chunks than this before the samples are not a real file.
+    private static let mostChunks = 64
+    /// In place of a size that stands elsewhere, or was not known when the file was begun.
+    private static let unknown: Int64 = 0xFFFF_FFFF
+
+    /// The frames of the samples' chunk, or `nil` where its size is not stated.
+    func frameCount() -> Int64? {
+        var offset: Int64 = 12
+        var bytesPerFrame: Int64 = 0
+        var longSize: Int64?
+        for _ in 0..<Self.mostChunks {
+            let head = bytes(offset, 8)
+            guard head.count == 8 else { return nil }
+            let kind = String(decoding: head[0..<4], as: UTF8.self)
+            var size = Self.number(head[4..<8])
+            switch kind {
+            case "ds64": longSize = Self.number(bytes(offset + 16, 8)[...])
+            case "fmt ": bytesPerFrame = Self.number(bytes(offset + 20, 2)[...])
+            case "data":
+                if size == Self.unknown { size = longSize ?? 0 }
+                guard size > 0, bytesPerFrame > 0 else { return nil }
+                return size / bytesPerFrame
+            default: break
+            }
+            guard size < Self.unknown else { return nil }
+            offset += 8 + size + size % 2
+        }
+        return nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        Int64(bitPattern: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}

@@ -1,0 +1,120 @@
+import ByteStream
+import Foundation
+import MediaCodec
+import Testing
+
+@Suite struct EconomyTests {
+    /// A minute of music in this form, and the bytes of it.
+    private func minute(_ name: String, _ options: [String]) throws -> [UInt8] {
+        let scratch = try Scratch()
+        let source = "aevalsrc=0.3*sin(2*PI*(300+20*t)*t)+0.1*(random(0)-0.5):s=44100:d=60"
+        let file = try scratch.make(["-f", "lavfi", "-i", source, "-ac", "2"] + options + [name])
+        return [UInt8](try Data(contentsOf: file))
+    }
+
+    private func remote(_ bytes: [UInt8]) -> TestStream {
+        let stream = TestStream(bytes)
+        stream.isRemote = true
+        stream.portion = 1400
+        return stream
+    }
+
+    @Test func theFirstSoundOfAnMP3NeedsFewBytes() throws {
+        for options in [["-b:a", "128k"], ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"], ["-q:a", "4"]] {
+            let stream = remote(try minute("a.mp3", options + ["-write_id3v1", "1"]))
+            let reader = try MediaReader(stream: stream)
+            #expect(try reader.readAll(limit: 1000).count == 2000)
+            #expect(stream.receivedCount <= 65536, "\(stream.receivedCount)")
+            #expect(stream.jumpCount == 0)
+            let duration = try #require(reader.info.duration)
+            #expect(abs(duration - 60) < 1)
+        }
+    }
+
+    @Test(arguments: ["a.aac", "a.flac", "a.wav"])
+    func otherStreamsDoNotJump(_ name: String) throws {
+        let stream = remote(try minute(name, []))
+        let reader = try MediaReader(stream: stream)
+        #expect(try reader.readAll(limit: 1000).count == 2000)
+        #expect(stream.receivedCount <= 65_536, "\(stream.receivedCount)")
+        #expect(stream.jumpCount == 0)
+        let duration = try #require(reader.info.duration)
+        #expect(abs(duration - 60) < 3, "\(duration)")
+    }
+
+    @Test func anIndexAtTheEndTakesFewJumps() throws {
+        for options in [[], ["-movflags", "+faststart"]] {
+            let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"] + options))
+            let reader = try MediaReader(stream: stream)
+            #expect(try reader.readAll(limit: 1000).count == 2000)
+            #expect(reader.info.frameCount == Int64(60 * 44100))
+            #expect(stream.jumpCount <= 8, "\(stream.jumpCount)")
+            #expect(stream.receivedCount <= 150_000, "\(stream.receivedCount)")
+        }
+        let ogg = remote(try minute("a.ogg", ["-c:a", "libvorbis"]))
+        let reader = try MediaReader(stream: ogg)
+        #expect(reader.info.frameCount == Int64(60 * 44100))
+        #expect(ogg.jumpCount <= 8, "\(ogg.jumpCount)")
+        #expect(ogg.receivedCount <= 200_000, "\(ogg.receivedCount)")
+    }
+
+    @Test func aRemoteSeekReadsOnlyWhereItGoes() throws {
+        let cbr = try minute("a.mp3", ["-b:a", "128k"])
+        let whole = try MediaReader(stream: TestStream(cbr)).readAll()
+        let bare = try minute("b.mp3", ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"])
+        let wholeBare = try MediaReader(stream: TestStream(bare)).readAll()
+        for (bytes, all) in [(cbr, whole), (bare, wholeBare)] {
+            let stream = remote(bytes)
+            let reader = try MediaReader(stream: stream)
+            try reader.seek(toFrame: 44100 * 40)
+            #expect(reader.position == 44100 * 40)
+            let part = try reader.readAll(limit: 10_000)
+            #expect(stream.receivedCount < 100_000, "\(stream.receivedCount)")
+            // At a constant rate arithmetic finds the very frame.
+            #expect(largestDifference(part, all[(44100 * 80)...]) < 1)
+            try reader.seek(toFrame: 0)
+            #expect(largestDifference(try reader.readAll(limit: 10_000), all) == 0)
+        }
+        for (name, options) in [("v.mp3", ["-q:a", "4"]), ("a.aac", []), ("a.flac", []), ("a.m4a", []), ("a.ogg", [])] {
+            let stream = remote(try minute(name, options))
+            let reader = try MediaReader(stream: stream)
+            let before = stream.receivedCount
+            try reader.seek(toFrame: 44100 * 40)
+            #expect(try reader.readAll(limit: 10_000).count == 20_000)
+            let used = stream.receivedCount - before
+            #expect(used < (name == "a.flac" ? 1_000_000 : 150_000), "\(name) \(used) of \(stream.bytes.count)")
+        }
+    }
+
+    @Test(arguments: ["cbr.mp3", "bare.mp3", "a.aac", "front.m4a", "a.flac", "s16.wav", "a.ogg", "a.opus", "a.webm", "a.caf"])
+    func forwardIsEnough(_ name: String) throws {
+        let file = try Library.make(try #require(Recipe.all.first { $0.file == name }))
+        let whole = try MediaReader(stream: TestStream(file: file)).readAll()
+        let stream = try TestStream(file: file)
+        stream.isSeekable = false
+        stream.hidesLength = true
+        stream.portion = 333
+        let reader = try MediaReader(stream: stream)
+        #expect(!reader.info.isSeekable)
+        let channels = reader.info.channelCount
+        try reader.seek(toFrame: 50_000)
+        #expect(reader.position == 50_000)
+        #expect(try reader.readAll() == Array(whole[(50_000 * channels)...]))
+        #expect(throws: MediaError.self) { try reader.seek(toFrame: 0) }
+        #expect(stream.receivedCount == stream.bytes.count || stream.receivedCount > stream.bytes.count - 4096)
+    }
+
+    @Test func aLiveStreamHasNoDuration() throws {
+        for (name, options) in [("a.mp3", ["-write_xing", "0"]), ("a.aac", [])] {
+            let stream = remote(try minute(name, options))
+            stream.isSeekable = false
+            stream.hidesLength = true
+            let reader = try MediaReader(stream: stream)
+            #expect(reader.info.duration == nil)
+            #expect(reader.info.frameCount == nil)
+            _ = try reader.readAll()
+            #expect(reader.info.durationIsExact)
+            #expect(reader.info.frameCount == reader.position)
+        }
+    }
+}
