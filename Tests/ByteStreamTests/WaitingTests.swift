@@ -48,7 +48,7 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         }
         #expect(!reader.isDone)
         stream.finish()
-        #expect(try reader.wait().result.get() == bytes)
+        #expect(try isSame(reader.wait().result.get(), bytes))
     }
 
     @Test func pushReaderWaitsAhead() throws {
