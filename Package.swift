@@ -97,7 +97,7 @@ let package = Package(
         tests("AudioDSP"),
         tests("ByteStream"),
         tests("HTTPStream", ["ByteStream"]),
-        tests("MediaCodec", ["ByteStream"]),
+        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
         tests("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),

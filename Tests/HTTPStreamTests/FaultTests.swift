@@ -167,7 +167,7 @@ import Testing
                 }
             }
             #expect(code == .resourceChanged, "\(path)")
-            #expect(isSame(got, Array(bytes[..<100_000]), "\(path)"))
+            #expect(isSame(got, bytes[..<100_000]), "\(path)")
         }
     }
 

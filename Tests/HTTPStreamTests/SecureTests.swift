@@ -48,7 +48,8 @@ private final class SecureServer {
     }
 
     deinit {
-        process.terminate()
+        // A child inherits the blocked signals of the dispatch worker that starts it: SIGTERM would stay pending.
+        kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(atPath: directory)
     }
 }
