@@ -1,8 +1,7 @@
+import AudioDevice
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioDevice
 
 @Suite struct ALSAOutputTests {
     @Test func nullKeepsRealTime() throws {

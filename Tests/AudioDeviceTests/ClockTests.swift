@@ -1,7 +1,6 @@
+import AudioDevice
 import TestSupport
 import Testing
-
-@testable import AudioDevice
 
 @Suite struct ClockTests {
     @Test func pacedClockDoesNotDrift() {

@@ -1,7 +1,6 @@
+import AudioDevice
 import Foundation
 import Testing
-
-@testable import AudioDevice
 
 @Suite struct FloatRingTests {
     @Test(arguments: [0, Int.max - 5])

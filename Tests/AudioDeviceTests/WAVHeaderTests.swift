@@ -1,8 +1,7 @@
+import AudioDevice
 import Foundation
 import TestSupport
 import Testing
-
-@testable import AudioDevice
 
 @Suite struct WAVHeaderTests {
     private let header = WAVHeader(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
