@@ -27,7 +27,8 @@ public final class PulseServer: Sendable {
         channelCount: Int = 2,
         format: String = "float32le",
         sink: String = "out",
-        rewinds: Bool = false
+        rewinds: Bool = false,
+        channelMap: String? = nil
     ) throws {
         directory = try ScratchDirectory("pulse")
         self.sampleRate = sampleRate
@@ -47,7 +48,7 @@ public final class PulseServer: Sendable {
                 "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--high-priority=no",
                 "-L",
                 "module-null-sink sink_name=\(sink) rate=\(sampleRate) channels=\(channelCount) format=\(format)"
-                    + (rewinds ? "" : " norewinds=1"),
+                    + (rewinds ? "" : " norewinds=1") + (channelMap.map { " channel_map=\($0)" } ?? ""),
                 "-L", "module-native-protocol-unix auth-anonymous=1",
             ],
             environment: Self.environment(directory),
@@ -142,7 +143,7 @@ public final class PulseRecording: Sendable {
             "parec",
             [
                 "--raw", "--format=float32le", "--rate=\(server.sampleRate)", "--channels=\(server.channelCount)",
-                "--latency-msec=20", "-d", "\(server.sink).monitor",
+                "--latency-msec=20", "--no-remix", "--no-remap", "-d", "\(server.sink).monitor",
             ],
             environment: server.environment,
             stdout: .file(file)

@@ -1,7 +1,7 @@
 /// Turns planar floats into a device's interleaved samples; channel `i` becomes the device's channel `order[i]`.
-enum SampleConversion {
+package enum SampleConversion {
     @_noLocks @_noAllocation
-    static func float32(
+    package static func float32(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ order: UnsafePointer<Int>,
         channelCount: Int,
@@ -23,7 +23,7 @@ enum SampleConversion {
     }
 
     @_noLocks @_noAllocation
-    static func signed32(
+    package static func signed32(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ order: UnsafePointer<Int>,
         channelCount: Int,
@@ -45,7 +45,7 @@ enum SampleConversion {
     }
 
     @_noLocks @_noAllocation
-    static func signed16(
+    package static func signed16(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ order: UnsafePointer<Int>,
         channelCount: Int,

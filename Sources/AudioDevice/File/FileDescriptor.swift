@@ -10,6 +10,9 @@ final class FileDescriptor {
         var reason: String { String(cString: strerror(code)) }
     }
 
+    /// Nanoseconds that a reader that takes nothing may hold up the end: less than `stop()` may take.
+    private static let patience: UInt64 = 50_000_000
+
     private let descriptor: Int32
     /// Whether bytes that were written can be changed.
     let isRegular: Bool
@@ -28,16 +31,17 @@ final class FileDescriptor {
     deinit { close(descriptor) }
 
     /// Writes all of `bytes` at the end.
-    /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up, with `EINTR`.
+    /// - Parameter isCancelled: Asked while the other end of a pipe takes nothing; `true` gives up after 50 ms of that.
     func append(_ bytes: UnsafeRawBufferPointer, isCancelled: () -> Bool) throws(Failure) {
         var rest = bytes
+        var progress = MonotonicClock.now()
         while !rest.isEmpty {
             let (count, code) = isRegular ? Self.put(descriptor, rest) : Self.putQuietly(descriptor, rest)
             if count > 0 {
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                progress = MonotonicClock.now()
             } else if code == EAGAIN {
-                if isCancelled() { throw Failure(code: EINTR) }
-                // 10 ms bound the time that stop() may have to wait for a reader that has fallen asleep.
+                if isCancelled(), MonotonicClock.now() &- progress > Self.patience { throw Failure(code: ETIMEDOUT) }
                 var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&polled, 1, 10)
             } else if code != EINTR {

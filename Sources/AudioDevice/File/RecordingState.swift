@@ -81,7 +81,7 @@ struct RecordingState: ~Copyable {
             let isLast = isEnding.load(ordering: .acquiring)
             do throws(DeviceError) {
                 try empty(discarding: hasFailed)
-                if isLast && !hasFailed { try writer.flush(name) }
+                if isLast && !hasFailed { try writer.flush(name) { true } }
                 if !hasFailed && gauges.pointee.droppedFrames.load(ordering: .relaxed) > 0 {
                     throw DeviceError(.writeFailed, "the disk was too slow for the recording", device: name)
                 }
@@ -99,7 +99,7 @@ struct RecordingState: ~Copyable {
         while true {
             let count = ring.read(into: writer.room, maximumCount: Self.pieceCount - Self.pieceCount % channelCount)
             if count == 0 { return }
-            if !discarding { try writer.commit(count, device: name) { false } }
+            if !discarding { try writer.commit(count, device: name) { isEnding.load(ordering: .acquiring) } }
         }
     }
 }

@@ -2,21 +2,24 @@
 ///
 /// A `JUNK` chunk of 28 bytes is kept free behind `RIFF`: when the data grow beyond what 32 bits count, it becomes the
 /// `ds64` chunk and the file an RF64 (EBU Tech 3306), without a sample having to move.
-struct WAVHeader: Equatable, Sendable {
+package struct WAVHeader: Equatable, Sendable {
     /// What the samples are.
-    let format: DeviceFormat
+    package let format: DeviceFormat
+
+    /// A header for samples of this format.
+    package init(format: DeviceFormat) { self.format = format }
 
     /// The number of bytes before the first sample.
-    static let byteCount = 92
+    package static let byteCount = 92
 
     /// Where a file cannot be gone back in, the sizes are these, which readers take for "until the end".
     private static let unknown = UInt32.max
 
     /// The bytes of one frame.
-    var frameByteCount: Int { format.channelCount * 4 }
+    package var frameByteCount: Int { format.channelCount * 4 }
 
     /// The header of a file of `dataByteCount` bytes of samples, or of one whose length nobody knows yet.
-    func bytes(dataByteCount: UInt64?) -> [UInt8] {
+    package func bytes(dataByteCount: UInt64?) -> [UInt8] {
         let size = dataByteCount.map { $0 + UInt64(Self.byteCount) - 8 }
         let isLong = size.map { $0 >= UInt64(Self.unknown) } ?? false
         var bytes = Bytes()

@@ -1,5 +1,6 @@
 import CPulse
 import CoreAudioTypes
+import Glibc
 import Synchronization
 
 /// What libpulse's thread works with while a `PulseOutput` runs.
@@ -13,6 +14,7 @@ struct PulseRenderState: ~Copyable {
     private var frame: Int64 = 0
     /// Frames of silence that are still to go before the first render.
     private var leadIn: Int
+    private var hasAskedForPriority = false
     private let block: RenderBlock
     private let frameByteCount: Int
     // Lives longer than this: from the device's `init` to its `deinit`.
@@ -67,7 +69,15 @@ struct PulseRenderState: ~Copyable {
         }
     }
 
+    /// Asks once for real-time priority for the calling thread, and does without if it is refused.
+    private mutating func askForPriority() {
+        guard !hasAskedForPriority else { return }
+        hasAskedForPriority = true
+        DeviceThread.askForPriority(pthread_self())
+    }
+
     private mutating func fillWithSilence(_ frameCount: Int, _ samples: UnsafeMutablePointer<Float>) -> Int {
+        askForPriority()
         let count = min(leadIn, frameCount)
         samples.update(repeating: 0, count: count * block.channelCount)
         leadIn &-= count

@@ -55,12 +55,17 @@ struct DeviceThread {
             throw DeviceError(.unavailable, "no thread could be started for it: \(reason)", device: device)
         }
         thread = handle
-        if wantsPriority {
-            // 10 is low among the real-time priorities: above all ordinary work, below the system's own audio threads.
-            var parameters = sched_param()
-            parameters.sched_priority = 10
-            pthread_setschedparam(handle, SCHED_RR, &parameters)
-        }
+        if wantsPriority { Self.askForPriority(handle) }
+    }
+
+    /// Asks for real-time priority for `thread`.
+    ///
+    /// A refusal is no error.
+    static func askForPriority(_ thread: pthread_t) {
+        // 10 is low among the real-time priorities: above all ordinary work, below the system's own audio threads.
+        var parameters = sched_param()
+        parameters.sched_priority = 10
+        pthread_setschedparam(thread, SCHED_RR, &parameters)
     }
 
     /// Names the calling thread, as `top` shows it; through the kernel's file, since Swift does not import `prctl`.

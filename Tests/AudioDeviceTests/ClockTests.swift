@@ -1,0 +1,75 @@
+import AudioDevice
+import TestSupport
+import Testing
+
+@Suite struct ClockTests {
+    @Test func pacedClockDoesNotDrift() {
+        var clock = PacedClock(sampleRate: 44_100, start: 1000)
+        #expect(clock.blockFrameCount == 441)
+        for _ in 0..<3_600_000 { clock.advance() }
+        // Ten hours later to the nanosecond, up to the rounding of a double.
+        #expect(abs(Int64(clock.due) - 36_000_000_001_000) <= 10)
+    }
+
+    @Test func pacedClockCatchesUpWithAShortDelayAndGivesUpOnALongOne() {
+        var clock = PacedClock(sampleRate: 48_000, start: 0)
+        for _ in 0..<10 { clock.advance() }
+        #expect(clock.due == 100_000_000)
+        let isDryEarly = clock.isDry(at: 400_000_000)
+        #expect(!isDryEarly)
+        #expect(clock.due == 100_000_000)
+        let isDryLate = clock.isDry(at: 700_000_000)
+        #expect(isDryLate)
+        #expect(clock.due == 700_000_000)
+        clock.held(50)
+        #expect(clock.due == 700_000_050)
+    }
+
+    @Test(arguments: [1.0, 8000, 44_100, 384_000, 10_000_000])
+    func pacedBlocksFit(sampleRate: Double) {
+        #expect((1...4096).contains(PacedClock(sampleRate: sampleRate, start: 0).blockFrameCount))
+    }
+
+    @Test func writePacerLeavesARealCardAlone() {
+        // A card whose crystal runs 0.1 % fast, for an hour.
+        var pacer = WritePacer(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
+        var held = 0
+        for period in 0..<360_000 as Range<UInt64> {
+            let now = period < 6 ? 0 : (period - 6) * 9_990_000
+            if pacer.due(writing: 480, at: now) != now { held += 1 }
+        }
+        #expect(held == 0)
+        #expect(!pacer.isClocked)
+    }
+
+    @Test func writePacerHoldsBackWhatTakesAllAtOnce() {
+        var pacer = WritePacer(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
+        var now: UInt64 = 0
+        for _ in 0..<1000 { now = max(now, pacer.due(writing: 480, at: now)) }
+        #expect(pacer.isClocked)
+        // Ten seconds, less the buffer and the tenth of a second that were let through.
+        #expect((9_700_000_000...10_000_000_000).contains(now))
+    }
+
+    @Test func nullKeepsRealTime() throws {
+        let device = NullOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 1))
+        #expect(try device.open(preferred: nil) == DeviceFormat(sampleRate: 44_100, channelCount: 1))
+        let source = SignalSource([[0.5]], repeats: true)
+        let begin = ContinuousClock.now
+        try device.start(source.callback)
+        #expect(waitUntil { source.renderedFrameCount >= 44_100 })
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        device.stop()
+        #expect((0.98...1.2).contains(seconds))
+    }
+
+    @Test func nullRefusesNonsense() {
+        for format in [
+            DeviceFormat(sampleRate: 0, channelCount: 2), DeviceFormat(sampleRate: .nan, channelCount: 2),
+            DeviceFormat(sampleRate: 48_000, channelCount: 0), DeviceFormat(sampleRate: .infinity, channelCount: 1),
+        ] {
+            let error = #expect(throws: DeviceError.self) { try NullOutput().open(preferred: format) }
+            #expect(error?.code == .unsupportedFormat)
+        }
+    }
+}

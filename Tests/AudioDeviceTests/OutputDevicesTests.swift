@@ -1,0 +1,38 @@
+import AudioDevice
+import TestSupport
+import Testing
+
+@Suite struct OutputDevicesTests {
+    @Test func listsTheSinksDefaultFirst() throws {
+        let server = try PulseServer(sampleRate: 48_000, channelCount: 2)
+        #expect(try server.control("load-module", "module-null-sink", "sink_name=second", "rate=96000").status == 0)
+        #expect(try server.control("set-default-sink", "second").status == 0)
+        let sinks = OutputDevices.list(server: server.server).filter { $0.kind == .pulse }
+        #expect(sinks.map(\.id) == ["pulse:second", "pulse:out"])
+        #expect(sinks.map(\.isDefault) == [true, false])
+        #expect(sinks.map(\.sampleRate) == [96_000, 48_000])
+        #expect(sinks.map(\.channelCount) == [2, 2])
+        #expect(sinks.allSatisfy { !$0.description.isEmpty })
+        #expect(OutputDevices.automatic(server: server.server)?.name == "pulse")
+    }
+
+    @Test func withoutAServerThereAreNoSinks() {
+        #expect(OutputDevices.list(server: "unix:/nonexistent").filter { $0.kind == .pulse } == [])
+        #expect(OutputDevices.automatic(server: "unix:/nonexistent")?.name != "pulse")
+    }
+
+    @Test(arguments: [
+        ("pulse", "pulse"), ("pulse:out", "pulse:out"), ("alsa", "alsa"),
+        ("alsa:plughw:CARD=PCH,DEV=0", "alsa:plughw:CARD=PCH,DEV=0"), ("null", "null"),
+        ("file:/a:b.wav", "file:/a:b.wav"),
+    ])
+    func makes(specification: String, name: String) throws {
+        #expect(try OutputDevices.make(specification).name == name)
+    }
+
+    @Test(arguments: ["", "speaker", "null:x", "file", "file:", "auto:x", "Pulse"])
+    func refuses(specification: String) {
+        let error = #expect(throws: DeviceError.self) { _ = try OutputDevices.make(specification) }
+        #expect(error?.code == .notFound)
+    }
+}
