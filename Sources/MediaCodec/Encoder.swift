@@ -1,6 +1,8 @@
 internal import CFFmpeg
 
-/// Encodes samples and writes them into a container. Owns libavcodec's encoder and libavformat's muxer.
+/// Encodes samples and writes them into a container.
+///
+/// Owns libavcodec's encoder and libavformat's muxer.
 final class Encoder {
     /// What the encoder runs at.
     let sampleRate: Int32

@@ -66,7 +66,8 @@ struct EncoderPlan: Equatable {
         }
     }
 
-    private static func lossy(_ muxer: String, _ encoder: String, _ format: AVSampleFormat, _ rate: Int) -> EncoderPlan {
+    private static func lossy(_ muxer: String, _ encoder: String, _ format: AVSampleFormat, _ rate: Int) -> EncoderPlan
+    {
         EncoderPlan(muxer: muxer, encoder: encoder, sampleFormat: format, bitRatePerChannel: rate)
     }
 

@@ -45,7 +45,8 @@ public final class MediaWriter {
         let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
         guard EncoderPlan.endings.contains(ending) else {
             let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
-            let message = ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
+            let message =
+                ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
             throw MediaError(.unsupported, message, name: path)
         }
         guard let plan = EncoderPlan.plan(for: ending, sampleFormat) else {

@@ -34,6 +34,8 @@ struct PacketTiming {
     let startSkip: Int64
     /// Of all frames of all packets, the ones that the encoder added at the end.
     let padding: Range<Int64>
+    /// By so much libavformat cuts too much off the end.
+    var endTrimExcess: Int64 = 0
     /// The number of the next packet, where they are counted.
     private(set) var nextPacket: Int64 = 0
     /// Whether `nextPacket` has been counted all the way, or comes from a guess.
@@ -79,7 +81,7 @@ struct PacketTiming {
             start = method == .grid ? snapped(stated) : stated - startSkip
         }
         chain = start.flatMap { start in count.map { start + $0 } }
-        return Place(start: start, frameCount: count, endTrim: endTrim)
+        return Place(start: start, frameCount: count, endTrim: max(endTrim - endTrimExcess, 0))
     }
 
     /// The start of the packet that a rounded timestamp means.

@@ -34,7 +34,12 @@ enum Quantizer {
         }
     }
 
-    private static func copy(_ source: UnsafePointer<Float>, to out: UnsafeMutablePointer<Float>, _ step: Int, _ count: Int) {
+    private static func copy(
+        _ source: UnsafePointer<Float>,
+        to out: UnsafeMutablePointer<Float>,
+        _ step: Int,
+        _ count: Int
+    ) {
         var place = 0
         for index in 0..<count {
             out[place] = source[index]

@@ -160,7 +160,8 @@ public final class SampleConverter {
     public func pull(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let count = min(frameCount, availableFrameCount)
         guard count > 0 else { return 0 }
-        return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: outputChannelCount) { output in
+        return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: outputChannelCount) {
+            output in
             for channel in 0..<outputChannelCount { output[channel] = UnsafeMutableRawPointer(channels[channel]) }
             return max(Int(av_audio_fifo_read(queue, output.baseAddress, Int32(count))), 0)
         }

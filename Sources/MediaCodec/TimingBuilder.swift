@@ -23,13 +23,16 @@ struct TimingBuilder {
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
         if tick.denominator % scale == 0 || tick.denominator * 2 == scale {
-            return PacketTiming(
+            let silent = silentPacket(parameters)
+            var timing = PacketTiming(
                 method: .timestamps,
                 sampleRate: sampleRate,
                 tick: tick,
-                origin: origin(plain),
+                origin: silent.map { $0.start + $0.duration } ?? origin(plain),
                 framesPerPacket: fixed
             )
+            if let silent, silent.start == 0 { timing.endTrimExcess = plain.frames(silent.duration) }
+            return timing
         }
         return PacketTiming(
             method: fixed > 0 ? .grid : .rounded,
@@ -74,6 +77,17 @@ struct TimingBuilder {
         default:
             return 0
         }
+    }
+
+    /// The first packet of Vorbis, which decodes to nothing, where libavformat counts it as sound.
+    ///
+    /// That is so where the first page of an Ogg file is also its last one: the positions then seem to begin a packet
+    /// late, and that much too much is cut off the end.
+    private func silentPacket(_ parameters: UnsafePointer<AVCodecParameters>) -> (start: Int64, duration: Int64)? {
+        guard container == "ogg", parameters.pointee.codec_id == AV_CODEC_ID_VORBIS, let first,
+            let start = known(first.pointee.pts), start >= 0
+        else { return nil }
+        return (start, first.pointee.duration)
     }
 
     /// The timestamp of the first frame that is heard.

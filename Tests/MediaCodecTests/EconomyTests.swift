@@ -20,7 +20,9 @@ import Testing
     }
 
     @Test func theFirstSoundOfAnMP3NeedsFewBytes() throws {
-        for options in [["-b:a", "128k"], ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"], ["-q:a", "4"]] {
+        for options in [
+            ["-b:a", "128k"], ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"], ["-q:a", "4"],
+        ] {
             let stream = remote(try minute("a.mp3", options + ["-write_id3v1", "1"]))
             let reader = try MediaReader(stream: stream)
             #expect(try reader.readAll(limit: 1000).count == 2000)
@@ -36,7 +38,8 @@ import Testing
         let stream = remote(try minute(name, []))
         let reader = try MediaReader(stream: stream)
         #expect(try reader.readAll(limit: 1000).count == 2000)
-        #expect(stream.receivedCount <= 65_536, "\(stream.receivedCount)")
+        // Less than a second of the sound, or what the parser of FLAC wants to see.
+        #expect(stream.receivedCount <= 131_072, "\(stream.receivedCount)")
         #expect(stream.jumpCount == 0)
         let duration = try #require(reader.info.duration)
         #expect(abs(duration - 60) < 3, "\(duration)")
@@ -82,11 +85,15 @@ import Testing
             try reader.seek(toFrame: 44100 * 40)
             #expect(try reader.readAll(limit: 10_000).count == 20_000)
             let used = stream.receivedCount - before
-            #expect(used < (name == "a.flac" ? 1_000_000 : 150_000), "\(name) \(used) of \(stream.bytes.count)")
+            // These two are searched by halving.
+            let most = ["a.flac": 1_000_000, "a.ogg": 400_000][name] ?? 150_000
+            #expect(used < most, "\(name) \(used) of \(stream.bytes.count)")
         }
     }
 
-    @Test(arguments: ["cbr.mp3", "bare.mp3", "a.aac", "front.m4a", "a.flac", "s16.wav", "a.ogg", "a.opus", "a.webm", "a.caf"])
+    @Test(arguments: [
+        "cbr.mp3", "bare.mp3", "a.aac", "front.m4a", "a.flac", "s16.wav", "a.ogg", "a.opus", "a.webm", "a.caf",
+    ])
     func forwardIsEnough(_ name: String) throws {
         let file = try Library.make(try #require(Recipe.all.first { $0.file == name }))
         let whole = try MediaReader(stream: TestStream(file: file)).readAll()

@@ -78,7 +78,14 @@ struct Recipe: Sendable, CustomTestStringConvertible {
 
 /// The files of all recipes, made once.
 enum Library {
-    static let scratch = Result { try Scratch() }
+    static let scratch: Result<Scratch, any Error> = Result {
+        let scratch = try Scratch()
+        // A global is never let go, but its folder should be.
+        atexit {
+            if let scratch = try? Library.scratch.get() { try? FileManager.default.removeItem(at: scratch.url) }
+        }
+        return scratch
+    }
 
     static let sources = Result {
         let scratch = try Self.scratch.get()

@@ -77,7 +77,9 @@ import Testing
     @Test func wholeNumbersAreRoundedAndClipped() throws {
         let scratch = try Scratch()
         let step = Float(1) / 32768
-        let samples: [Float] = [0, step, -step, 0.4 * step, 0.6 * step, -0.6 * step, 1, -1, 2, -2, .nan, .infinity, 0.5]
+        let samples: [Float] = [
+            0, step, -step, 0.4 * step, 0.6 * step, -0.6 * step, 1, -1, 2, -2, .nan, .infinity, 0.5,
+        ]
         let expected: [Float] = [0, step, -step, 0, step, -step, 1 - step, -1, 1 - step, -1, 0, 1 - step, 0.5]
         for ending in ["wav", "flac", "aiff", "caf"] {
             let file = scratch.file("s16.\(ending)")
@@ -150,7 +152,9 @@ import Testing
     @Test func refusesWithAReason() throws {
         let scratch = try Scratch()
         let path = { scratch.file($0).path }
-        func code(_ path: String, rate: Double = 44100, _ channels: Int = 2, _ format: MediaSampleFormat? = nil) -> String? {
+        func code(_ path: String, rate: Double = 44100, _ channels: Int = 2, _ format: MediaSampleFormat? = nil)
+            -> String?
+        {
             do {
                 _ = try MediaWriter(path: path, sampleRate: rate, channelCount: channels, sampleFormat: format)
                 return nil
