@@ -48,7 +48,7 @@ struct PlaySessionTests {
         _ = session.begin()
         let other = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "x")
         let first = run(&session, .status(.opening, time: 0), .failed(failure), .status(.failed, time: 0))
-        let told = Failure(code: "http.404", message: "There is nothing there.", name: "a")
+        let told = Failure(code: "http.404", message: "there is nothing there", name: "a")
         #expect(first.contains(.emit(.error(told))) && first.contains(.say(told)))
         #expect(first.last == .open(1))
         let second = run(

@@ -62,11 +62,9 @@ struct CommandLineAnswer: Equatable {
         return "EXAMPLES:\n" + lines.map { "  \($0)\n" }.joined() + "\n"
     }
 
-    /// The parser's message, which may have several lines, as one sentence that begins like all others.
+    /// The parser's message, which may have several lines, on one.
     private static func sentence(_ message: String) -> String {
-        let line = message.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ")
-        guard let first = line.first, line.dropFirst().first?.isUppercase != true else { return line }
-        return first.lowercased() + line.dropFirst()
+        message.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ")
     }
 }
 

@@ -70,7 +70,7 @@ struct PlayCommand: RunnableCommand {
         let plan = PlayRunner.Plan(
             inputs: input,
             sound: sound,
-            output: try PlayOutput(output, recordingPath: record),
+            output: try PlayOutput(output, recordingPath: record, inputCount: input.count),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
             writesJSON: json,

@@ -23,6 +23,11 @@ struct RenderCommand: RunnableCommand {
     /// The extensions that an output may have.
     static let formats = ["wav", "flac", "aiff", "caf", "m4a", "mp3", "ogg", "opus"]
 
+    /// The tags that say what is to be heard, and not how the input was made.
+    static let keptTags: Set = [
+        "title", "artist", "album", "album_artist", "composer", "genre", "date", "track", "disc", "comment",
+    ]
+
     @OptionGroup var sound: SoundOptions
 
     @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
@@ -64,9 +69,13 @@ struct RenderCommand: RunnableCommand {
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }
-            let writer = try makeWriter(for: source)
+            let writer = try makeWriter(for: source, tags: reader.info.tags)
             do throws(Failure) {
-                try copy(from: try chain(behind: progress), to: writer, interruption: context.interruption)
+                try copy(
+                    from: try chain(behind: progress, layout: reader.info.channelLayout),
+                    to: writer,
+                    interruption: context.interruption
+                )
                 if context.interruption.isRequested {
                     writer.cancel()
                     return .interrupted
@@ -85,7 +94,7 @@ extension RenderCommand {
     private var changesSound: Bool { sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 }
 
     /// Only what was asked for stands between the decoder and the encoder.
-    private func chain(behind input: any FrameSource) throws(Failure) -> any FrameSource {
+    private func chain(behind input: any FrameSource, layout: String) throws(Failure) -> any FrameSource {
         var source = input
         if changesSound {
             source = try EngineSource(
@@ -99,12 +108,18 @@ extension RenderCommand {
         let rate = sampleRate ?? source.sampleRate
         let count = channels ?? source.channelCount
         if rate != source.sampleRate || count != source.channelCount {
-            source = try ConvertedSource(source, name: self.input.name, sampleRate: rate, channelCount: count)
+            source = try ConvertedSource(
+                source,
+                layout: layout,
+                name: self.input.name,
+                sampleRate: rate,
+                channelCount: count
+            )
         }
         return source
     }
 
-    private func makeWriter(for source: InputSource) throws(Failure) -> MediaWriter {
+    private func makeWriter(for source: InputSource, tags: [String: String]) throws(Failure) -> MediaWriter {
         let format: MediaSampleFormat? =
             switch sampleFormat {
             case .f32: .f32
@@ -117,7 +132,8 @@ extension RenderCommand {
                 path: output,
                 sampleRate: sampleRate ?? source.sampleRate,
                 channelCount: channels ?? source.channelCount,
-                sampleFormat: format
+                sampleFormat: format,
+                tags: tags.filter { Self.keptTags.contains($0.key) }
             )
         }
     }

@@ -13,7 +13,7 @@ struct Failure: Error, Equatable, Sendable {
     /// A failure of `name`.
     init(code: String, message: String, name: String) {
         self.code = code
-        self.message = Self.tidy(message)
+        self.message = Self.asClause(Self.tidy(message))
         self.name = Self.tidy(name)
     }
 
@@ -33,6 +33,16 @@ struct Failure: Error, Equatable, Sendable {
 
     /// Whether the failure is only that somebody asked for an end.
     var isCancellation: Bool { code == ByteStreamError.Code.cancelled.rawValue }
+
+    /// A sentence in the middle of a line: without its full stop, and without its capital unless that belongs to the word.
+    private static func asClause(_ text: String) -> String {
+        let sentence = text.last == "." ? text.dropLast() : text[...]
+        guard let first = sentence.first, sentence.dropFirst().first.map({ $0.isLowercase || $0 == " " }) ?? false
+        else {
+            return String(sentence)
+        }
+        return first.lowercased() + sentence.dropFirst()
+    }
 
     private static func tidy(_ text: String) -> String {
         let printable = text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 }

@@ -7,11 +7,13 @@ struct PlayOutput {
     let device: any OutputDevice
     /// What the listener should know about it.
     let warning: Failure?
+    /// The device, if it stays open from one input to the next and has to be ended in the end.
+    private let continuous: ContinuousOutput?
 
     /// Makes the device.
     ///
     /// None is opened yet: what cannot be opened fails when playback begins.
-    init(_ argument: OutputArgument, recordingPath: String?) throws(Failure) {
+    init(_ argument: OutputArgument, recordingPath: String?, inputCount: Int) throws(Failure) {
         let base: any OutputDevice
         var warning: Failure?
         if argument == .automatic {
@@ -32,7 +34,14 @@ struct PlayOutput {
                 throw Failure(error)
             }
         }
-        device = recordingPath.map { RecordingOutput(base, path: $0) } ?? base
+        let recorded = recordingPath.map { RecordingOutput(base, path: $0) } ?? base
+        // Whoever opens a file again begins it again.
+        let writesFile = recordingPath != nil || argument.path != nil
+        continuous = writesFile && inputCount > 1 ? ContinuousOutput(recorded) : nil
+        device = continuous ?? recorded
         self.warning = warning
     }
+
+    /// Ends the device: a file is closed, complete and readable.
+    func finish() { continuous?.finish() }
 }

@@ -66,6 +66,7 @@ final class PlayRunner {
             }
         }
         streamer.stop()
+        plan.output.finish()
         context.console.show(status: nil)
         terminal.leave()
         return result ?? .success

@@ -1,14 +1,59 @@
 import MediaCodec
 
-/// Another source's frames at another rate, in another number of channels.
+/// Another source's frames at another rate, or in another number of channels.
 final class ConvertedSource: FrameSource {
     let sampleRate: Double
     let channelCount: Int
 
-    init(_ base: any FrameSource, name: String, sampleRate: Double, channelCount: Int) throws(Failure) {
+    private let base: any FrameSource
+    private let converter: SampleConverter
+    private let input: SampleBlock
+    private let name: String
+    private var hasEnded = false
+
+    /// A conversion of `base`, whose channels are arranged as `layout` says.
+    init(
+        _ base: any FrameSource,
+        layout: String,
+        name: String,
+        sampleRate: Double,
+        channelCount: Int
+    ) throws(Failure) {
+        self.base = base
         self.sampleRate = sampleRate
         self.channelCount = channelCount
+        self.name = name
+        input = SampleBlock(channelCount: base.channelCount, capacity: 4096)
+        do throws(MediaError) {
+            converter = try SampleConverter(
+                from: (base.sampleRate, base.channelCount),
+                sourceLayout: layout,
+                to: (sampleRate, channelCount)
+            )
+        } catch {
+            throw Failure(error, name: name)
+        }
     }
 
-    func read(into block: SampleBlock) throws(Failure) -> Int { 0 }
+    func read(into block: SampleBlock) throws(Failure) -> Int {
+        while true {
+            let count = converter.pull(into: block.channels, frameCount: block.capacity)
+            if count > 0 || hasEnded { return count }
+            try feed()
+        }
+    }
+
+    private func feed() throws(Failure) {
+        let count = try base.read(into: input)
+        do throws(MediaError) {
+            if count > 0 {
+                try converter.push(input.channels, frameCount: count)
+            } else {
+                hasEnded = true
+                try converter.finish()
+            }
+        } catch {
+            throw Failure(error, name: name)
+        }
+    }
 }

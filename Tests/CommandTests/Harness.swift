@@ -1,0 +1,177 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs the command as scripts do: the built program, as a process of its own.
+enum Syrinx {
+    /// The program beside the test bundle.
+    static let path: String = {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (bundle as NSString).deletingLastPathComponent + "/syrinx"
+    }()
+
+    /// No sound server, no proxy: what the test gives is all there is.
+    static let environment = [
+        "PULSE_SERVER": "unix:/nonexistent/syrinx-test", "http_proxy": "", "HTTP_PROXY": "", "https_proxy": "",
+        "no_proxy": "127.0.0.1",
+    ]
+
+    /// Runs it to its end.
+    static func run(_ arguments: String..., stdin: Data = Data(), timeout: Double = 60) throws -> ProcessResult {
+        try runProcess(path, arguments, environment: environment, stdin: stdin, timeout: timeout)
+    }
+}
+
+extension ProcessResult {
+    /// The lines of standard error.
+    var errorLines: [Substring] { errors.split(separator: "\n") }
+
+    /// The objects of standard output, one a line.
+    var objects: [[String: Any]] { Events.parse(output) }
+
+    /// The states that the events tell, in order.
+    var states: [String] { objects.compactMap { $0["event"] as? String == "state" ? $0["state"] as? String : nil } }
+}
+
+/// Events as a script reads them.
+enum Events {
+    /// The objects in complete lines of `text`.
+    static func parse(_ text: String) -> [[String: Any]] {
+        guard let end = text.lastIndex(of: "\n") else { return [] }
+        return text[..<end].split(separator: "\n").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+}
+
+/// The command while it runs: its events can be waited for, and commands sent.
+final class RunningSyrinx {
+    let process: ChildProcess
+    private let directory: ScratchDirectory
+    private var input: Int32
+
+    convenience init(_ arguments: String...) throws { try self.init(arguments: arguments) }
+
+    /// Runs `program` with the command's own environment, and `environment` over that.
+    init(program: String = Syrinx.path, arguments: [String], environment: [String: String] = [:]) throws {
+        directory = try ScratchDirectory()
+        var ends: [Int32] = [-1, -1]
+        // A pair of sockets, because these are closed in other children from the beginning.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let status = socketpair(AF_UNIX, kind, 0, &ends)
+        try #require(status == 0)
+        input = ends[1]
+        process = try ChildProcess(
+            program,
+            arguments,
+            environment: Syrinx.environment.merging(environment) { $1 },
+            stdin: .descriptor(ends[0]),
+            stdout: .file(directory.file("out")),
+            stderr: .file(directory.file("err"))
+        )
+        close(ends[0])
+    }
+
+    deinit {
+        closeInput()
+        if process.exitStatus == nil { process.kill() }
+    }
+
+    /// All events so far.
+    var events: [[String: Any]] { Events.parse(text("out")) }
+
+    /// Standard output so far.
+    var output: String { text("out") }
+
+    /// Standard error so far.
+    var errors: String { text("err") }
+
+    func send(_ line: String) { type(line + "\n") }
+
+    /// Writes to standard input.
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    }
+
+    func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Waits until an event of this kind, for which `condition` holds, has come.
+    func event(
+        _ name: String,
+        after index: Int = 0,
+        timeout: Double = 20,
+        _ condition: ([String: Any]) -> Bool = { _ in true }
+    ) throws -> [String: Any] {
+        var found: [String: Any]?
+        waitUntil(timeout: timeout) {
+            found = events.dropFirst(index).first { $0["event"] as? String == name && condition($0) }
+            return found != nil || process.exitStatus != nil
+        }
+        return try #require(found, "no event \(name); events: \(events.suffix(5)), errors: \(errors)")
+    }
+
+    /// Where in the events this state was first told.
+    func firstIndex(ofState state: String) -> Int? {
+        events.firstIndex { $0["event"] as? String == "state" && $0["state"] as? String == state }
+    }
+
+    func state(_ state: String, after index: Int = 0) throws -> [String: Any] {
+        try event("state", after: index) { $0["state"] as? String == state }
+    }
+
+    private func text(_ name: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: directory.file(name)) ?? Data(), as: UTF8.self)
+    }
+}
+
+/// Inputs that the tests make for themselves.
+enum Fixture {
+    /// How each format that the issue names is encoded.
+    static let formats: [(name: String, options: [String])] = [
+        ("cbr.mp3", ["-c:a", "libmp3lame", "-b:a", "128k"]),
+        ("vbr.mp3", ["-c:a", "libmp3lame", "-q:a", "4"]),
+        ("a.aac", ["-c:a", "aac", "-f", "adts"]),
+        ("end.m4a", ["-c:a", "aac"]),
+        ("front.m4a", ["-c:a", "aac", "-movflags", "+faststart"]),
+        ("a.flac", ["-c:a", "flac"]),
+        ("a.wav", ["-c:a", "pcm_s16le"]),
+        ("a.ogg", ["-c:a", "libvorbis"]),
+        ("a.opus", ["-c:a", "libopus"]),
+    ]
+
+    /// A sound that is different everywhere: a rising tone and noise, stereo.
+    static func make(_ path: String, seconds: Double = 3, _ options: [String] = [], sampleRate: Int = 44_100) throws {
+        let rising =
+            "0.4*sin(2*PI*(200*t+80*t*t))+0.02*(random(0)-0.5)|0.4*sin(2*PI*(300*t+50*t*t))+0.02*(random(1)-0.5)"
+        let source = "aevalsrc=exprs=\(rising):s=\(sampleRate):d=\(seconds)"
+        try ffmpeg(["-f", "lavfi", "-i", source] + options + [path])
+    }
+
+    /// Runs ffmpeg, which has to succeed.
+    @discardableResult
+    static func ffmpeg(_ arguments: [String], stdin: Data = Data()) throws -> ProcessResult {
+        let result = try runProcess(
+            "ffmpeg",
+            ["-hide_banner", "-v", "error", "-nostdin", "-y"] + arguments,
+            stdin: stdin
+        )
+        try #require(result.status == 0, "ffmpeg: \(result.errors)")
+        return result
+    }
+
+    /// What ffmpeg decodes, one array a channel.
+    static func decode(_ path: String, _ options: [String] = [], channelCount: Int = 2) throws -> [[Float]] {
+        let data = try ffmpeg(["-i", path] + options + ["-f", "f32le", "-c:a", "pcm_f32le", "-"]).stdout
+        return deinterleave(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, channelCount: channelCount)
+    }
+
+    /// The largest difference between two recordings of the same length.
+    static func largestDifference(_ a: [[Float]], _ b: [[Float]]) -> Float {
+        zip(a, b).flatMap { zip($0, $1).map { abs($0 - $1) } }.max() ?? 0
+    }
+}

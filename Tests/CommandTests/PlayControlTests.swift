@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("play under control")
+struct PlayControlTests {
+    @Test("Commands change playback, and what is no command is a warning")
+    func commands() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 60)
+        let running = try RunningSyrinx("play", "--json", "--control", "--output", "null", scratch.file("a.wav"))
+        _ = try running.state("playing")
+
+        running.send(#"{"command":"pause"}"#)
+        _ = try running.state("paused")
+        var mark = running.events.count
+        running.send(#"{"command":"resume"}"#)
+        _ = try running.state("playing", after: mark)
+
+        mark = running.events.count
+        running.send(#"{"command":"seek","time":30.5}"#)
+        let position = try running.event("position", after: mark) { ($0["time"] as? Double ?? 0) > 20 }
+        let time = try #require(position["time"] as? Double)
+        #expect((30.4...33).contains(time))
+
+        mark = running.events.count
+        running.send(#"{"command":"skip","by":-10}"#)
+        _ = try running.event("position", after: mark) { (20...25).contains($0["time"] as? Double ?? 0) }
+
+        mark = running.events.count
+        running.send(#"{"command":"dance"}"#)
+        running.send("nonsense")
+        _ = try running.event("warning", after: mark) { ($0["message"] as? String)?.contains("dance") == true }
+        let warning = try running.event("warning", after: mark) {
+            ($0["message"] as? String)?.contains("nonsense") == true
+        }
+        #expect((warning["code"] as? String)?.hasPrefix("usage.") == true)
+
+        running.send(#"{"command":"volume","value":0.5}"#)
+        running.send(#"{"command":"pitch","value":300}"#)
+        mark = running.events.count
+        running.send(#"{"command":"rate","value":32}"#)
+        _ = try running.state("ended", after: mark)
+        #expect(running.process.wait(timeout: 10) == 0)
+        #expect(running.events.last { $0["event"] as? String == "state" }?["state"] as? String == "ended")
+    }
+
+    @Test("stop ends all, next goes on, and the end of standard input changes nothing")
+    func stopAndNext() throws {
+        let scratch = try ScratchDirectory()
+        for name in ["a.wav", "b.wav"] { try Fixture.make(scratch.file(name), seconds: 60) }
+        let running = try RunningSyrinx(
+            "play",
+            "--json",
+            "--control",
+            "--output",
+            "null",
+            scratch.file("a.wav"),
+            scratch.file("b.wav")
+        )
+        _ = try running.state("playing")
+        let mark = running.events.count
+        running.send(#"{"command":"next"}"#)
+        let opened = try running.event("opened", after: mark)
+        #expect(opened["url"] as? String == scratch.file("b.wav"))
+        _ = try running.event("position", after: mark) { $0["time"] as? Double ?? 0 > 0.1 }
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait(timeout: 10) == 0)
+        #expect(running.events.last { $0["event"] as? String == "state" }?["state"] as? String == "stopped")
+
+        try Fixture.make(scratch.file("short.wav"), seconds: 0.5)
+        let other = try RunningSyrinx("play", "--json", "--control", "--output", "null", scratch.file("short.wav"))
+        other.closeInput()
+        #expect(other.process.wait(timeout: 10) == 0)
+        #expect(other.events.last { $0["event"] as? String == "state" }?["state"] as? String == "ended")
+    }
+
+    /// The state in which the signal comes.
+    enum Moment: String, CaseIterable { case opening, buffering, playing, paused, seeking, toFile }
+
+    @Test("Ctrl-C ends it at once in every state, and what was written can be read", arguments: Moment.allCases)
+    func interruption(moment: Moment) throws {
+        let scratch = try ScratchDirectory()
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try Fixture.make(scratch.file("a.wav"), seconds: 20)
+        let bytes = Array(try #require(FileManager.default.contents(atPath: scratch.file("a.wav"))))
+        server.route("/hang", .hang)
+        server.route("/a.wav", .file(bytes, type: "audio/wav"))
+        server.route("/slow.wav", .file(bytes, type: "audio/wav").paced(bytesPerSecond: 88_200))
+        let record = scratch.file("record.wav")
+        let path = moment == .opening ? "/hang" : moment == .buffering || moment == .toFile ? "/slow.wav" : "/a.wav"
+        let output = moment == .toFile ? ["--output", "file:\(record)"] : ["--output", "null", "--record", record]
+        let running = try RunningSyrinx(arguments: ["play", "--json", "--control"] + output + [server.url(path)])
+        switch moment {
+        case .opening:
+            _ = try running.state("opening")
+        case .buffering:
+            _ = try running.state("playing")
+            _ = try running.state("buffering", after: try #require(running.firstIndex(ofState: "playing")))
+        case .playing:
+            _ = try running.event("position") { $0["time"] as? Double ?? 0 > 0.5 }
+        case .toFile:
+            #expect(server.wait { $0.contains { $0.bytesSent > 88_200 } })
+        case .paused:
+            _ = try running.event("position") { $0["time"] as? Double ?? 0 > 0.5 }
+            running.send(#"{"command":"pause"}"#)
+            _ = try running.state("paused")
+        case .seeking:
+            _ = try running.state("playing")
+            running.send(#"{"command":"seek","time":15}"#)
+        }
+        running.process.signal(SIGINT)
+        let start = ContinuousClock.now
+        #expect(running.process.wait(timeout: 5) == 130)
+        #expect(ContinuousClock.now - start < .milliseconds(500))
+        #expect(running.errors.isEmpty)
+        #expect(running.events.last { $0["event"] as? String == "state" }?["state"] as? String == "stopped")
+        guard moment != .opening else { return }
+        let (_, samples) = try readWAV(record)
+        #expect(samples.count == 2)
+        #expect(!samples[0].isEmpty)
+        // A clean prefix: the file says how long it is, and is.
+        #expect(try Fixture.decode(record).map(\.count) == samples.map(\.count))
+    }
+
+    @Test("A reader that goes away ends it quietly")
+    func brokenPipe() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 60)
+        let script = "'\(Syrinx.path)' play --json --output null '\(scratch.file("a.wav"))' | head -n 1"
+        let result = try runProcess("/bin/sh", ["-c", script], environment: Syrinx.environment, timeout: 20)
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+    }
+}
