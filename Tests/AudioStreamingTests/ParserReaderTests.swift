@@ -50,7 +50,7 @@ import Testing
         let description = parser.dataFormat!.streamDescription.pointee
         #expect((parser.packets[0].1 == nil) == (description.mFormatID == kAudioFormatLinearPCM))
         let expected = try Inputs.decoded(path)
-        #expect(samples[0].count == expected[0].count)
+        try #require(samples[0].count == expected[0].count)
         for channel in 0..<2 {
             let worst = zip(samples[channel], expected[channel]).map { abs($0 - $1) }.max()!
             #expect(worst <= (["flac", "wav"].contains(kind) ? 0 : 1.0 / 32_768))
@@ -69,7 +69,8 @@ import Testing
         try reader.seek(packet)
         #expect(reader.currentPacket == packet)
         let buffer = try reader.read(2_000)
-        let first = Int(packet) * Int(parser.dataFormat!.streamDescription.pointee.mFramesPerPacket)
+        // Blocks of FLAC at 44.1 kHz, as `ffmpeg` makes them.
+        let first = Int(packet) * 4_608
         let expected = try Inputs.decoded(path)[0][first..<(first + 2_000)]
         #expect(Array(UnsafeBufferPointer(start: buffer.floatChannelData![0], count: 2_000)) == Array(expected))
     }

@@ -77,6 +77,8 @@ final class RenderPlan: @unchecked Sendable {
 
     private func run(_ step: UnsafeMutablePointer<RenderStep>, frames: Int, pass: RenderPass) {
         let output = step.pointee.output
+        // A step that changes the rate runs what lies before it as it needs: here it needs nothing, and they are to be told.
+        if pass.isSilent, let upstream = step.pointee.upstream { run(upstream, frames: 0, pass: pass) }
         switch step.pointee.operation {
         case .player(let kernel):
             kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames, pass: pass) }

@@ -16,6 +16,8 @@ public final class Parser: Parsing, @unchecked Sendable {
 
     private struct Mutable {
         var info: MediaInfo?
+        /// Kept, because callers hold on to its stream description.
+        var format: AVAudioFormat?
         var packets: [(Data, AudioStreamPacketDescription?)] = []
         var starts: [Int64] = []
         var frames: Int64 = 0
@@ -72,7 +74,7 @@ public final class Parser: Parsing, @unchecked Sendable {
     /// The demuxer pulls, and waits for bytes; so it has a thread of its own, and `parse(data:)` waits for that to wait.
     private static func run(_ parser: () -> Parser?, _ bytes: PushByteStream) {
         do throws(MediaError) {
-            let demuxer = try MediaDemuxer(stream: bytes)
+            let demuxer = try MediaDemuxer(stream: PushedBytes(bytes, waits: true))
             parser()?.learn(demuxer.info)
             while let packet = try demuxer.nextPacket() { parser()?.take(packet, demuxer.info) }
             parser()?.complete(demuxer.info, failure: nil)
@@ -84,7 +86,16 @@ public final class Parser: Parsing, @unchecked Sendable {
         bytes.finish()
     }
 
-    private func learn(_ info: MediaInfo) { condition.withLock { mutable.info = info } }
+    private func learn(_ info: MediaInfo) {
+        var description = info.streamDescription
+        let channels = description.mChannelsPerFrame
+        let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
+        let format = AVAudioFormat(streamDescription: &description, channelLayout: channels > 2 ? layout : nil)
+        condition.withLock {
+            mutable.info = info
+            mutable.format = format
+        }
+    }
 
     private func take(_ packet: MediaPacket, _ info: MediaInfo) {
         let format = info.streamDescription
@@ -117,12 +128,7 @@ public final class Parser: Parsing, @unchecked Sendable {
     private var info: MediaInfo? { condition.withLock { mutable.info } }
 
     /// The format of the packets, as soon as it is known.
-    public var dataFormat: AVAudioFormat? {
-        guard var description = info?.streamDescription else { return nil }
-        let channels = description.mChannelsPerFrame
-        let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
-        return AVAudioFormat(streamDescription: &description, channelLayout: channels > 2 ? layout : nil)
-    }
+    public var dataFormat: AVAudioFormat? { condition.withLock { mutable.format } }
 
     /// The length in seconds, as soon as it is known: of the container, or once all has been parsed of the packets.
     public var duration: TimeInterval? {

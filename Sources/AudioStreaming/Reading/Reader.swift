@@ -65,7 +65,7 @@ public final class Reader: Reading {
 
     private func opened() throws -> PCMSource {
         if let pcm { return pcm }
-        let new = try PCMSource(MediaReader(stream: ArrivedBytes(source.bytes)), readFormat: readFormat)
+        let new = try PCMSource(MediaReader(stream: PushedBytes(source.bytes, waits: false)), readFormat: readFormat)
         if position > 0 { try new.seek(toFrame: position) }
         pcm = new
         return new
@@ -74,5 +74,5 @@ public final class Reader: Reading {
 
 extension MediaError {
     /// Whether the data has not arrived, rather than being wrong.
-    fileprivate var isNotYet: Bool { code.rawValue == ArrivedBytes.notYet.rawValue }
+    fileprivate var isNotYet: Bool { code.rawValue == PushedBytes.notYet.rawValue }
 }
