@@ -92,7 +92,7 @@ final class RunningSyrinx {
     /// Writes to standard input.
     func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = Glibc.send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+        _ = Glibc.send(input, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     func closeInput() {
