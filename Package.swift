@@ -40,6 +40,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
@@ -59,6 +60,8 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
@@ -101,7 +104,16 @@ let package = Package(
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
         tests("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),
-        .testTarget(name: "CommandTests", dependencies: ["TestSupport", "syrinx"], swiftSettings: settings),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["TestSupport", "syrinx", "AudioDevice", "AudioStreaming", "MediaCodec"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DemoTests",
+            dependencies: ["syrinx-demo", "syrinx", .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

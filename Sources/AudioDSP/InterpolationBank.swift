@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The values of a band-limited signal between its samples: a sinc under a Kaiser window, kept as a table of rows.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Changes how fast sound goes by and how high it is, each without the other, while it runs.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Makes the vocoder's frames: reads the input a frame needs, transforms it, turns its phases and adds it to the output.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Synchronization
 
 /// Called once when a node is done with what was scheduled, or has dropped it.

@@ -1,5 +1,5 @@
-public import CoreAudioTypes
-public import Foundation
+import CoreAudioTypes
+import Foundation
 
 /// Makes its sound by calling a block.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {

@@ -4,7 +4,8 @@ import AudioStreaming
 import MediaCodec
 
 /// The streamer of `play`: the engine's format is what the command line asks for.
-final class PlayStreamer: TimePitchStreamer {
+final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {
+    // Unchecked: its own state is constant.
     private let sampleRate: Double?
     private let keepsSourceFormat: Bool
 

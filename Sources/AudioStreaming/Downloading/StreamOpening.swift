@@ -1,0 +1,40 @@
+import ByteStream
+import Foundation
+import HTTPStream
+
+extension StreamingInput {
+    /// The bytes of the input. Nothing is fetched yet.
+    /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
+    func makeByteStream() throws(ByteStreamError) -> any ByteStream {
+        switch self {
+        case .standardInput:
+            return try PipeByteStream(fileDescriptor: 0, name: "standard input")
+        case .url(let url):
+            switch url.scheme?.lowercased() {
+            case "http", "https": return try HTTPByteStream(url: url)
+            case "file", nil: return try FileByteStream(path: url.path)
+            default:
+                throw ByteStreamError(
+                    .badURL,
+                    "the scheme \(url.scheme ?? "") is not supported: use a file path, http or https.",
+                    name: url.absoluteString
+                )
+            }
+        }
+    }
+
+    /// What messages call the input, where nothing better is known.
+    var name: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .url(let url): url.isFileURL || url.scheme == nil ? url.path : Self.withoutPassword(url)
+        }
+    }
+
+    private static func withoutPassword(_ url: URL) -> String {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.host ?? "" }
+        parts.user = nil
+        parts.password = nil
+        return parts.string ?? url.host ?? ""
+    }
+}

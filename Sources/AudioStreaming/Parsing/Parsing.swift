@@ -1,0 +1,33 @@
+public import AVFAudio
+public import CoreAudioTypes
+public import Foundation
+
+/// Takes bytes in as they come, and finds in them what kind of audio they are and its packets.
+public protocol Parsing: AnyObject {
+    /// The format of the packets, as soon as it is known.
+    var dataFormat: AVAudioFormat? { get }
+    /// The length in seconds, as soon as it is known. It may change while data arrive.
+    var duration: TimeInterval? { get }
+    /// Whether there will be no more packets.
+    var isParsingComplete: Bool { get }
+    /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
+    var packets: [(Data, AudioStreamPacketDescription?)] { get }
+    /// How many packets there are in all, as soon as that can be told.
+    var totalPacketCount: AVAudioPacketCount? { get }
+    /// How many frames there are in all, as soon as that can be told.
+    var totalFrameCount: AVAudioFrameCount? { get }
+    /// Takes the next bytes in.
+    func parse(data: Data) throws
+    /// The frame at a time, or `nil` before the format is known.
+    func frameOffset(forTime time: TimeInterval) -> AVAudioFramePosition?
+    /// The packet that holds a frame, or `nil` before the format is known.
+    func packetOffset(forFrame frame: AVAudioFramePosition) -> AVAudioPacketCount?
+    /// The time of a frame, or `nil` before the format is known.
+    func timeOffset(forFrame frame: AVAudioFrameCount) -> TimeInterval?
+}
+
+/// Why a parser could not go on.
+public enum ParserError: Error, Sendable {
+    /// The bytes are not audio that can be understood, or the parser has been given up.
+    case failedToParseBytes(StreamingError)
+}

@@ -1,0 +1,99 @@
+import AVFAudio
+import MediaCodec
+
+/// Decodes a stream to the samples of one format: what a `Reader` and a streamer's pump stand on.
+///
+/// One thread at a time.
+final class PCMSource {
+    let readFormat: AVAudioFormat
+    private let reader: MediaReader
+    private let converter: SampleConverter?
+    private let scratch: AVAudioPCMBuffer
+    /// The channels of the buffer being filled, from the frame on at which it is.
+    private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private var isDrained = false
+
+    /// How many source frames are decoded at a time on their way into the converter.
+    private static let scratchFrames: AVAudioFrameCount = 2_048
+
+    /// Where reading ends, in source frames: at the end of the source, or before it.
+    var endFrame = Int64.max
+
+    init(_ reader: MediaReader, readFormat: AVAudioFormat) throws {
+        let info = reader.info
+        guard readFormat.isStandard,
+            let source = AVAudioFormat(
+                standardFormatWithSampleRate: info.sampleRate,
+                channels: AVAudioChannelCount(info.channelCount)
+            ),
+            let scratch = AVAudioPCMBuffer(pcmFormat: source, frameCapacity: Self.scratchFrames),
+            let first = scratch.floatChannelData?[0]
+        else { throw ReaderError.unsupportedReadFormat }
+        self.reader = reader
+        self.readFormat = readFormat
+        self.scratch = scratch
+        let isSame = source.sampleRate == readFormat.sampleRate && source.channelCount == readFormat.channelCount
+        converter =
+            isSame
+            ? nil
+            : try SampleConverter(
+                from: (info.sampleRate, info.channelCount),
+                sourceLayout: info.channelLayout,
+                to: (readFormat.sampleRate, Int(readFormat.channelCount))
+            )
+        targets = .allocate(capacity: Int(readFormat.channelCount))
+        targets.initialize(repeating: first, count: Int(readFormat.channelCount))
+    }
+
+    deinit { targets.deallocate() }
+
+    /// What is known of the source now: its duration may have become better known.
+    var info: MediaInfo { reader.info }
+
+    /// The source frame that decoding has come to.
+    var position: Int64 { reader.position }
+
+    /// Goes to a source frame: the next read begins exactly there.
+    func seek(toFrame frame: Int64) throws {
+        try reader.seek(toFrame: frame)
+        try converter?.reset()
+        isDrained = false
+    }
+
+    /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
+    /// - Returns: How many frames came: 0 only at the end.
+    func read(into buffer: AVAudioPCMBuffer) throws -> Int {
+        guard let channels = buffer.floatChannelData else { throw ReaderError.unsupportedReadFormat }
+        for channel in 0..<Int(readFormat.channelCount) {
+            targets[channel] = channels[channel] + Int(buffer.frameLength)
+        }
+        let room = Int(buffer.frameCapacity - buffer.frameLength)
+        let count = try converter.map { try convert($0, into: targets, room) } ?? decode(into: targets, room)
+        buffer.frameLength += AVAudioFrameCount(count)
+        return count
+    }
+
+    private func decode(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ room: Int) throws -> Int {
+        let left = min(Int64(room), max(0, endFrame - reader.position))
+        return left == 0 ? 0 : try reader.read(into: channels, frameCount: Int(left))
+    }
+
+    private func convert(
+        _ converter: SampleConverter,
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ room: Int
+    ) throws -> Int {
+        guard let input = scratch.floatChannelData else { return 0 }
+        while true {
+            let waiting = converter.pull(into: channels, frameCount: room)
+            if waiting > 0 || isDrained { return waiting }
+            let count = try decode(into: input, Int(Self.scratchFrames))
+            if count == 0 {
+                isDrained = true
+                try converter.finish()
+            } else {
+                try converter.push(input, frameCount: count)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import AVFAudio
+
+/// Gives PCM of one format, as much as is asked for, from what a parser has found.
+public protocol Reading: AnyObject {
+    /// The packet that the next read begins in.
+    var currentPacket: AVAudioPacketCount { get }
+    /// Where the packets come from.
+    var parser: any Parsing { get }
+    /// The format of what is read.
+    var readFormat: AVAudioFormat { get }
+    /// The next `frames` frames, or fewer at the end.
+    /// - Throws: `ReaderError.notEnoughData` if more has to be parsed first, `.reachedEndOfFile` past the end.
+    func read(_ frames: AVAudioFrameCount) throws -> AVAudioPCMBuffer
+    /// Goes to the first frame of a packet.
+    func seek(_ packet: AVAudioPacketCount) throws
+}
+
+/// Why a reader gave nothing.
+public enum ReaderError: Error, Sendable {
+    /// The data has not arrived: parse more, and read again. Nothing is lost.
+    case notEnoughData
+    /// There is nothing more.
+    case reachedEndOfFile
+    /// The format is not known yet: parse more first.
+    case parserMissingDataFormat
+    /// Samples cannot be given in such a format: it has to be 32-bit float with one buffer a channel.
+    case unsupportedReadFormat
+    /// What is there cannot be decoded.
+    case decodingFailed(StreamingError)
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// Hands every event to every listener.
+final class EventHub: Sendable {
+    private let listeners = Mutex<[UUID: AsyncStream<StreamingEvent>.Continuation]>([:])
+
+    deinit { listeners.withLock { for listener in $0.values { listener.finish() } } }
+
+    /// A listener of its own, which gets all events from now on.
+    func makeStream() -> AsyncStream<StreamingEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StreamingEvent.self)
+        let id = UUID()
+        continuation.onTermination = { [weak self] _ in
+            self?.listeners.withLock { $0[id] = nil }
+        }
+        listeners.withLock { $0[id] = continuation }
+        return stream
+    }
+
+    func send(_ event: StreamingEvent) {
+        // Copied out, because a listener that ends takes itself out of the list.
+        for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
+    }
+}

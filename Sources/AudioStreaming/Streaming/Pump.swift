@@ -1,0 +1,195 @@
+import AVFAudio
+import ByteStream
+import Foundation
+import MediaCodec
+
+/// What a pump tells the streamer that it works for. All calls come from the pump's thread.
+protocol PumpHost: AnyObject, Sendable {
+    /// The stream is there; nothing has been read from it.
+    func pump(_ pump: Pump, made stream: any ByteStream)
+    /// The input is known. Returns the format to decode to, or `nil` if the pump is not wanted any more.
+    func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat?
+    /// What is known of the input is known better.
+    func pump(_ pump: Pump, learned info: MediaInfo)
+    /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them.
+    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
+    /// It cannot go on, and has ended.
+    func pump(_ pump: Pump, failed error: any Error)
+}
+
+/// The thread that pulls bytes, decodes them, and hands the samples on, as long as it is told that there is room.
+///
+/// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
+final class Pump: @unchecked Sendable {
+    // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
+    let input: StreamingInput
+    let name: String
+    private let start: Double
+    private let end: Double?
+    private let readBufferSize: AVAudioFrameCount
+    private let condition = NSCondition()
+    private var stream: (any ByteStream)?
+    private var isEnded = false
+    private var hasFinished = false
+    private var isHungry = true
+    private var seek: (time: Double, count: Int)?
+    private weak var host: (any PumpHost)?
+
+    private enum Job {
+        case end
+        case seek(time: Double, count: Int)
+        case read
+    }
+
+    /// A pump for a part of an input, in its own seconds. It begins with `run()`.
+    init(
+        input: StreamingInput,
+        start: Double,
+        end: Double?,
+        readBufferSize: AVAudioFrameCount,
+        host: any PumpHost
+    ) {
+        self.input = input
+        self.start = start
+        self.end = end
+        self.readBufferSize = readBufferSize
+        self.host = host
+        name = input.name
+    }
+
+    // MARK: Control, from any thread
+
+    func run() {
+        let thread = Thread { [self] in
+            work()
+            condition.withLock {
+                hasFinished = true
+                condition.broadcast()
+            }
+        }
+        thread.name = "syrinx.pump"
+        thread.start()
+    }
+
+    /// Whether the pump is to decode on.
+    func setHungry(_ hungry: Bool) {
+        condition.withLock {
+            guard hungry != isHungry else { return }
+            isHungry = hungry
+            condition.broadcast()
+        }
+    }
+
+    /// Goes elsewhere, in seconds of the input. `count` is handed back with the samples from there.
+    func seek(to time: Double, count: Int) {
+        condition.withLock {
+            seek = (time, count)
+            isHungry = true
+            condition.broadcast()
+        }
+    }
+
+    /// Ends the thread, and lets the input go. Does not wait.
+    func cancel() {
+        let stream = condition.withLock {
+            isEnded = true
+            condition.broadcast()
+            return self.stream
+        }
+        stream?.cancel()
+    }
+
+    /// Waits for the thread to end.
+    func join(timeout: TimeInterval) {
+        let limit = Date(timeIntervalSinceNow: timeout)
+        condition.withLock {
+            while !hasFinished, condition.wait(until: limit) {}
+        }
+    }
+
+    // MARK: The thread
+
+    private func work() {
+        do {
+            try decode()
+        } catch {
+            guard !condition.withLock({ isEnded }) else { return }
+            host?.pump(self, failed: error)
+        }
+        condition.withLock { stream }?.cancel()
+    }
+
+    private func decode() throws {
+        let stream = try input.makeByteStream()
+        let goesOn = condition.withLock {
+            self.stream = stream
+            return !isEnded
+        }
+        guard goesOn else { return }
+        host?.pump(self, made: stream)
+        let reader = try MediaReader(stream: stream)
+        guard let format = try host?.pump(self, opened: reader.info) else { return }
+        let source = try PCMSource(reader, readFormat: format)
+        let rate = reader.info.sampleRate
+        if let end { source.endFrame = Int64((end * rate).rounded()) }
+        if start > 0 { try source.seek(toFrame: Int64((start * rate).rounded())) }
+        try pump(source)
+    }
+
+    private func pump(_ source: PCMSource) throws {
+        var count = 0
+        var isAtEnd = false
+        while true {
+            switch nextJob(isAtEnd: isAtEnd) {
+            case .end: return
+            case .seek(let time, let newCount):
+                count = newCount
+                isAtEnd = false
+                try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
+            case .read:
+                isAtEnd = try read(source, seek: count)
+            }
+        }
+    }
+
+    private func nextJob(isAtEnd: Bool) -> Job {
+        condition.withLock {
+            while true {
+                if isEnded { return .end }
+                if let next = seek {
+                    seek = nil
+                    return .seek(time: next.time, count: next.count)
+                }
+                if isHungry, !isAtEnd { return .read }
+                condition.wait()
+            }
+        }
+    }
+
+    /// Whether what is being read is still wanted.
+    private var isWanted: Bool { condition.withLock { !isEnded && seek == nil } }
+
+    private func read(_ source: PCMSource, seek count: Int) throws -> Bool {
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: readBufferSize) else {
+            throw ReaderError.unsupportedReadFormat
+        }
+        var failure: (any Error)?
+        var isLast = false
+        do {
+            while buffer.frameLength < readBufferSize, isWanted {
+                guard try source.read(into: buffer) > 0 else {
+                    isLast = true
+                    break
+                }
+            }
+        } catch {
+            failure = error
+        }
+        guard isWanted else { return false }
+        // What was decoded before the failure is heard.
+        if buffer.frameLength > 0 || isLast { host?.pump(self, read: buffer, isLast: isLast, seek: count) }
+        if let failure { throw failure }
+        host?.pump(self, learned: source.info)
+        return isLast
+    }
+}

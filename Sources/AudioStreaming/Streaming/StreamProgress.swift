@@ -1,0 +1,77 @@
+import AVFAudio
+import Foundation
+import MediaCodec
+
+/// What a streamer knows of its input and of how far it is.
+struct StreamProgress {
+    var input: StreamingInput?
+    var info: MediaInfo?
+    var readFormat = Self.initialFormat
+    var readBufferSize: AVAudioFrameCount = 8_192
+    var startTime: TimeInterval = 0
+    var endTime: TimeInterval?
+    var delegateQueue = DispatchQueue.main
+
+    /// Where in the input what was decoded since the last seek begins, in seconds.
+    var baseTime: TimeInterval = 0
+    /// Counts the seeks, so that what was decoded before one is known.
+    var seekCount = 0
+    /// What `seekCount` was when the input was opened: what the pump reads first belongs to it.
+    var openCount = 0
+    var hasReachedEnd = false
+    var failure: StreamingError?
+
+    /// Content that the output had been given before this input, in frames.
+    var contentBaseline: Int64?
+    var lastContent: Int64 = 0
+    /// When content last reached the output, in monotonic nanoseconds.
+    var lastContentAt: UInt64 = 0
+    var endedAt: UInt64?
+    var underrunBaseline = 0
+    /// The last time told, which does not go back.
+    var lastHeard: TimeInterval = 0
+    var received: Int64 = 0
+
+    private static var initialFormat: AVAudioFormat {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
+            preconditionFailure("44.1 kHz stereo is a format.")
+        }
+        return format
+    }
+
+    /// The time that nothing lies behind, if it is known.
+    var lastTime: TimeInterval? {
+        switch (endTime, info?.duration) {
+        case (let end?, let duration?): min(end, duration)
+        case (let end?, nil): end
+        case (nil, let duration): duration
+        }
+    }
+
+    /// Takes back what belongs to one playing of an input.
+    mutating func forgetPlaying() {
+        info = nil
+        baseTime = startTime
+        lastHeard = startTime
+        hasReachedEnd = false
+        failure = nil
+        contentBaseline = nil
+        lastContent = 0
+        lastContentAt = 0
+        endedAt = nil
+        received = 0
+        seekCount += 1
+        openCount = seekCount
+    }
+
+    /// Takes back what a seek makes untrue.
+    mutating func move(to time: TimeInterval) {
+        baseTime = time
+        lastHeard = time
+        hasReachedEnd = false
+        failure = nil
+        lastContentAt = 0
+        endedAt = nil
+        seekCount += 1
+    }
+}

@@ -1,0 +1,106 @@
+import AVFAudio
+import AudioDevice
+import Foundation
+
+/// What the output has come to: watched after renders, and ten times a second.
+extension Streamer {
+    /// How much is decoded ahead, in seconds of the input: enough for a jump to a high rate, little enough to be nothing.
+    private static let decodedAhead = 4.0
+    /// How much is decoded ahead at the least, in seconds at the output.
+    private static let decodedAheadAtOutput = 0.75
+    /// After how long without new samples it is not playing any more.
+    private static let stallTime: UInt64 = 300_000_000
+    private static let tickInterval = DispatchTimeInterval.milliseconds(100)
+
+    /// On the engine's own thread.
+    func afterRender() {
+        lock.withLock {
+            guard pump != nil else { return }
+            noteContent()
+            feed()
+            noteEnd()
+        }
+    }
+
+    /// Tells the pump whether to decode on, and the machine how much there is.
+    func feed() {
+        guard let pump, progress.info != nil else { return }
+        let ahead = Double(playerNode.framesAhead) / progress.readFormat.sampleRate
+        let rate = playbackRate
+        pump.setHungry(ahead < max(Self.decodedAhead, Self.decodedAheadAtOutput * rate))
+        let mayStarve = engine.openedDevice?.isPaced ?? true
+        perform(machine.level(ahead / rate, isComplete: progress.hasReachedEnd, mayStarve: mayStarve))
+    }
+
+    private func noteContent() {
+        let content = engine.outputFrames.content
+        if content > progress.lastContent {
+            progress.lastContentAt = monotonicNanoseconds()
+            perform(machine.sounded())
+        }
+        progress.lastContent = content
+    }
+
+    private func noteEnd() {
+        guard machine.isOutputOpen, progress.hasReachedEnd, engine.hasOutputEnded else { return }
+        let now = monotonicNanoseconds()
+        let endedAt = progress.endedAt ?? now
+        progress.endedAt = endedAt
+        // The end has been rendered; it has been heard when the device is through with it.
+        guard Double(now - endedAt) >= engine.presentationLatency * 1e9 else { return }
+        progress.lastHeard = heardTime()
+        perform(machine.outputEnded())
+    }
+
+    // MARK: Ticks
+
+    func startTicker() {
+        stopTicker()
+        let timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
+        timer.schedule(deadline: .now() + Self.tickInterval, repeating: Self.tickInterval, leeway: .milliseconds(10))
+        timer.setEventHandler { [weak self] in self?.tick() }
+        ticker = timer
+        timer.resume()
+    }
+
+    func stopTicker() {
+        ticker?.cancel()
+        ticker = nil
+    }
+
+    private func tick() {
+        lock.withLock {
+            guard ticker != nil else { return }
+            noteContent()
+            feed()
+            noteEnd()
+            guard machine.status == .playing else { return }
+            if monotonicNanoseconds() - progress.lastContentAt > Self.stallTime, progress.endedAt == nil {
+                perform(machine.stalled())
+                return
+            }
+            let time = heardTime()
+            hub.send(.position(time))
+            tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
+        }
+    }
+
+    // MARK: Time
+
+    /// What is being heard, in seconds of the input: what has been rendered, less what is still on its way.
+    func heardTime() -> TimeInterval {
+        switch machine.status {
+        case .ended, .stopped, .opening: return progress.lastHeard
+        case .failed, .paused, .buffering, .playing: break
+        }
+        let rendered = progress.baseTime + playedFrameCount / progress.readFormat.sampleRate
+        var onItsWay = 0.0
+        if progress.lastContentAt > 0 {
+            let since = Double(monotonicNanoseconds() - progress.lastContentAt) / 1e9
+            onItsWay = max(0, engine.presentationLatency - since)
+        }
+        let heard = max(rendered - onItsWay * playbackRate, progress.lastHeard)
+        progress.lastHeard = min(heard, progress.lastTime.map { max($0, progress.lastHeard) } ?? heard)
+        return progress.lastHeard
+    }
+}

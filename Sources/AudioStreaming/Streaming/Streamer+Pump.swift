@@ -1,0 +1,125 @@
+import AVFAudio
+import AudioDevice
+import ByteStream
+import Foundation
+import HTTPStream
+import MediaCodec
+
+/// What the pump has to tell. All of it comes from the pump's thread, or one of the network's.
+extension Streamer: PumpHost {
+    func pump(_ pump: Pump, made stream: any ByteStream) {
+        guard let stream = stream as? HTTPByteStream else { return }
+        stream.onEvent = { [weak self, weak pump, weak stream] event in
+            guard let self, let pump, let stream else { return }
+            self.network(event, of: stream, pump)
+        }
+    }
+
+    private func network(_ event: HTTPStreamEvent, of stream: HTTPByteStream, _ pump: Pump) {
+        let ranges = stream.heldRanges
+        let total = stream.length
+        lock.withLock {
+            guard pump === self.pump else { return }
+            switch event {
+            case .response, .completed: break
+            case .received(let count): told(received: count, total: total, ranges: ranges)
+            case .retry(let attempt, let delay, let code):
+                hub.send(.retry(attempt: attempt, delay: delay, code: code.rawValue))
+            case .warning(let code, let message):
+                hub.send(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: pump.name)))
+            case .failed: break  // The pump is told too, when it has used what there is.
+            }
+        }
+    }
+
+    private func told(received: Int64, total: Int64?, ranges: [Range<Int64>]) {
+        progress.received = received
+        hub.send(.download(received: received, total: total, ranges: ranges))
+        guard let total, total > 0 else { return }
+        let held = ranges.reduce(0) { $0 + $1.count }
+        let share = Float(Double(max(Int64(held), min(received, total))) / Double(total))
+        tellDelegate { delegate, streamer in
+            guard let url = streamer.url else { return }
+            delegate.streamer(streamer, updatedDownloadProgress: min(1, share), forURL: url)
+        }
+    }
+
+    func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
+        try lock.withLock {
+            guard pump === self.pump else { return nil }
+            let format = readFormat(for: info)
+            try prepareOutput(for: format)
+            progress.info = info
+            progress.readFormat = format
+            connectNodes()
+            if case .url(let url) = pump.input, url.isFileURL, let size = info.size {
+                told(received: size, total: size, ranges: [0..<size])
+            }
+            hub.send(.opened(info))
+            if !info.tags.isEmpty { hub.send(.metadata(info.tags)) }
+            tellDuration(info)
+            perform(machine.opened())
+            return format
+        }
+    }
+
+    /// Has the output work in `format`, if that can still be settled: an output that runs keeps its own.
+    private func prepareOutput(for format: AVAudioFormat) throws {
+        guard !engine.isRunning, engine.isHeld else { return }
+        let wanted = DeviceFormat(sampleRate: format.sampleRate, channelCount: Int(format.channelCount))
+        if try engine.openOutput() != format {
+            engine.preferredOutputFormat = wanted
+            _ = try engine.openOutput()
+        }
+    }
+
+    func pump(_ pump: Pump, learned info: MediaInfo) {
+        lock.withLock {
+            guard pump === self.pump, let known = progress.info else { return }
+            progress.info = info
+            let isNews = known.duration != info.duration || known.durationIsExact != info.durationIsExact
+            if isNews { tellDuration(info) }
+        }
+    }
+
+    private func tellDuration(_ info: MediaInfo) {
+        guard let duration = info.duration else { return }
+        hub.send(.duration(duration, isExact: info.durationIsExact))
+        tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedDuration: duration) }
+    }
+
+    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        lock.withLock {
+            guard pump === self.pump, isCurrent(seek) else { return }
+            playerNode.scheduleStreamed(buffer, isLast: isLast)
+            if isLast { progress.hasReachedEnd = true }
+            feed()
+        }
+    }
+
+    /// Whether samples of the seek of that count, 0 for none, are what is to be played.
+    private func isCurrent(_ seek: Int) -> Bool {
+        seek == 0 ? progress.seekCount == progress.openCount : seek == progress.seekCount
+    }
+
+    func pump(_ pump: Pump, failed error: any Error) {
+        lock.withLock {
+            guard pump === self.pump else { return }
+            let failure = StreamingError(error, name: pump.name)
+            progress.failure = failure
+            let hasSoundAhead = playerNode.framesAhead > 0 && machine.wantsToPlay
+            if hasSoundAhead { markEnd() }
+            perform(machine.failed(hasSoundAhead: hasSoundAhead))
+            feed()
+        }
+    }
+
+    /// Has the sound end with what is scheduled.
+    private func markEnd() {
+        guard !progress.hasReachedEnd,
+            let nothing = AVAudioPCMBuffer(pcmFormat: progress.readFormat, frameCapacity: 1)
+        else { return }
+        playerNode.scheduleStreamed(nothing, isLast: true)
+        progress.hasReachedEnd = true
+    }
+}

@@ -1,0 +1,208 @@
+public import AVFAudio
+public import AudioDevice
+import ByteStream
+public import Foundation
+public import MediaCodec
+
+/// Plays a URL while it is being fetched: a file, or anything on an HTTP server.
+///
+/// Open for subclassing: `attachNodes()` and `connectNodes()` put nodes between the player and the mixer. A subclass whose
+/// nodes change the rate overrides `playedFrameCount` and `playbackRate` too, and one whose nodes hold sound `resetNodes()`.
+/// All methods may be called from any thread but the render thread.
+open class Streamer: Streaming, @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `lock` only. The lock may be taken while a method of the engine
+    // is called, never the other way round.
+    let lock = NSRecursiveLock()
+    var machine = PlaybackMachine()
+    let hub = EventHub()
+    var pump: Pump?
+    var progress = StreamProgress()
+    var ticker: (any DispatchSourceTimer)?
+    private weak var weakDelegate: (any StreamingDelegate)?
+
+    /// The engine that the sound goes through.
+    public let engine = AVAudioEngine()
+    /// The node that the sound enters the engine by.
+    public let playerNode = AVAudioPlayerNode()
+
+    /// Where the delegate is called. Default: the main queue.
+    public var delegateQueue: DispatchQueue {
+        get { lock.withLock { progress.delegateQueue } }
+        set { lock.withLock { progress.delegateQueue = newValue } }
+    }
+
+    /// How many frames are decoded at a time. Default 8192. Takes effect with the next input.
+    public var readBufferSize: AVAudioFrameCount {
+        get { lock.withLock { progress.readBufferSize } }
+        set { lock.withLock { progress.readBufferSize = max(64, newValue) } }
+    }
+
+    /// Where in the input playing starts, in seconds. Default 0. Takes effect with the next input.
+    public var startTime: TimeInterval {
+        get { lock.withLock { progress.startTime } }
+        set { lock.withLock { progress.startTime = newValue.isFinite ? max(0, newValue) : 0 } }
+    }
+
+    /// Where in the input playing ends, in seconds; `nil`, the default, is its end. Takes effect with the next input.
+    public var endTime: TimeInterval? {
+        get { lock.withLock { progress.endTime } }
+        set { lock.withLock { progress.endTime = newValue.flatMap { $0.isFinite ? max(0, $0) : nil } } }
+    }
+
+    /// A streamer with nothing to play.
+    /// - Parameter device: Where it plays; `nil` is the system's own output.
+    public init(device: (any OutputDevice)? = nil) {
+        engine.outputDevice = device
+        attachNodes()
+        engine.observeRenders { [weak self] in self?.afterRender() }
+    }
+
+    deinit {
+        pump?.cancel()
+        ticker?.cancel()
+        engine.observeRenders(nil)
+        engine.stop()
+    }
+
+    // MARK: For subclasses
+
+    /// Puts the nodes into the engine. Called once, by `init`.
+    open func attachNodes() { engine.attach(playerNode) }
+
+    /// Connects the nodes, from `playerNode` to the engine's mixer, in `readFormat`. Called for each input.
+    open func connectNodes() {
+        engine.connect(playerNode, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+    }
+
+    /// Drops all sound that the nodes hold. Called at a seek and at a new input, under a fade.
+    open func resetNodes() { playerNode.stop() }
+
+    /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
+    open var playedFrameCount: Double { Double(playerNode.playedFrames) }
+
+    /// How many seconds of the input go by in one second at the output.
+    open var playbackRate: Double { 1 }
+
+    /// The format to decode `source` to: by default the output's own.
+    ///
+    /// If it is another than the output's, the output is asked for it.
+    open func readFormat(for source: MediaInfo) -> AVAudioFormat {
+        (try? engine.openOutput()) ?? readFormat
+    }
+
+    // MARK: What is known
+
+    /// Told of what happens, on `delegateQueue`.
+    public var delegate: (any StreamingDelegate)? {
+        get { lock.withLock { weakDelegate } }
+        set { lock.withLock { weakDelegate = newValue } }
+    }
+
+    /// What happens from now on. Each access is a stream of its own; all of them end with the streamer.
+    public var events: AsyncStream<StreamingEvent> { hub.makeStream() }
+
+    /// What is played. Setting it starts afresh, with nothing left of the old one; `nil` only stops.
+    public var url: URL? {
+        get {
+            lock.withLock { if case .url(let url) = progress.input { url } else { nil } }
+        }
+        set {
+            if let newValue { open(.url(newValue)) } else { close() }
+        }
+    }
+
+    /// What is known of the input, once it has been opened.
+    public var info: MediaInfo? { lock.withLock { progress.info } }
+
+    /// What the streamer is doing.
+    public var status: PlaybackStatus { lock.withLock { machine.status } }
+
+    /// Whether it plays.
+    public var state: StreamingState { StreamingState(status) }
+
+    /// The format that is decoded to, and that the nodes work in: 44.1 kHz stereo until there is an input.
+    public var readFormat: AVAudioFormat { lock.withLock { progress.readFormat } }
+
+    /// Seconds of the input: how long it is, as soon as that is known.
+    public var duration: TimeInterval? { lock.withLock { progress.info?.duration } }
+
+    /// The gain of everything, 0…1, default 1. A change is ramped over 10 ms.
+    public var volume: Float {
+        get { engine.mainMixerNode.outputVolume }
+        set { engine.mainMixerNode.outputVolume = newValue.isFinite ? min(1, max(0, newValue)) : 0 }
+    }
+
+    /// Seconds of the input: what is being heard now. `nil` without an input.
+    public var currentTime: TimeInterval? { lock.withLock { progress.input == nil ? nil : heardTime() } }
+
+    // MARK: Transport
+
+    /// Plays, as soon as there is enough to play. After the end, from the start.
+    open func play() { lock.withLock { perform(machine.play()) } }
+
+    /// Stands still, after a fade of 5 ms, to go on with the very next sample.
+    open func pause() { lock.withLock { perform(machine.pause()) } }
+
+    /// Ends. When it returns nothing of the stream runs; `play()` starts from the beginning.
+    open func stop() {
+        let old = lock.withLock { () -> Pump? in
+            let old = pump
+            dropPump()
+            engine.stop()
+            resetNodes()
+            progress.forgetPlaying()
+            perform(machine.stop())
+            return old
+        }
+        // A pump that waits for bytes has been told; the little that is left keeps nobody waiting.
+        old?.join(timeout: 0.05)
+    }
+
+    /// Goes to a time of the input, whether it has arrived or not. Clamped to the input.
+    ///
+    /// Many in a row end in the last one. Before the input is open it is kept, and done then.
+    /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
+    ///   or if the input cannot go back (`usage.notSeekable`).
+    open func seek(to time: TimeInterval) throws {
+        try lock.withLock {
+            guard let input = progress.input else {
+                throw StreamingError(.noInput, "There is nothing to seek in: set a URL first.", name: "seek")
+            }
+            guard time.isFinite else {
+                throw StreamingError(.badTime, "A time to seek to has to be a number.", name: input.name)
+            }
+            let target = min(max(time, 0), progress.lastTime ?? .infinity)
+            if let info = progress.info, !info.isSeekable, target < heardTime() {
+                throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
+            }
+            if machine.status == .ended || machine.status == .stopped || machine.status == .failed {
+                reopen(andPlay: machine.wantsToPlay)
+            }
+            go(to: target)
+        }
+    }
+
+    /// Starts afresh with `input`, with nothing left of the old one. It is opened at once, and played when told to.
+    public func open(_ input: StreamingInput) {
+        lock.withLock {
+            progress.input = input
+            reopen(andPlay: false)
+        }
+    }
+
+    private func close() {
+        stop()
+        lock.withLock { progress.input = nil }
+    }
+}
+
+extension StreamingState {
+    /// The status in three words.
+    init(_ status: PlaybackStatus) {
+        switch status {
+        case .playing: self = .playing
+        case .opening, .buffering, .paused: self = .paused
+        case .stopped, .ended, .failed: self = .stopped
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+public import MediaCodec
+
+/// What a streamer is doing.
+public enum PlaybackStatus: Sendable, Equatable {
+    /// Finding out what the input is.
+    case opening
+    /// Silent, because data has not arrived.
+    case buffering
+    /// New samples of the input are reaching the output.
+    case playing
+    /// Silent, because it was told to be.
+    case paused
+    /// Not begun, or told to stop.
+    case stopped
+    /// The input has been heard to its end.
+    case ended
+    /// The input cannot be played, or not on.
+    case failed
+}
+
+/// What happens while a streamer plays.
+public enum StreamingEvent: Sendable {
+    /// The input is known.
+    case opened(MediaInfo)
+    /// The status has changed; `time` is where in the input.
+    case status(PlaybackStatus, time: TimeInterval)
+    /// Where in the input what is being heard lies: about ten times a second while it plays.
+    case position(TimeInterval)
+    /// The duration of the input is known, or known better.
+    case duration(TimeInterval, isExact: Bool)
+    /// How much has arrived: bytes received, the whole length if known, and the ranges that are held.
+    case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
+    /// Title, artist and the like, as far as the input has them.
+    case metadata([String: String])
+    /// A request is tried again after `delay` seconds.
+    case retry(attempt: Int, delay: TimeInterval, code: String)
+    /// Something is not as it should be, and playing goes on.
+    case warning(StreamingError)
+    /// Playing cannot go on. The status `failed` follows.
+    case failed(StreamingError)
+    /// The input has been heard to its end, with so many frames given to the output. The status `ended` follows.
+    case ended(frameCount: Int64, underrunCount: Int, receivedByteCount: Int64)
+}
+
+/// What a streamer plays.
+public enum StreamingInput: Sendable, Equatable {
+    /// A file, or something on an HTTP or HTTPS server.
+    case url(URL)
+    /// What is piped in.
+    case standardInput
+}

@@ -1,0 +1,52 @@
+public import AVFAudio
+public import AudioDevice
+
+/// A streamer whose rate and pitch can be changed while it plays.
+open class TimePitchStreamer: Streamer, @unchecked Sendable {
+    // Unchecked: no state of its own but the node, which is safe to use from any thread.
+
+    /// The node that changes them, between the player and the mixer.
+    public let timePitchNode = AVAudioUnitTimePitch()
+
+    /// A streamer with nothing to play, at rate 1 and pitch 0.
+    /// - Parameter device: Where it plays; `nil` is the system's own output.
+    public override init(device: (any OutputDevice)? = nil) { super.init(device: device) }
+
+    /// How many seconds of the input go by in a second: 1/32…32, default 1. Values outside are clamped.
+    public var rate: Float {
+        get { timePitchNode.rate }
+        set { timePitchNode.rate = newValue }
+    }
+
+    /// The shift in cents: −2400…2400, default 0. Values outside are clamped.
+    public var pitch: Float {
+        get { timePitchNode.pitch }
+        set { timePitchNode.pitch = newValue }
+    }
+
+    /// Puts the player and the time-pitch unit into the engine.
+    open override func attachNodes() {
+        super.attachNodes()
+        engine.attach(timePitchNode)
+    }
+
+    /// Connects the player through the time-pitch unit to the mixer.
+    open override func connectNodes() {
+        engine.connect(playerNode, to: timePitchNode, format: readFormat)
+        engine.connect(timePitchNode, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+    }
+
+    /// Drops what the player and the unit hold.
+    open override func resetNodes() {
+        super.resetNodes()
+        timePitchNode.reset()
+    }
+
+    /// Frames of the input that have gone into what has been rendered: the unit's own map tells.
+    open override var playedFrameCount: Double {
+        max(0, timePitchNode.inputPosition - Double(playerNode.starvedFrames))
+    }
+
+    /// The rate, unless the unit is bypassed.
+    open override var playbackRate: Double { timePitchNode.bypass ? 1 : Double(rate) }
+}

@@ -1,0 +1,183 @@
+import AVFAudio
+import AudioDevice
+import AudioStreaming
+import Foundation
+import MediaCodec
+import TestSupport
+import Testing
+
+/// Play, pause, seek and stop on a device that keeps time and is cranked by the test.
+@Suite struct TransportTests {
+    private final class Rig {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
+        let streamer: TimePitchStreamer
+        var output: [Float] = []
+
+        init() { streamer = TimePitchStreamer(device: device) }
+
+        deinit { streamer.stop() }
+
+        /// Renders blocks of 512 frames until `condition` holds.
+        func crank(until condition: () -> Bool) -> Bool {
+            waitUntil(timeout: 15) {
+                output += device.render(frameCount: 512).first ?? []
+                return condition()
+            }
+        }
+
+        func crank(frames: Int) {
+            for _ in 0..<(frames / 512) { output += device.render(frameCount: 512).first ?? [] }
+        }
+    }
+
+    private func flac(_ scratch: ScratchDirectory, seconds: Double = 20) throws -> (path: String, left: [Float]) {
+        let path = try Inputs.make("in.flac", in: scratch, seconds: seconds)
+        return (path, try Inputs.decoded(path)[0])
+    }
+
+    @Test func aSeekLandsOnTheFrameAndLetsNothingStaleThrough() throws {
+        let scratch = try ScratchDirectory()
+        let (path, left) = try flac(scratch)
+        let rig = Rig()
+        rig.streamer.url = URL(fileURLWithPath: path)
+        rig.streamer.play()
+        #expect(rig.crank { rig.output.count > 40_000 && rig.streamer.status == .playing })
+        try rig.streamer.seek(to: 12.5)
+        let mark = rig.output.count
+        #expect(rig.crank { rig.streamer.status == .playing })
+        rig.crank(frames: 20_480)
+        let after = Array(rig.output[mark...])
+        // The fade out, silence while it decodes, the fade in; then the input from 12.5 s on, to the sample.
+        let target = Int(12.5 * 44_100)
+        let begin = after.indices.dropFirst(221).first { after[$0] != 0 }!
+        let fade = 230
+        let heard = after[(begin + fade)..<(begin + 15_000)]
+        let shift = (0...2).first { shift in Array(heard) == Array(left[(target + fade + shift)...].prefix(heard.count)) }
+        #expect(shift != nil)
+        #expect(abs(rig.streamer.currentTime! - 12.5 - Double(after.count - begin) / 44_100) < 0.02)
+    }
+
+    @Test func pauseStandsStillToTheSample() throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch)
+        let rig = Rig()
+        rig.streamer.url = URL(fileURLWithPath: path)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
+        rig.streamer.pause()
+        #expect(rig.streamer.status == .paused)
+        rig.crank(frames: 5_120)
+        let time = rig.streamer.currentTime!
+        rig.crank(frames: 5_120)
+        #expect(rig.streamer.currentTime == time)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing })
+    }
+
+    @Test func afterTheEndItStandsAtTheStart() throws {
+        let scratch = try ScratchDirectory()
+        let (path, left) = try flac(scratch, seconds: 1)
+        let rig = Rig()
+        rig.streamer.url = URL(fileURLWithPath: path)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .ended })
+        let first = rig.output.firstIndex { $0 != 0 }!
+        let lead = left.firstIndex { $0 != 0 }!
+        #expect(Array(rig.output[(first - lead)...].prefix(left.count)) == left)
+        #expect(rig.streamer.currentTime == 0)
+        #expect(rig.streamer.state == .stopped)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(rig.crank { rig.streamer.status == .ended })
+    }
+
+    @Test func anotherURLLeavesNothingOfTheOldOne() throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch)
+        let silent = scratch.file("silent.wav")
+        _ = try runProcess(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo:d=3", silent]
+        )
+        let rig = Rig()
+        rig.streamer.url = URL(fileURLWithPath: path)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 10_000 })
+        rig.streamer.url = URL(fileURLWithPath: silent)
+        let mark = rig.output.count
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing })
+        rig.crank(frames: 20_480)
+        #expect(rig.output[(mark + 512)...].allSatisfy { $0 == 0 })
+        #expect(abs(rig.streamer.duration! - 3) < 0.001)
+    }
+
+    @Test func aSeekToWhatHasNotArrivedIsARangeRequest() throws {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("in.wav", in: scratch, seconds: 60)
+        let left = try Inputs.decoded(path)[0]
+        let server = try ScriptedHTTPServer()
+        server.route("/in.wav", .file(try Inputs.bytes(path)).paced(bytesPerSecond: 2_000_000))
+        let rig = Rig()
+        rig.streamer.url = URL(string: server.url("/in.wav"))
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 10_000 })
+        try rig.streamer.seek(to: 50)
+        let mark = rig.output.count
+        #expect(rig.crank { rig.streamer.status == .playing })
+        rig.crank(frames: 10_240)
+        let after = Array(rig.output[mark...])
+        let begin = after.indices.dropFirst(221).first { after[$0] != 0 }!
+        let heard = Array(after[(begin + 230)..<(begin + 8_000)])
+        let target = 50 * 44_100
+        #expect((0...2).contains { Array(left[(target + 230 + $0)...].prefix(heard.count)) == heard })
+        let ranges = server.requests("/in.wav").compactMap(\.range)
+        #expect(ranges.count <= 3)
+        #expect(ranges.last != "bytes=0-")
+    }
+
+    @Test func stopIsQuickInEveryState() throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch)
+        let server = try ScriptedHTTPServer()
+        server.route("/hang", .hang)
+        server.route("/slow", .file(try Inputs.bytes(path)).paced(bytesPerSecond: 20_000))
+        for url in [server.url("/hang"), server.url("/slow"), "file://\(path)"] {
+            let rig = Rig()
+            rig.streamer.url = URL(string: url)
+            rig.streamer.play()
+            rig.crank(frames: 5_120)
+            let begun = ContinuousClock.now
+            rig.streamer.stop()
+            // The contract is 100 ms; a loaded machine gets ten times that before this says that something hangs.
+            #expect(ContinuousClock.now - begun < .seconds(1))
+            #expect(rig.streamer.status == .stopped)
+        }
+        #expect(server.waitUntilAllClosed())
+    }
+
+    @Test func buffersTruthfullyWhenTheNetworkIsTooSlow() async throws {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("in.wav", in: scratch, seconds: 4)
+        let server = try ScriptedHTTPServer()
+        // 176 kB a second are needed; this is enough to go on now and then.
+        server.route("/in.wav", .file(try Inputs.bytes(path)).paced(bytesPerSecond: 150_000))
+        let rig = Rig()
+        let events = rig.streamer.events
+        rig.streamer.url = URL(string: server.url("/in.wav"))
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(rig.crank { rig.streamer.status == .buffering })
+        #expect(rig.crank { rig.streamer.status == .ended })
+        var ended: (frames: Int64, underruns: Int)?
+        for await event in events {
+            if case .ended(let frames, let underruns, _) = event {
+                ended = (frames, underruns)
+                break
+            }
+        }
+        // Held before it ran dry: nothing was lost, and no silence got in among the samples.
+        #expect(ended?.frames == 176_400)
+        #expect(ended?.underruns == 0)
+    }
+}
