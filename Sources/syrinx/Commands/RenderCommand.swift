@@ -157,6 +157,13 @@ extension RenderCommand {
         _ name: String,
         _ body: () throws(MediaError) -> Result
     ) throws(Failure) -> Result {
-        do throws(MediaError) { return try body() } catch { throw Failure(error, name: name) }
+        do throws(MediaError) {
+            return try body()
+        } catch {
+            let failure = Failure(error, name: name)
+            // "Not found" and "is a directory" mean the input, to whoever reads the exit code.
+            let isPlace = failure.code == "file.notFound" || failure.code == "file.isDirectory"
+            throw isPlace ? Failure(code: "file.writeFailed", message: failure.message, name: name) : failure
+        }
     }
 }

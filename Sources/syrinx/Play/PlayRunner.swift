@@ -102,7 +102,9 @@ final class PlayRunner {
 
     private func draw() {
         guard plan.drawsLine, result == nil else { return }
-        if session.line.state == .playing { session.update(time: streamer.currentTime) }
+        // A seek in a pause moves the listener, too, and no event says so.
+        let isUnderWay = [.playing, .paused, .buffering].contains(session.line.state)
+        if isUnderWay { session.update(time: streamer.currentTime) }
         context.console.show(status: session.line.text(width: Terminal.width - 1))
     }
 }
@@ -133,6 +135,8 @@ extension PlayRunner {
     }
 
     private func open(_ input: InputArgument) {
+        // So that the engine begins afresh, and takes nothing of the input before with it.
+        streamer.stop()
         switch input.location {
         case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)))
         case .web(let url): streamer.open(.url(url))
