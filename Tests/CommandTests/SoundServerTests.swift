@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// From an HTTP server to a real sound server, whose monitor is recorded: what is heard is measured.
+@Suite("play on a sound server", .serialized)
+struct SoundServerTests {
+    /// Plays `input` to a sound server of its own, and returns what its monitor recorded, the left channel.
+    private func heard(_ input: String, _ options: String..., seconds: Double) throws -> [Float] {
+        let server = try PulseServer(sampleRate: 44_100)
+        defer { server.kill() }
+        let recording = try server.startRecording()
+        let result = try runProcess(
+            Syrinx.path,
+            ["play"] + options + [input],
+            environment: server.environment,
+            timeout: seconds * 2 + 30
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.errors.isEmpty)
+        recording.wait(forSeconds: 0.5)
+        return try recording.stop()[0]
+    }
+
+    /// The part of `recording` between the first and the last sample that is not silence.
+    private func sounding(_ recording: [Float]) throws -> ArraySlice<Float> {
+        let first = try #require(recording.firstIndex { abs($0) > 1e-4 })
+        let last = try #require(recording.lastIndex { abs($0) > 1e-4 })
+        return recording[first...last]
+    }
+
+    @Test("At rate 1 the recording is the file, without a gap or a repeat")
+    func identity() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.mp3")
+        // Rising in frequency, so that no moment is like another.
+        let chirp = "aevalsrc=0.4*sin(2*PI*(150+60*t)*t)|0.4*sin(2*PI*(250+45*t)*t):s=44100:d=8"
+        try Fixture.ffmpeg(["-f", "lavfi", "-i", chirp, "-b:a", "192k", path])
+        let http = try ScriptedHTTPServer()
+        defer { http.stop() }
+        http.route("/a.mp3", .file(Array(try #require(FileManager.default.contents(atPath: path)))))
+        let expected = try Fixture.decode(path)[0]
+        let recording = try heard(http.url("/a.mp3"), seconds: 8)
+        let place = try #require(alignment(of: expected, in: recording))
+        #expect(place.offset >= 0 && place.offset + expected.count <= recording.count)
+        let part = recording[place.offset..<min(recording.count, place.offset + expected.count)]
+        #expect(residualDecibels(expected[...], part) < -60)
+        // A gap or a repeat anywhere would spoil the second it lies in.
+        for second in 0..<8 {
+            let range = second * 44_100..<(second + 1) * 44_100
+            let there = part.index(part.startIndex, offsetBy: range.lowerBound)
+            #expect(residualDecibels(expected[range], part[there..<(there + 44_100)]) < -60, "second \(second)")
+        }
+    }
+
+    @Test("At rate 2 it is half as long, at 1200 cents an octave higher and as long as before")
+    func rateAndPitch() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.wav")
+        try Fixture.ffmpeg(["-f", "lavfi", "-i", "sine=frequency=500:sample_rate=44100:duration=6", path])
+        let fast = try sounding(heard(path, "--rate", "2", seconds: 3))
+        #expect(abs(fast.count - 132_300) < 200)
+        #expect(abs(cents(from: 500, to: toneFrequency(Array(fast.dropFirst(20_000)), sampleRate: 44_100))) < 2)
+        let high = try sounding(heard(path, "--pitch", "1200", seconds: 6))
+        #expect(abs(high.count - 264_600) < 200)
+        #expect(abs(cents(from: 1_000, to: toneFrequency(Array(high.dropFirst(20_000)), sampleRate: 44_100))) < 2)
+    }
+
+    @Test("What is recorded with --record is what the decoder gives")
+    func record() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.flac")
+        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=3:r=44100:seed=5", "-ac", "2", path])
+        _ = try heard(path, "--record", scratch.file("r.wav"), seconds: 3)
+        let expected = try Fixture.decode(path)
+        let recorded = try readWAV(scratch.file("r.wav")).channels
+        for channel in 0..<2 {
+            let first = try #require(recorded[channel].firstIndex { $0 != 0 })
+            #expect(Array(recorded[channel][first...].prefix(expected[channel].count)) == expected[channel])
+            #expect(recorded[channel][(first + expected[channel].count)...].allSatisfy { $0 == 0 })
+        }
+    }
+}
