@@ -88,7 +88,6 @@ final class PlayRunner {
         let terminal = terminal
         let console = context.console
         context.terminalRequests.onRequest { TerminalEtiquette.handle($0, terminal: terminal, console: console) }
-        terminal.enter()
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
     }
 
@@ -101,7 +100,7 @@ final class PlayRunner {
     }
 
     private func draw() {
-        guard plan.drawsLine, result == nil else { return }
+        guard plan.drawsLine, result == nil, !session.isEnding, terminal.enter() else { return }
         // A seek in a pause moves the listener, too, and no event says so.
         let isUnderWay = [.playing, .paused, .buffering].contains(session.line.state)
         if isUnderWay { session.update(time: streamer.currentTime) }

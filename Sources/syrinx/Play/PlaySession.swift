@@ -63,6 +63,9 @@ struct PlaySession {
     private var isFinished = false
     private var pendingWarning: Failure?
 
+    /// Whether the input that plays has been told to stop.
+    var isEnding: Bool { ending != nil }
+
     /// What is shown.
     private(set) var line: TerminalLine
 

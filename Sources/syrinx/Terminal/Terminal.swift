@@ -8,6 +8,7 @@ final class Terminal: Sendable {
     private struct State {
         var saved: termios?
         var isEntered = false
+        var isAllowed = true
     }
 
     private let state = Mutex(State())
@@ -37,24 +38,32 @@ final class Terminal: Sendable {
 
     /// Takes keys one by one and unseen, and hides the cursor.
     ///
-    /// Control-C and Control-Z stay signals.
-    func enter() {
+    /// Control-C and Control-Z stay signals. In the background, and after `leave()` until `allow()`, it does nothing: the
+    /// terminal belongs to somebody else then.
+    /// - Returns: Whether lines may be drawn now.
+    func enter() -> Bool {
         state.withLock { state in
-            guard !state.isEntered, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return }
+            guard state.isAllowed, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return false }
+            if state.isEntered { return true }
             state.isEntered = true
             try? Descriptor.write("\u{1B}[?25l", to: STDERR_FILENO)
-            guard hasKeys else { return }
+            guard hasKeys else { return true }
             var mode = termios()
-            guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+            guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return true }
             state.saved = mode
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+            return true
         }
     }
+
+    /// Lets it be entered again.
+    func allow() { state.withLock { $0.isAllowed = true } }
 
     /// Puts everything back as it was.
     func leave() {
         state.withLock { state in
+            state.isAllowed = false
             guard state.isEntered else { return }
             state.isEntered = false
             try? Descriptor.write("\u{1B}[?25h", to: STDERR_FILENO)

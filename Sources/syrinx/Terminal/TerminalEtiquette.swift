@@ -11,12 +11,12 @@ enum TerminalEtiquette {
             console.show(status: nil)
             terminal.leave()
         case .suspend:
-            console.keepStatus()
             terminal.leave()
+            console.keepStatus()
             // The signal itself is blocked, and this one cannot be: the shell sees a stopped job as always.
             kill(getpid(), SIGSTOP)
         case .resumed:
-            terminal.enter()
+            terminal.allow()
         case .resized:
             // The line of the old width may have wrapped; the next one is drawn within a tenth of a second.
             console.show(status: nil)
