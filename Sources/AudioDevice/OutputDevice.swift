@@ -21,8 +21,9 @@ public struct RenderCallback: @unchecked Sendable {
     // Unchecked: the pointer is only handed on. Whoever makes the callback keeps what it points to alive until
     // `OutputDevice.stop()` has returned.
 
-    /// Fills `channels` (one pointer a channel) with `frameCount` frames, all of them, and returns how many of them come
-    /// from before the end of the sound: the rest is silence after it. Real-time safe.
+    /// Fills `channels` (one pointer a channel) with `frameCount` frames, all of them.
+    ///
+    /// Returns how many of them come from before the end of the sound: the rest is silence after it. Real-time safe.
     ///
     /// `time`, if given, says when the first of the frames is heard.
     public typealias Render =

@@ -188,7 +188,15 @@ struct InfoBuilder {
 /// `stereo`, `5.1`, … as FFmpeg calls a layout.
 func describe(layout: UnsafePointer<AVChannelLayout>) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
-        guard let base = text.baseAddress, av_channel_layout_describe(layout, base, text.count) > 0 else { return "" }
+        var usual = AVChannelLayout()
+        // Where the file does not say how its channels are arranged, they are taken to be as they mostly are.
+        if layout.pointee.order == AV_CHANNEL_ORDER_UNSPEC {
+            av_channel_layout_default(&usual, layout.pointee.nb_channels)
+        } else {
+            av_channel_layout_copy(&usual, layout)
+        }
+        defer { av_channel_layout_uninit(&usual) }
+        guard let base = text.baseAddress, av_channel_layout_describe(&usual, base, text.count) > 0 else { return "" }
         return String(cString: base)
     }
 }

@@ -6,8 +6,8 @@ import Foundation
 extension Streamer {
     /// How much is decoded ahead, in seconds of the input: enough for a jump to a high rate, little enough to be nothing.
     private static let decodedAhead = 4.0
-    /// How much is decoded ahead at the least, in seconds at the output.
-    private static let decodedAheadAtOutput = 0.75
+    /// How much is decoded ahead at the least, in seconds at the output: more than is waited for after running dry.
+    private static let decodedAheadAtOutput = 1.5 * PlaybackMachine.Threshold.resume
     /// After how long without new samples it is not playing any more.
     private static let stallTime: UInt64 = 300_000_000
     private static let tickInterval = DispatchTimeInterval.milliseconds(100)
