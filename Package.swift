@@ -68,7 +68,10 @@ let package = Package(
         room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
         room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
         room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
-        room("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),
+        room(
+            "AudioStreaming",
+            ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+        ),
 
         .executableTarget(
             name: "syrinx",
@@ -103,7 +106,10 @@ let package = Package(
         tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
-        tests("AudioStreaming", ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]),
+        tests(
+            "AudioStreaming",
+            ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+        ),
         .testTarget(
             name: "CommandTests",
             dependencies: ["TestSupport", "syrinx", "AudioDevice", "AudioStreaming", "MediaCodec"],

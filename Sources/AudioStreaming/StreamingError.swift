@@ -47,7 +47,9 @@ public struct StreamingError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// Any error of the rooms below, in one form. `name` is used where the error has none of its own.
+    /// Any error of the rooms below, in one form.
+    ///
+    /// `name` is used where the error has none of its own.
     public init(_ error: any Error, name: String) {
         switch error {
         case let error as StreamingError: self = error

@@ -58,7 +58,8 @@ enum HTTPClients {
         )
         // Retries are counted by `FetchMachine`, which also tells the listener about them.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.idleTimeout = .seconds(30)
+        // Long enough for the next range; a connection that came about after its request was given up goes soon.
+        configuration.connectionPool.idleTimeout = .seconds(5)
         // Streams that wait for room hold their connections: many may do so at one host.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         if let proxy = key.proxy {

@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("cbr.mp3", ["-b:a", "128k"]), ("vbr.mp3", ["-q:a", "4"]), ("a.aac", []), ("front.m4a", ["-movflags", "faststart"]),
+        ("cbr.mp3", ["-b:a", "128k"]), ("vbr.mp3", ["-q:a", "4"]), ("a.aac", []),
+        ("front.m4a", ["-movflags", "faststart"]),
         ("end.m4a", []), ("a.flac", []), ("a.wav", []), ("a.ogg", ["-c:a", "libvorbis"]), ("a.opus", ["-ar", "48000"]),
     ])
     func whatIsPlayedIsWhatTheDecoderGives(_ name: String, _ arguments: [String]) async throws {

@@ -52,7 +52,8 @@ import Testing
         let begin = after.indices.dropFirst(221).first { after[$0] != 0 }!
         let fade = 230
         let heard = after[(begin + fade)..<(begin + 15_000)]
-        let shift = (0...2).first { shift in Array(heard) == Array(left[(target + fade + shift)...].prefix(heard.count)) }
+        let shift = (0...2).first { shift in Array(heard) == Array(left[(target + fade + shift)...].prefix(heard.count))
+        }
         #expect(shift != nil)
         #expect(abs(rig.streamer.currentTime! - 12.5 - Double(after.count - begin) / 44_100) < 0.02)
     }

@@ -21,8 +21,8 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// - Parameters:
     ///   - sink: The server's name of the output, as `pactl list sinks short` shows it; `nil` is the server's default.
     ///   - server: As `PULSE_SERVER` is written, for example `unix:/run/user/1000/pulse/native`; `nil` is the user's own.
-    ///   - latency: Seconds from render to hearing that the server is asked for, 0.06 unless told. The server decides.
-    public init(sink: String? = nil, server: String? = nil, latency: Double = 0.06) {
+    ///   - latency: Seconds from render to hearing that the server is asked for, 0.1 unless told. The server decides.
+    public init(sink: String? = nil, server: String? = nil, latency: Double = 0.1) {
         self.sink = sink
         self.server = server
         wantedLatency = min(max(latency, 0.005), 2)

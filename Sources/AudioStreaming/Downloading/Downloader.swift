@@ -63,7 +63,9 @@ open class Downloader: Downloading, @unchecked Sendable {
         return min(1, Float(Double(totalBytesReceived) / Double(total)))
     }
 
-    /// What to fetch. Setting it stops what runs, and forgets it.
+    /// What to fetch.
+    ///
+    /// Setting it stops what runs, and forgets it.
     open var url: URL? {
         get { condition.withLock { mutable.url } }
         set {
@@ -75,7 +77,9 @@ open class Downloader: Downloading, @unchecked Sendable {
         }
     }
 
-    /// Begins, or goes on after `pause()`. Does nothing without a `url`, or when it is over.
+    /// Begins, or goes on after `pause()`.
+    ///
+    /// Does nothing without a `url`, or when it is over.
     open func start() {
         let generation: Int? = condition.withLock {
             switch mutable.state {
@@ -99,7 +103,9 @@ open class Downloader: Downloading, @unchecked Sendable {
         thread.start()
     }
 
-    /// Stands still. The connection is kept as long as the server keeps it, and taken up again where it ended.
+    /// Stands still.
+    ///
+    /// The connection is kept as long as the server keeps it, and taken up again where it ended.
     open func pause() {
         let pauses = condition.withLock {
             guard mutable.state == .started else { return false }

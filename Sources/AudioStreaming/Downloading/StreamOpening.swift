@@ -3,7 +3,9 @@ import Foundation
 import HTTPStream
 
 extension StreamingInput {
-    /// The bytes of the input. Nothing is fetched yet.
+    /// The bytes of the input.
+    ///
+    /// Nothing is fetched yet.
     /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
     func makeByteStream() throws(ByteStreamError) -> any ByteStream {
         switch self {

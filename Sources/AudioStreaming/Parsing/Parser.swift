@@ -35,7 +35,9 @@ public final class Parser: Parsing, @unchecked Sendable {
 
     // MARK: In
 
-    /// Takes the next bytes in. When it returns, all packets that are whole in what has been given are in `packets`.
+    /// Takes the next bytes in.
+    ///
+    /// When it returns, all packets that are whole in what has been given are in `packets`.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func parse(data: Data) throws {
         bytes.append(data)

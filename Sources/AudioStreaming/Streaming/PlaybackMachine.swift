@@ -1,4 +1,6 @@
-/// Decides what a streamer does: what happens comes in, what is to be done goes out. No sound, no thread, no clock.
+/// Decides what a streamer does: what happens comes in, what is to be done goes out.
+///
+/// No sound, no thread, no clock.
 struct PlaybackMachine {
     /// What is to be done, in this order.
     enum Action: Equatable {
@@ -83,7 +85,9 @@ struct PlaybackMachine {
         }
     }
 
-    /// A seek: what has been decoded is of no use any more. Before the input is open there is nothing to drop.
+    /// A seek: what has been decoded is of no use any more.
+    ///
+    /// Before the input is open there is nothing to drop.
     mutating func seek() -> [Action] {
         guard isOpened else { return [] }
         isOutputOpen = false

@@ -3,7 +3,9 @@ import ByteStream
 import Foundation
 import MediaCodec
 
-/// What a pump tells the streamer that it works for. All calls come from the pump's thread.
+/// What a pump tells the streamer that it works for.
+///
+/// All calls come from the pump's thread.
 protocol PumpHost: AnyObject, Sendable {
     /// The stream is there; nothing has been read from it.
     func pump(_ pump: Pump, made stream: any ByteStream)
@@ -41,7 +43,9 @@ final class Pump: @unchecked Sendable {
         case read
     }
 
-    /// A pump for a part of an input, in its own seconds. It begins with `run()`.
+    /// A pump for a part of an input, in its own seconds.
+    ///
+    /// It begins with `run()`.
     init(
         input: StreamingInput,
         start: Double,
@@ -80,7 +84,9 @@ final class Pump: @unchecked Sendable {
         }
     }
 
-    /// Goes elsewhere, in seconds of the input. `count` is handed back with the samples from there.
+    /// Goes elsewhere, in seconds of the input.
+    ///
+    /// `count` is handed back with the samples from there.
     func seek(to time: Double, count: Int) {
         condition.withLock {
             seek = (time, count)
@@ -89,7 +95,9 @@ final class Pump: @unchecked Sendable {
         }
     }
 
-    /// Ends the thread, and lets the input go. Does not wait.
+    /// Ends the thread, and lets the input go.
+    ///
+    /// Does not wait.
     func cancel() {
         let stream = condition.withLock {
             isEnded = true

@@ -25,25 +25,33 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The node that the sound enters the engine by.
     public let playerNode = AVAudioPlayerNode()
 
-    /// Where the delegate is called. Default: the main queue.
+    /// Where the delegate is called.
+    ///
+    /// Default: the main queue.
     public var delegateQueue: DispatchQueue {
         get { lock.withLock { progress.delegateQueue } }
         set { lock.withLock { progress.delegateQueue = newValue } }
     }
 
-    /// How many frames are decoded at a time. Default 8192. Takes effect with the next input.
+    /// How many frames are decoded at a time.
+    ///
+    /// Default 8192. Takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
         get { lock.withLock { progress.readBufferSize } }
         set { lock.withLock { progress.readBufferSize = max(64, newValue) } }
     }
 
-    /// Where in the input playing starts, in seconds. Default 0. Takes effect with the next input.
+    /// Where in the input playing starts, in seconds.
+    ///
+    /// Default 0. Takes effect with the next input.
     public var startTime: TimeInterval {
         get { lock.withLock { progress.startTime } }
         set { lock.withLock { progress.startTime = newValue.isFinite ? max(0, newValue) : 0 } }
     }
 
-    /// Where in the input playing ends, in seconds; `nil`, the default, is its end. Takes effect with the next input.
+    /// Where in the input playing ends, in seconds.
+    ///
+    /// The default, `nil`, is its end. Takes effect with the next input.
     public var endTime: TimeInterval? {
         get { lock.withLock { progress.endTime } }
         set { lock.withLock { progress.endTime = newValue.flatMap { $0.isFinite ? max(0, $0) : nil } } }
@@ -66,15 +74,21 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     // MARK: For subclasses
 
-    /// Puts the nodes into the engine. Called once, by `init`.
+    /// Puts the nodes into the engine.
+    ///
+    /// Called once, by `init`.
     open func attachNodes() { engine.attach(playerNode) }
 
-    /// Connects the nodes, from `playerNode` to the engine's mixer, in `readFormat`. Called for each input.
+    /// Connects the nodes, from `playerNode` to the engine's mixer, in `readFormat`.
+    ///
+    /// Called for each input.
     open func connectNodes() {
         engine.connect(playerNode, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
     }
 
-    /// Drops all sound that the nodes hold. Called at a seek and at a new input, under a fade.
+    /// Drops all sound that the nodes hold.
+    ///
+    /// Called at a seek and at a new input, under a fade.
     open func resetNodes() { playerNode.stop() }
 
     /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
@@ -98,10 +112,14 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { weakDelegate = newValue } }
     }
 
-    /// What happens from now on. Each access is a stream of its own; all of them end with the streamer.
+    /// What happens from now on.
+    ///
+    /// Each access is a stream of its own; all of them end with the streamer.
     public var events: AsyncStream<StreamingEvent> { hub.makeStream() }
 
-    /// What is played. Setting it starts afresh, with nothing left of the old one; `nil` only stops.
+    /// What is played.
+    ///
+    /// Setting it starts afresh, with nothing left of the old one; `nil` only stops.
     public var url: URL? {
         get {
             lock.withLock { if case .url(let url) = progress.input { url } else { nil } }
@@ -126,24 +144,32 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Seconds of the input: how long it is, as soon as that is known.
     public var duration: TimeInterval? { lock.withLock { progress.info?.duration } }
 
-    /// The gain of everything, 0…1, default 1. A change is ramped over 10 ms.
+    /// The gain of everything, 0…1, default 1.
+    ///
+    /// A change is ramped over 10 ms.
     public var volume: Float {
         get { engine.mainMixerNode.outputVolume }
         set { engine.mainMixerNode.outputVolume = newValue.isFinite ? min(1, max(0, newValue)) : 0 }
     }
 
-    /// Seconds of the input: what is being heard now. `nil` without an input.
+    /// Seconds of the input: what is being heard now.
+    ///
+    /// `nil` without an input.
     public var currentTime: TimeInterval? { lock.withLock { progress.input == nil ? nil : heardTime() } }
 
     // MARK: Transport
 
-    /// Plays, as soon as there is enough to play. After the end, from the start.
+    /// Plays, as soon as there is enough to play.
+    ///
+    /// After the end, from the start.
     open func play() { lock.withLock { perform(machine.play()) } }
 
     /// Stands still, after a fade of 5 ms, to go on with the very next sample.
     open func pause() { lock.withLock { perform(machine.pause()) } }
 
-    /// Ends. When it returns nothing of the stream runs; `play()` starts from the beginning.
+    /// Ends.
+    ///
+    /// When it returns nothing of the stream runs; `play()` starts from the beginning.
     open func stop() {
         let old = lock.withLock { () -> Pump? in
             let old = pump
@@ -158,7 +184,9 @@ open class Streamer: Streaming, @unchecked Sendable {
         old?.join(timeout: 0.05)
     }
 
-    /// Goes to a time of the input, whether it has arrived or not. Clamped to the input.
+    /// Goes to a time of the input, whether it has arrived or not.
+    ///
+    /// Clamped to the input.
     ///
     /// Many in a row end in the last one. Before the input is open it is kept, and done then.
     /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
@@ -182,7 +210,9 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Starts afresh with `input`, with nothing left of the old one. It is opened at once, and played when told to.
+    /// Starts afresh with `input`, with nothing left of the old one.
+    ///
+    /// It is opened at once, and played when told to.
     public func open(_ input: StreamingInput) {
         lock.withLock {
             progress.input = input

@@ -33,7 +33,9 @@ public protocol Streaming: AnyObject {
     func seek(to time: TimeInterval) throws
 }
 
-/// Whether a streamer plays, in the three words that a button needs. `PlaybackStatus` says more.
+/// Whether a streamer plays, in the three words that a button needs.
+///
+/// `PlaybackStatus` says more.
 public enum StreamingState: String, Sendable {
     /// Not begun, ended or failed.
     case stopped

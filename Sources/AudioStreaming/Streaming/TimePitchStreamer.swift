@@ -12,13 +12,17 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
     /// - Parameter device: Where it plays; `nil` is the system's own output.
     public override init(device: (any OutputDevice)? = nil) { super.init(device: device) }
 
-    /// How many seconds of the input go by in a second: 1/32…32, default 1. Values outside are clamped.
+    /// How many seconds of the input go by in a second: 1/32…32, default 1.
+    ///
+    /// Values outside are clamped.
     public var rate: Float {
         get { timePitchNode.rate }
         set { timePitchNode.rate = newValue }
     }
 
-    /// The shift in cents: −2400…2400, default 0. Values outside are clamped.
+    /// The shift in cents: −2400…2400, default 0.
+    ///
+    /// Values outside are clamped.
     public var pitch: Float {
         get { timePitchNode.pitch }
         set { timePitchNode.pitch = newValue }
