@@ -29,6 +29,7 @@ extension AVAudioEngine {
                 device: "auto"
             )
         }
+        device.onLoss = { [weak self] error in self?.lost(error) }
         let settled = try device.open(preferred: preferredFormat)
         guard
             let format = AVAudioFormat(

@@ -11,6 +11,19 @@ extension AVAudioEngine {
         lock.withLock { renderObserver = body }
     }
 
+    /// Called if the device is lost while it runs, on the engine's callback queue: nothing is heard from then on.
+    package func observeLoss(_ body: (@Sendable (DeviceError) -> Void)?) {
+        lock.withLock { lossObserver = body }
+    }
+
+    /// On the device's own thread, which whoever holds the lock may be waiting for.
+    func lost(_ error: DeviceError) {
+        Self.callbackQueue.async { [weak self] in
+            let observer = self.flatMap { engine in engine.lock.withLock { engine.lossObserver } }
+            observer?(error)
+        }
+    }
+
     /// Holds the graph where it is, after a fade, while the device plays silence.
     package func hold() { lock.withLock { renderer?.shut() } }
 

@@ -27,6 +27,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var pausedSince: UInt64?
     var manual: ManualRendering?
     var renderObserver: (@Sendable () -> Void)?
+    var lossObserver: (@Sendable (DeviceError) -> Void)?
 
     /// What a graph renders in one go at the most.
     static let maximumFrameCount = 4096

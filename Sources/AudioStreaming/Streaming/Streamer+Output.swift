@@ -22,6 +22,15 @@ extension Streamer {
         }
     }
 
+    /// On the engine's callback queue: the sound server has gone, or the file cannot be written.
+    func lostOutput(_ error: DeviceError) {
+        lock.withLock {
+            guard pump != nil else { return }
+            progress.failure = StreamingError(error, name: error.device)
+            perform(machine.failed(hasSoundAhead: false))
+        }
+    }
+
     /// Tells the pump whether to decode on, and the machine how much there is.
     func feed() {
         guard let pump, progress.info != nil else { return }

@@ -63,12 +63,14 @@ open class Streamer: Streaming, @unchecked Sendable {
         engine.outputDevice = device
         attachNodes()
         engine.observeRenders { [weak self] in self?.afterRender() }
+        engine.observeLoss { [weak self] error in self?.lostOutput(error) }
     }
 
     deinit {
         pump?.cancel()
         ticker?.cancel()
         engine.observeRenders(nil)
+        engine.observeLoss(nil)
         engine.stop()
     }
 

@@ -31,6 +31,16 @@ struct SoundOptions: ParsableArguments {
         try Self.check("--volume", volume, SoundLimits.volume)
     }
 
+    /// What to say where a method is asked for that the time-pitch unit does not have.
+    var algorithmWarning: Failure? {
+        guard algorithm != .automatic else { return nil }
+        return .usage(
+            "the method \"\(algorithm.rawValue)\" is not there yet, so the automatic one is used",
+            name: "--algorithm",
+            code: "usage.algorithmUnavailable"
+        )
+    }
+
     /// The seconds of the input that are asked for, the end `nil` for all that there is.
     var span: (start: Double, end: Double?) {
         let from = start?.seconds ?? 0

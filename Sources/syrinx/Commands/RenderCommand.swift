@@ -65,7 +65,8 @@ struct RenderCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        try input.withReader(interruption: context.interruption) { reader throws(Failure) in
+        if let warning = sound.algorithmWarning { context.console.say(warning.warningLine) }
+        return try input.withReader(interruption: context.interruption) { reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }

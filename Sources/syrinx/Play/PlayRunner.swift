@@ -83,20 +83,12 @@ final class PlayRunner {
         Task.detached { for await event in events { mailbox.post(.streaming(event)) } }
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
-        if plan.sound.algorithm != .automatic { mailbox.post(.warning(unavailableAlgorithm)) }
+        if let warning = plan.sound.algorithmWarning { mailbox.post(.warning(warning)) }
         guard plan.drawsLine else { return }
         let terminal = terminal
         let console = context.console
         context.terminalRequests.onRequest { TerminalEtiquette.handle($0, terminal: terminal, console: console) }
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
-    }
-
-    private var unavailableAlgorithm: Failure {
-        .usage(
-            "the method \"\(plan.sound.algorithm.rawValue)\" is not there yet, so the automatic one is used",
-            name: "--algorithm",
-            code: "usage.algorithmUnavailable"
-        )
     }
 
     private func draw() {
