@@ -149,6 +149,26 @@ import Testing
         }
     }
 
+    @Test func aGraphThatCannotBeRenderedIsSilent() throws {
+        let rig = try OfflineRig()
+        let player = AVAudioPlayerNode()
+        let timePitch = AVAudioUnitTimePitch()
+        rig.engine.attach(player)
+        rig.engine.attach(timePitch)
+        rig.engine.connect(player, to: timePitch, format: rig.format)
+        rig.engine.connect(timePitch, to: rig.engine.mainMixerNode, format: rig.format)
+        player.scheduleBuffer(buffer([noise(50_000), noise(50_000)]))
+        try rig.engine.start()
+        player.play()
+        _ = try rig.render(1_024)
+        // Only a mixer converts: stereo cannot come out of the unit as mono.
+        let mono = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1)!
+        rig.engine.connect(timePitch, to: rig.engine.mainMixerNode, fromBus: 0, toBus: 0, format: mono)
+        #expect(try rig.render(1_024)[0].allSatisfy { $0 == 0 })
+        rig.engine.connect(timePitch, to: rig.engine.mainMixerNode, fromBus: 0, toBus: 0, format: rig.format)
+        #expect(try rig.render(1_024)[0].contains { $0 != 0 })
+    }
+
     @Test func theGraphMayChangeWhileItRenders() throws {
         let rig = try OfflineRig()
         let steady = noise(400_000)

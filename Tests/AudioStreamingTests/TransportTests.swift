@@ -137,6 +137,27 @@ import Testing
         #expect(ranges.last != "bytes=0-")
     }
 
+    @Test func aSeekAfterTheInputBrokeOffOpensItAnew() throws {
+        let scratch = try ScratchDirectory()
+        let (path, left) = try flac(scratch, seconds: 4)
+        let bytes = try Inputs.bytes(path)
+        let cut = scratch.file("cut.flac")
+        try Data(bytes[..<(bytes.count / 2)]).write(to: URL(fileURLWithPath: cut))
+        let rig = Rig()
+        rig.streamer.url = URL(fileURLWithPath: cut)
+        rig.streamer.play()
+        // All of the half has been decoded, and its end is known to be none, long before it is heard.
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 44_100 })
+        try rig.streamer.seek(to: 0.5)
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing })
+        let mark = rig.output.count
+        rig.crank(frames: 10_240)
+        #expect(rig.output[mark...].contains { $0 != 0 })
+        #expect(rig.crank { rig.streamer.status == .failed })
+        #expect(rig.streamer.currentTime! < Double(left.count) / 44_100)
+    }
+
     @Test func aLostDeviceIsAFailure() async throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)

@@ -36,7 +36,11 @@ extension AVAudioEngine {
     private func startFresh() throws {
         let format = try manual?.graphFormat ?? openDevice()
         let mayBlock = manual == nil && device?.isPaced == false
-        let renderer = EngineRenderer(sampleRate: format.sampleRate, mayBlock: mayBlock)
+        let renderer = EngineRenderer(
+            sampleRate: format.sampleRate,
+            channelCount: Int(format.channelCount),
+            mayBlock: mayBlock
+        )
         _ = mainMixerNode
         plans.publish(try compile(format: format), to: renderer)
         self.renderer = renderer
@@ -60,6 +64,7 @@ extension AVAudioEngine {
         lock.withLock {
             guard case .running = phase, let renderer else { return }
             renderer.shut()
+            pausedSince = nil
             phase = .paused(deviceRests: false)
         }
     }
@@ -94,6 +99,8 @@ extension AVAudioEngine {
         service?.end()
         service = nil
         plans.publish(nil, to: renderer)
+        // A manual render on another thread may be in its last block.
+        while renderer.renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
         plans.clear()
         self.renderer = nil
         phase = .stopped

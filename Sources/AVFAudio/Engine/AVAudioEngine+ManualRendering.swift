@@ -80,10 +80,8 @@ extension AVAudioEngine {
     ///
     /// Stops it.
     public func disableManualRenderingMode() {
-        lock.withLock {
-            stop()
-            manual = nil
-        }
+        stop()
+        lock.withLock { manual = nil }
     }
 
     /// Whether the engine renders when it is called.

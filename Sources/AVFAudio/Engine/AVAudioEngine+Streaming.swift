@@ -36,6 +36,9 @@ extension AVAudioEngine {
     /// Whether the graph stands still: held and faded, or not rendering at all.
     package var isHeld: Bool { lock.withLock { renderer?.isShut ?? true } }
 
+    /// Whether the engine has no device running: neither rendering nor paused.
+    package var isStopped: Bool { lock.withLock { renderer == nil } }
+
     /// Frames given to the output so far, and how many of them were content.
     package var outputFrames: (all: Int64, content: Int64) {
         lock.withLock {
@@ -46,7 +49,7 @@ extension AVAudioEngine {
     }
 
     /// Whether the end of the sound has been rendered.
-    package var hasOutputEnded: Bool { lock.withLock { renderer?.hasEnded.load(ordering: .acquiring) ?? false } }
+    package var hasOutputEnded: Bool { lock.withLock { renderer?.hasReachedEnd ?? false } }
 
     /// Seconds between the render of a frame and its being heard.
     package var presentationLatency: Double { outputLatency }

@@ -102,6 +102,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         lock.withLock {
             guard graph.contains(node) else { return }
             graph.detach(node)
+            let identity = ObjectIdentifier(node)
+            resamplers = resamplers.filter { $0.key.source != identity && $0.key.destination != identity }
             node.engine = nil
             graphHasChanged()
         }
@@ -184,6 +186,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         get { lock.withLock { chosenDevice } }
         set {
             lock.withLock {
+                precondition(renderer == nil, "Stop the engine before giving it another device.")
                 chosenDevice = newValue
                 device = nil
                 openFormat = nil
@@ -216,7 +219,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             case .running, .paused(deviceRests: false): return
             case .stopped, .paused(deviceRests: true): break
             }
-            for case let player as AVAudioPlayerNode in graph.nodes.values { player.kernel.settleUnheard() }
+            for case let player as AVAudioPlayerNode in graph.nodes.values {
+                player.kernel.settleUnheard()
+                player.service()
+            }
         }
     }
 }

@@ -25,12 +25,13 @@ final class EngineRenderer: @unchecked Sendable {
     private let isAtRest = Atomic<Bool>(true)
     /// Frames given so far, those of them that were content, the host time of hearing the next one.
     let time = PublishedTriple()
-    let hasEnded = Atomic<Bool>(false)
+    private let hasEnded = Atomic<Bool>(false)
     /// Renders after which somebody wants to look at what has become of it.
     private let isServiceDue = Atomic<Bool>(false)
     private let serviceSignal: UnsafeMutablePointer<sem_t>
 
     let sampleRate: Double
+    let channelCount: Int
     let mayBlock: Bool
 
     // MARK: Render state
@@ -40,8 +41,9 @@ final class EngineRenderer: @unchecked Sendable {
     private var contentFrames: Int64 = 0
     private let fadeFrames: Int
 
-    init(sampleRate: Double, mayBlock: Bool) {
+    init(sampleRate: Double, channelCount: Int, mayBlock: Bool) {
         self.sampleRate = sampleRate
+        self.channelCount = channelCount
         self.mayBlock = mayBlock
         fadeFrames = RampTime.fade(sampleRate)
         serviceSignal = .allocate(capacity: 1)
@@ -87,6 +89,12 @@ final class EngineRenderer: @unchecked Sendable {
     /// Whether the gate is asked to be open.
     var isOpen: Bool { gate.load(ordering: .acquiring) & 1 != 0 }
 
+    /// Whether the end of the sound has been rendered, and nothing else has been asked for since.
+    var hasReachedEnd: Bool {
+        gate.load(ordering: .acquiring) >> 2 == bottoms.load(ordering: .acquiring)
+            && hasEnded.load(ordering: .acquiring)
+    }
+
     /// Whether the gate has fallen shut and the graph stands still.
     var isShut: Bool { isAtRest.load(ordering: .acquiring) }
 
@@ -129,6 +137,7 @@ final class EngineRenderer: @unchecked Sendable {
         renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         guard let raw = plan.load(ordering: .sequentiallyConsistent) else {
+            for channel in 0..<channelCount { channels[channel].update(repeating: 0, count: count) }
             time.publish(frames, contentFrames, 0)
             return 0
         }
@@ -190,8 +199,8 @@ final class EngineRenderer: @unchecked Sendable {
                 return (true, true, false)
             }
             if owesBottom {
-                bottoms.store(asked >> 2, ordering: .releasing)
                 hasEnded.store(false, ordering: .releasing)
+                bottoms.store(asked >> 2, ordering: .releasing)
             }
             guard isAskedOpen else {
                 isAtRest.store(true, ordering: .releasing)

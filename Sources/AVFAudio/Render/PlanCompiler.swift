@@ -72,6 +72,8 @@ struct PlanCompiler {
             let output = memory.slot(channelCount: Int(format.channelCount))
             switch node {
             case let player as AVAudioPlayerNode:
+                // The node owns the buffers that its kernel reads.
+                kernels.append(player)
                 player.kernel.setSampleRate(format.sampleRate)
                 return ([], DraftStep(operation: .player(keep(player.kernel)), output: output))
             case let source as AVAudioSourceNode:

@@ -111,7 +111,7 @@ final class PlayerKernel: @unchecked Sendable {
             return
         }
         var filled = fill(slot, from: 0, to: frames, pass: pass)
-        while pass.mayBlock, isStarved {
+        while pass.mayBlock, isStarved, !isAborted.load(ordering: .acquiring) {
             // The time-out only bounds how long a stop takes that forgot to nudge.
             var deadline = timespec()
             clock_gettime(CLOCK_REALTIME, &deadline)

@@ -81,24 +81,24 @@ open class Downloader: Downloading, @unchecked Sendable {
     ///
     /// Does nothing without a `url`, or when it is over.
     open func start() {
-        let generation: Int? = condition.withLock {
+        let (begins, generation): (Bool, Int?) = condition.withLock {
             switch mutable.state {
-            case .started, .completed: return nil
+            case .started, .completed: return (false, nil)
             case .paused:
                 mutable.state = .started
                 condition.broadcast()
-                return nil
+                return (true, nil)
             case .notStarted, .stopped:
-                guard mutable.url != nil else { return nil }
+                guard mutable.url != nil else { return (false, nil) }
                 mutable.state = .started
                 mutable.received = 0
                 mutable.generation += 1
-                return mutable.generation
+                return (true, mutable.generation)
             }
         }
-        tell(.started)
+        if begins { tell(.started) }
         guard let generation else { return }
-        let thread = Thread { [weak self] in Self.run(self, generation) }
+        let thread = Thread { [weak self] in Self.run({ [weak self] in self }, generation) }
         thread.name = "syrinx.download"
         thread.start()
     }
@@ -139,22 +139,24 @@ open class Downloader: Downloading, @unchecked Sendable {
 
     // MARK: The thread
 
-    private static func run(_ downloader: Downloader?, _ generation: Int) {
+    /// Holds the downloader for moments only, so that one that nobody wants any more goes, and its connection with it.
+    private static func run(_ downloader: () -> Downloader?, _ generation: Int) {
         var offset: Int64 = 0
         do {
-            guard let stream = try downloader?.openStream(generation) else { return }
+            guard let stream = try downloader()?.openStream(generation) else { return }
             let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
             defer { piece.deallocate() }
             while true {
-                guard downloader?.waitWhilePaused(generation) == true else { return }
+                while downloader()?.waitWhilePaused(generation) == .paused {}
+                guard downloader()?.waitWhilePaused(generation) == .running else { return }
                 let count = try stream.read(at: offset, into: piece)
                 guard count > 0 else { break }
                 offset += Int64(count)
-                downloader?.deliver(Data(piece.prefix(count)), generation)
+                downloader()?.deliver(Data(piece.prefix(count)), generation)
             }
-            downloader?.complete(nil, generation)
+            downloader()?.complete(nil, generation)
         } catch {
-            downloader?.complete(error, generation)
+            downloader()?.complete(error, generation)
         }
     }
 
@@ -169,10 +171,20 @@ open class Downloader: Downloading, @unchecked Sendable {
         return isCurrent ? stream : nil
     }
 
-    private func waitWhilePaused(_ generation: Int) -> Bool {
+    private enum Wait {
+        case running
+        case paused
+        case over
+    }
+
+    /// Waits for a moment at most, while the download is paused.
+    private func waitWhilePaused(_ generation: Int) -> Wait {
         condition.withLock {
-            while mutable.generation == generation, mutable.state == .paused { condition.wait() }
-            return mutable.generation == generation
+            if mutable.generation == generation, mutable.state == .paused {
+                _ = condition.wait(until: Date(timeIntervalSinceNow: 0.5))
+            }
+            guard mutable.generation == generation else { return .over }
+            return mutable.state == .paused ? .paused : .running
         }
     }
 

@@ -15,6 +15,8 @@ public final class Reader: Reading {
     private var pcm: PCMSource?
     /// The source frame that the next read begins at.
     private var position: Int64 = 0
+    /// Where `pcm` began, in source frames, and what it has given since, in frames of `readFormat`.
+    private var given: (from: Int64, count: Int64) = (0, 0)
 
     /// A reader of what `parser` has been and will be given, from its first frame on.
     /// - Parameters:
@@ -43,7 +45,10 @@ public final class Reader: Reading {
             while buffer.frameLength < frames {
                 guard try pcm.read(into: buffer) > 0 else { break }
             }
-            position = pcm.position
+            // What the converter still holds has not been given.
+            given.count += Int64(buffer.frameLength)
+            let ratio = pcm.info.sampleRate / readFormat.sampleRate
+            position = given.from + Int64(Double(given.count) * ratio)
         } catch let error as MediaError where error.isNotYet {
             // The decoder has run into what is missing: it begins anew, at the frame that this read began at.
             pcm = nil
@@ -68,6 +73,7 @@ public final class Reader: Reading {
         let new = try PCMSource(MediaReader(stream: PushedBytes(source.bytes, waits: false)), readFormat: readFormat)
         if position > 0 { try new.seek(toFrame: position) }
         pcm = new
+        given = (position, 0)
         return new
     }
 }

@@ -25,9 +25,12 @@ extension Streamer {
     /// On the engine's callback queue: the sound server has gone, or the file cannot be written.
     func lostOutput(_ error: DeviceError) {
         lock.withLock {
-            guard pump != nil else { return }
-            progress.failure = StreamingError(error, name: error.device)
-            perform(machine.failed(hasSoundAhead: false))
+            if pump != nil {
+                progress.failure = StreamingError(error, name: error.device)
+                perform(machine.failed(hasSoundAhead: false))
+            }
+            // So that playing again looks for a device anew.
+            engine.stop()
         }
     }
 

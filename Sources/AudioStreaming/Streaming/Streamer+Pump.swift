@@ -65,7 +65,7 @@ extension Streamer: PumpHost {
 
     /// Has the output work in `format`, if that can still be settled: an output that runs keeps its own.
     private func prepareOutput(for format: AVAudioFormat) throws {
-        guard !engine.isRunning, engine.isHeld else { return }
+        guard engine.isStopped else { return }
         let wanted = DeviceFormat(sampleRate: format.sampleRate, channelCount: Int(format.channelCount))
         if try engine.openOutput() != format {
             engine.preferredOutputFormat = wanted

@@ -178,8 +178,8 @@ open class Streamer: Streaming, @unchecked Sendable {
             dropPump()
             engine.stop()
             resetNodes()
-            progress.forgetPlaying()
             perform(machine.stop())
+            progress.forgetPlaying()
             return old
         }
         // A pump that waits for bytes has been told; the little that is left keeps nobody waiting.
@@ -205,7 +205,8 @@ open class Streamer: Streaming, @unchecked Sendable {
             if let info = progress.info, !info.isSeekable, target < heardTime() {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
-            if machine.status == .ended || machine.status == .stopped || machine.status == .failed {
+            // After a failure the pump has ended, though what it decoded may still be heard.
+            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {
                 reopen(andPlay: machine.wantsToPlay)
             }
             go(to: target)
