@@ -7,7 +7,6 @@ import Synchronization
 final class EngineService: Sendable {
     private let isEnding = Atomic<Bool>(false)
     private let renderer: EngineRenderer
-    private let finished = DispatchSemaphore(value: 0)
 
     init(renderer: EngineRenderer) { self.renderer = renderer }
 
@@ -19,7 +18,6 @@ final class EngineService: Sendable {
                 if isEnding.load(ordering: .acquiring) { break }
                 body()
             }
-            finished.signal()
         }
         thread.name = "syrinx.engine"
         thread.start()

@@ -65,9 +65,6 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         let sample = anchor.sampleTime + AVAudioFramePosition((seconds * anchor.sampleRate).rounded())
         return AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: anchor.sampleRate)
     }
-
-    /// The host time now.
-    package static var now: UInt64 { monotonicNanoseconds() }
 }
 
 /// Nanoseconds of the monotonic clock.

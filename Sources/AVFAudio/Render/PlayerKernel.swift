@@ -37,8 +37,6 @@ final class PlayerKernel: @unchecked Sendable {
     let starvedFrames = Atomic<Int64>(0)
     /// How often data had not come, ever.
     let starvedCount = Atomic<Int>(0)
-    /// Whether the last item has been given whole.
-    let hasEnded = Atomic<Bool>(false)
 
     // MARK: Render state
 
@@ -230,7 +228,6 @@ final class PlayerKernel: @unchecked Sendable {
         starved = 0
         starvedFrames.store(0, ordering: .relaxed)
         ended = false
-        hasEnded.store(false, ordering: .releasing)
     }
 
     /// Copies from `item`, and leaves it when it is done.
@@ -251,12 +248,7 @@ final class PlayerKernel: @unchecked Sendable {
             let interrupted = item.pointee.index < dropAtLoopBefore.load(ordering: .acquiring)
             offset = 0
             if !item.pointee.loops || interrupted || item.pointee.frameCount == 0 {
-                if item.pointee.isLast {
-                    ended = true
-                    hasEnded.store(true, ordering: .releasing)
-                } else {
-                    ended = false
-                }
+                ended = item.pointee.isLast
                 advance()
             }
         }
