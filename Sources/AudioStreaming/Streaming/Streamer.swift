@@ -216,10 +216,12 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Starts afresh with `input`, with nothing left of the old one.
     ///
     /// It is opened at once, and played when told to.
-    public func open(_ input: StreamingInput) {
+    ///
+    /// With `andPlay` it is told so in one step, so that an input that fails at once is not tried twice.
+    public func open(_ input: StreamingInput, andPlay: Bool = false) {
         lock.withLock {
             progress.input = input
-            reopen(andPlay: false)
+            reopen(andPlay: andPlay)
         }
     }
 

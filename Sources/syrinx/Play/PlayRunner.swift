@@ -129,11 +129,10 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         switch input.location {
-        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)))
-        case .web(let url): streamer.open(.url(url))
-        case .standardInput: streamer.open(.standardInput)
+        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
+        case .web(let url): streamer.open(.url(url), andPlay: true)
+        case .standardInput: streamer.open(.standardInput, andPlay: true)
         }
-        streamer.play()
     }
 
     private func seek(to time: Double) {
