@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// Changes the rate and the pitch, each without the other, while it plays.
+///
+/// At rate 1 and pitch 0 the output is the input, bit for bit and without delay.
+open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
+    // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
+    private var processor: TimePitchProcessor?
+
+    /// A unit at rate 1 and pitch 0.
+    public override init() { super.init() }
+
+    /// How many times faster than real time the input goes by: 1/32…32, default 1.
+    ///
+    /// Values outside are clamped.
+    ///
+    /// Heard from the next block on, without a click.
+    public var rate: Float {
+        get { Float(parameters.rate.load(ordering: .relaxed)) }
+        set { parameters.rate.store(clamp(Double(newValue), 1.0 / 32, 32, otherwise: 1), ordering: .relaxed) }
+    }
+
+    /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
+    ///
+    /// Values outside are clamped.
+    ///
+    /// Heard from the next block on, without a click.
+    public var pitch: Float {
+        get { Float(parameters.pitch.load(ordering: .relaxed)) }
+        set { parameters.pitch.store(clamp(Double(newValue), -2400, 2400, otherwise: 0), ordering: .relaxed) }
+    }
+
+    /// How far the analysed pieces overlap: 3…32, default 8.
+    ///
+    /// More is smoother and costs more.
+    public var overlap: Float {
+        get { Float(parameters.overlap.load(ordering: .relaxed)) }
+        set { parameters.overlap.store(clamp(Double(newValue), 3, 32, otherwise: 8), ordering: .relaxed) }
+    }
+
+    /// Drops what the unit holds of its input, with the next block.
+    open override func reset() { parameters.resets.wrappingAdd(1, ordering: .releasing) }
+
+    /// The processor for a connection, kept from plan to plan while its format stays.
+    func processor(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) -> TimePitchProcessor {
+        if let processor, processor.sampleRate == sampleRate, processor.channelCount == channelCount,
+            processor.maximumFrameCount == maximumFrameCount
+        {
+            return processor
+        }
+        let new = TimePitchProcessor(
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount,
+            parameters: parameters
+        )
+        processor = new
+        return new
+    }
+
+    /// The input frame, since the last reset, that the next output frame corresponds to.
+    package var inputPosition: Double {
+        let (position, _, resets) = parameters.position.read()
+        guard resets == Int64(parameters.resets.load(ordering: .acquiring)) else { return 0 }
+        return Double(bitPattern: UInt64(bitPattern: position))
+    }
+
+    private func clamp(_ value: Double, _ low: Double, _ high: Double, otherwise: Double) -> Double {
+        value.isFinite ? min(high, max(low, value)) : otherwise
+    }
+}
