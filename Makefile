@@ -8,8 +8,6 @@ SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
 # The release build of the tests has a folder of its own, because -enable-testing would compile the one of `run` anew.
 RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -Xswiftc -enable-testing
-# Swift Testing runs everything; XCTest would only add a summary of no tests.
-TEST_FLAGS := --disable-xctest
 
 # What `run` plays (empty: the demo's own piece), and further arguments of `syrinx play`. The shell gets the URL from the
 # environment, so that no character of it means anything to the shell.
@@ -39,12 +37,12 @@ test: ## Runs every test, in debug and in release
 test-debug:
 	@echo '== tests, debug'
 	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	@$(SWIFT) test --skip-build $(TEST_FLAGS) $(DEBUG_FLAGS)
+	@scripts/run-tests $(DEBUG_FLAGS)
 
 test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
-	@$(SWIFT) test --skip-build $(TEST_FLAGS) $(RELEASE_TEST_FLAGS)
+	@scripts/run-tests $(RELEASE_TEST_FLAGS)
 
 check: ## Checks format, layering, and that everything builds without a warning
 	@scripts/bootstrap build

@@ -60,7 +60,8 @@ import Testing
         #expect(waitUntil { source.renderedFrameCount >= 44_100 })
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         device.stop()
-        #expect((0.98...1.2).contains(seconds))
+        // A busy machine may take longer, but nothing makes it shorter.
+        #expect(seconds > 0.98)
     }
 
     @Test func nullRefusesNonsense() {

@@ -45,7 +45,7 @@ import Testing
         let source = SignalSource([whiteNoise(frameCount: 1000)])
         try device.start(source.callback)
         // Once a second what came is in the file, and in its header: nobody stops the device before.
-        #expect(waitUntil(timeout: 5) { (try? readWAV(path).channels.first?.count) == 1000 })
+        #expect(waitUntil { (try? readWAV(path).channels.first?.count) == 1000 })
         device.stop()
         #expect(try readWAV(path).channels[0].count == 1000)
     }
@@ -141,9 +141,7 @@ import Testing
                 return now > 0 && now == last
             }
         )
-        let begin = ContinuousClock.now
-        device.stop()
-        #expect(ContinuousClock.now - begin < .milliseconds(150))
+        #expect(isPrompt { device.stop() })
         reader.kill()
     }
 }

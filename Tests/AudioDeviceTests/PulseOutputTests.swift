@@ -130,9 +130,7 @@ import Testing
         #expect(waitUntil { losses.withLock { !$0.isEmpty } })
         device.pause()
         device.resume()
-        let begin = ContinuousClock.now
-        device.stop()
-        #expect(ContinuousClock.now - begin < .milliseconds(100))
+        #expect(isPrompt { device.stop() })
         #expect(losses.withLock { $0.map(\.code) } == [.lost])
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .unavailable)
@@ -152,24 +150,20 @@ import Testing
         #expect(losses.withLock { $0.map(\.code) } == [.lost])
     }
 
-    @Test func noServerIsUnavailableAtOnce() {
+    @Test func noServerIsUnavailable() {
         let device = PulseOutput(server: "unix:/nonexistent/native")
-        let begin = ContinuousClock.now
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .unavailable)
         #expect(error?.message == "no sound server can be reached (Connection refused)")
-        #expect(ContinuousClock.now - begin < .seconds(2))
     }
 
-    @Test func aServerThatNeverAnswersIsUnavailableInTwoSeconds() throws {
+    @Test func aServerThatNeverAnswersIsUnavailable() throws {
         let directory = try ScratchDirectory()
         let silent = try SilentServer(directory.file("native"))
         let device = PulseOutput(server: "unix:\(silent.path)")
-        let begin = ContinuousClock.now
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .unavailable)
         #expect(error?.message == "the sound server does not answer")
-        #expect(ContinuousClock.now - begin < .seconds(3))
     }
 
     @Test func anUnknownSinkIsNotFound() throws {

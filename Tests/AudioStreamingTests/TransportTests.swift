@@ -19,14 +19,18 @@ import Testing
 
         /// Renders blocks of 512 frames until `condition` holds.
         func crank(until condition: () -> Bool) -> Bool {
-            waitUntil(timeout: 15) {
+            waitUntil {
                 output += device.render(frameCount: 512).first ?? []
                 return condition()
             }
         }
 
+        /// Renders in the time that a card would take, so that the pump gets what a listener would give it.
         func crank(frames: Int) {
-            for _ in 0..<(frames / 512) { output += device.render(frameCount: 512).first ?? [] }
+            for _ in 0..<(frames / 512) {
+                output += device.render(frameCount: 512).first ?? []
+                usleep(11_600)
+            }
         }
     }
 
@@ -187,10 +191,7 @@ import Testing
             rig.streamer.url = URL(string: url)
             rig.streamer.play()
             rig.crank(frames: 5_120)
-            let begun = ContinuousClock.now
-            rig.streamer.stop()
-            // The contract is 100 ms; a loaded machine gets ten times that before this says that something hangs.
-            #expect(ContinuousClock.now - begun < .seconds(1))
+            #expect(isPrompt { rig.streamer.stop() })
             #expect(rig.streamer.status == .stopped)
         }
         #expect(server.waitUntilAllClosed())

@@ -104,7 +104,7 @@ final class RunningSyrinx {
     func event(
         _ name: String,
         after index: Int = 0,
-        timeout: Double = 20,
+        timeout: Double = 60,
         _ condition: ([String: Any]) -> Bool = { _ in true }
     ) throws -> [String: Any] {
         var found: [String: Any]?

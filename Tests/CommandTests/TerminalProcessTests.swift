@@ -15,7 +15,7 @@ struct TerminalProcessTests {
     }
 
     private func expect(_ running: RunningSyrinx, shows text: String) throws {
-        waitUntil(timeout: 20) { running.output.contains(text) || running.process.exitStatus != nil }
+        waitUntil { running.output.contains(text) || running.process.exitStatus != nil }
         try #require(running.output.contains(text), "\(text) in \(running.output.suffix(400))")
     }
 
@@ -45,7 +45,7 @@ struct TerminalProcessTests {
         try expect(running, shows: "vol 95 %")
         running.type("q")
         try expect(running, shows: "status 0")
-        #expect(running.process.wait(timeout: 10) == 0)
+        #expect(running.process.wait() == 0)
         expectRestored(running)
         // Nothing is wider than the terminal, so nothing wraps.
         let drawn = running.output.components(separatedBy: "\r").map { $0.prefix { $0 != "\u{1B}" && !$0.isNewline } }
@@ -60,7 +60,7 @@ struct TerminalProcessTests {
         try expect(running, shows: "playing")
         running.type("\u{3}")
         try expect(running, shows: "status 130")
-        #expect(running.process.wait(timeout: 10) == 0)
+        #expect(running.process.wait() == 0)
         expectRestored(running)
     }
 }

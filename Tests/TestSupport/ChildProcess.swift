@@ -90,7 +90,7 @@ public final class ChildProcess: Sendable {
 
     /// Waits for the end.
     /// - Returns: The exit code, or `nil` when `timeout` seconds have passed.
-    public func wait(timeout: Double = 30) -> Int32? {
+    public func wait(timeout: Double = 60) -> Int32? {
         waitUntil(timeout: timeout) { self.exitStatus != nil }
         return exitStatus
     }
@@ -110,15 +110,3 @@ public final class ChildProcess: Sendable {
 /// Held while a child is started and while a pipe is made: a pipe becomes close-on-exec in a second step, and a child
 /// started in between would inherit it.
 let spawnLock = Mutex(())
-
-/// Waits until `condition` holds, which is asked every millisecond.
-/// - Returns: Whether it held before `timeout` seconds had passed.
-@discardableResult
-public func waitUntil(timeout: Double = 10, _ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(timeout)
-    while !condition() {
-        if ContinuousClock.now >= end { return condition() }
-        usleep(1000)
-    }
-    return true
-}

@@ -55,7 +55,7 @@ public final class PulseServer: Sendable {
             stderr: .file(directory.file("log"))
         )
         let socket = Self.socket(directory)
-        let answers = waitUntil(timeout: 20) { [daemon] in
+        let answers = waitUntil { [daemon] in
             daemon.exitStatus != nil || Self.connects(to: socket)
         }
         guard answers, isRunning else {
@@ -86,7 +86,7 @@ public final class PulseServer: Sendable {
 
     /// Runs `pactl` against this server.
     public func control(_ arguments: String...) throws -> ProcessResult {
-        try runProcess("pactl", arguments, environment: environment, timeout: 20)
+        try runProcess("pactl", arguments, environment: environment, timeout: 60)
     }
 
     /// Begins to record what the sink plays, silence included. Returns when the first samples have arrived.
@@ -148,7 +148,7 @@ public final class PulseRecording: Sendable {
             environment: server.environment,
             stdout: .file(file)
         )
-        guard waitUntil(timeout: 20, { frameCount > 0 || process.exitStatus != nil }), frameCount > 0 else {
+        guard waitUntil({ frameCount > 0 || process.exitStatus != nil }), frameCount > 0 else {
             process.kill()
             throw PulseServer.StartError(description: "parec recorded nothing")
         }
@@ -164,7 +164,7 @@ public final class PulseRecording: Sendable {
     /// Waits until so many more seconds have been recorded.
     public func wait(forSeconds seconds: Double) {
         let target = frameCount + Int(seconds * Double(sampleRate))
-        waitUntil(timeout: seconds * 3 + 10) { frameCount >= target || process.exitStatus != nil }
+        waitUntil(timeout: seconds * 3 + 60) { frameCount >= target || process.exitStatus != nil }
     }
 
     /// Ends the recording.
