@@ -49,7 +49,7 @@ func buffer(_ channels: [[Float]], sampleRate: Double = 44_100) -> AVAudioPCMBuf
     let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(channels[0].count))!
     buffer.frameLength = buffer.frameCapacity
     for (index, samples) in channels.enumerated() {
-        for (frame, sample) in samples.enumerated() { buffer.floatChannelData![index][frame] = sample }
+        buffer.floatChannelData![index].update(from: samples, count: samples.count)
     }
     return buffer
 }

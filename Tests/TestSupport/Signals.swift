@@ -18,11 +18,14 @@ public func sineWave(
 /// White noise of peak `amplitude`: the same for the same seed. Unlike a tone, it lies in one place only.
 public func whiteNoise(frameCount: Int, amplitude: Float = 0.5, seed: UInt64 = 1) -> [Float] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<frameCount).map { _ in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return (Float(state >> 40) / 8_388_608 - 1) * amplitude
+    return [Float](unsafeUninitializedCapacity: frameCount) { samples, count in
+        while count < frameCount {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            samples[count] = (Float(state >> 40) / 8_388_608 - 1) * amplitude
+            count += 1
+        }
     }
 }
 

@@ -96,4 +96,12 @@ extension AVAudioEngine {
         resamplers[key] = new
         return new
     }
+
+    /// Has the resamplers at the inputs of `node` drop what they hold.
+    func resetResamplers(into node: AVAudioNode) {
+        let identity = ObjectIdentifier(node)
+        lock.withLock {
+            for (key, resampler) in resamplers where key.destination == identity { resampler.reset() }
+        }
+    }
 }

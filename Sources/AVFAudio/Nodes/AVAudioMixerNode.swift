@@ -26,6 +26,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// One more than are in use: there is always a free one.
     open override var numberOfInputs: Int { nextAvailableInputBus + 1 }
 
+    /// Drops what the changes of sample rate at the inputs hold, with the next block.
+    open override func reset() { engine?.resetResamplers(into: self) }
+
     /// The state of an input, kept from plan to plan as long as the same node feeds it.
     func input(on bus: AVAudioNodeBus, from source: AVAudioNode, parameters: MixingParameters) -> MixerInput {
         if let known = inputs[bus], known.source == ObjectIdentifier(source), known.input.parameters === parameters {
@@ -53,6 +56,9 @@ open class AVAudioOutputNode: AVAudioNode, @unchecked Sendable {
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         engine?.deviceFormat ?? AVAudioEngine.fallbackFormat
     }
+
+    /// Drops what a change of sample rate in front of the device holds, with the next block.
+    open override func reset() { engine?.resetResamplers(into: self) }
 
     /// Seconds until a frame rendered now is heard.
     open override var latency: TimeInterval { engine?.outputLatency ?? 0 }

@@ -105,7 +105,7 @@ final class RenderPlan: @unchecked Sendable {
         case .resample(let processor):
             guard let upstream = step.pointee.upstream else { return }
             processor._withUnsafeGuaranteedRef {
-                $0.render(into: output, frames: frames) { count in
+                $0.render(into: output, frames: frames, pass: pass) { count in
                     run(upstream, frames: count, pass: pass)
                     return upstream.result
                 }

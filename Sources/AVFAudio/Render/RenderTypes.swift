@@ -58,6 +58,8 @@ struct RenderPass {
 }
 
 /// A value that goes to a target in a straight line over a fixed number of frames, so that no step is heard.
+///
+/// Each value is reckoned from the target and not summed up, so that it does not depend on how frames are cut into blocks.
 struct Ramp {
     private(set) var current: Float
     private(set) var remaining = 0
@@ -93,7 +95,7 @@ struct Ramp {
     mutating func next() -> Float {
         guard remaining > 0 else { return current }
         remaining -= 1
-        current = remaining == 0 ? target : current + step
+        current = target - step * Float(remaining)
         return current
     }
 
@@ -104,7 +106,7 @@ struct Ramp {
             remaining = 0
         } else {
             remaining -= frames
-            current += step * Float(frames)
+            current = target - step * Float(remaining)
         }
     }
 }

@@ -1,4 +1,5 @@
 import AudioDSP
+import Synchronization
 
 /// A change of sample rate on the way into a mixer.
 final class ResampleProcessor: @unchecked Sendable {
@@ -6,6 +7,9 @@ final class ResampleProcessor: @unchecked Sendable {
     private let kernel: ResamplerKernel
     private let maximumFrameCount: Int
     private var hasEnded = false
+    /// How often control has asked for a fresh start.
+    private let resets = Atomic<Int>(0)
+    private var appliedResets = 0
 
     init(inputRate: Double, outputRate: Double, channelCount: Int, maximumFrameCount: Int) {
         self.maximumFrameCount = maximumFrameCount
@@ -17,7 +21,11 @@ final class ResampleProcessor: @unchecked Sendable {
         )
     }
 
-    func render(into output: RenderSlot, frames: Int, pull: (Int) -> RenderSlot) {
+    /// Drops what is held of the input, with the next block.
+    func reset() { resets.wrappingAdd(1, ordering: .releasing) }
+
+    func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
+        takeUp(pass)
         var hasContent = hasEnded
         while true {
             let needed = kernel.requiredInput(forOutput: frames)
@@ -42,5 +50,13 @@ final class ResampleProcessor: @unchecked Sendable {
         let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
         output.clear(from: given, to: frames)
         output.leave(contentFrames: hasContent ? given : 0, isEnd: hasEnded && given < frames)
+    }
+
+    private func takeUp(_ pass: RenderPass) {
+        let asked = resets.load(ordering: .acquiring)
+        guard pass.appliesCommands, asked != appliedResets else { return }
+        appliedResets = asked
+        kernel.reset()
+        hasEnded = false
     }
 }

@@ -1,0 +1,170 @@
+import AVFAudio
+import CoreAudioTypes
+import Testing
+
+@Suite struct NodeContractTests {
+    @Test(arguments: players + mixers + sources + timeEffects)
+    func holds(_ node: NodeCase) throws {
+        let broken = try checkNode(node)
+        #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")
+    }
+
+    // MARK: Cases
+
+    /// Half the length of the resampler's filter, which is 64 frames of the lower rate to each side.
+    private static let resampling = 64 / 44_100.0
+    /// The longest window of the time-pitch kernel, 69.8 ms, and the filter with which it shifts the pitch.
+    private static let window = 0.090
+
+    private static let players: [NodeCase] = [
+        NodeCase(name: "player") { graph in
+            connect(graph.feeders[0], in: graph)
+        },
+        NodeCase(
+            name: "player with volume and pan",
+            build: { graph in
+                graph.feeders[0].volume = 0.7
+                graph.feeders[0].pan = -0.4
+                return connect(graph.feeders[0], in: graph)
+            },
+            changes: [
+                change(1_000) { (player: AVAudioPlayerNode) in player.volume = 0.2 },
+                change(1_300) { (player: AVAudioPlayerNode) in player.pan = 0.9 },
+                change(3_000) { (player: AVAudioPlayerNode) in player.volume = 1 },
+            ]
+        ),
+        NodeCase(
+            name: "player that is paused and goes on",
+            build: { connect($0.feeders[0], in: $0) },
+            changes: [
+                change(1_001) { (player: AVAudioPlayerNode) in player.pause() },
+                change(3_000) { (player: AVAudioPlayerNode) in player.play() },
+                change(3_100) { (player: AVAudioPlayerNode) in player.pause() },
+                change(3_217) { (player: AVAudioPlayerNode) in player.play() },
+            ]
+        ),
+        NodeCase(name: "player, mono", inputChannels: 1) { connect($0.feeders[0], in: $0) },
+        NodeCase(name: "player at 44.1 kHz", inputRate: 44_100, tail: resampling) {
+            connect($0.feeders[0], in: $0)
+        },
+        NodeCase(name: "player at 192 kHz, mono", inputRate: 192_000, inputChannels: 1, tail: resampling) {
+            connect($0.feeders[0], in: $0)
+        },
+    ]
+
+    private static let mixers: [NodeCase] = [
+        NodeCase(name: "mixer of one") { mixer(in: $0) },
+        NodeCase(
+            name: "mixer of three with volumes",
+            feeders: 3,
+            build: { graph in
+                graph.feeders[1].volume = 0.25
+                graph.feeders[2].pan = 1
+                return mixer(in: graph)
+            },
+            changes: [
+                change(500) { (mixer: AVAudioMixerNode) in mixer.outputVolume = 0.3 },
+                change(700) { (mixer: AVAudioMixerNode) in mixer.outputVolume = 0.9 },
+                change(2_500) { (mixer: AVAudioMixerNode) in mixer.volume = 0.5 },
+            ]
+        ),
+        NodeCase(name: "mixer of two, mono to stereo", feeders: 2, inputChannels: 1) { mixer(in: $0) },
+        NodeCase(name: "mixer of 5.1 to stereo", inputChannels: 6) { mixer(in: $0) },
+        NodeCase(name: "mixer of two at 44.1 kHz", feeders: 2, inputRate: 44_100, tail: resampling) {
+            mixer(in: $0)
+        },
+    ]
+
+    private static let sources: [NodeCase] = [
+        NodeCase(name: "source", feeders: 0) { graph in
+            let source = AVAudioSourceNode { _, time, count, list in
+                let buffers = UnsafeMutableAudioBufferListPointer(list)
+                // By index: unoptimised, the iterator of a collection allocates.
+                for index in 0..<buffers.count {
+                    guard let samples = buffers[index].mData?.assumingMemoryBound(to: Float.self) else { return -1 }
+                    var frame = 0
+                    while frame < Int(count) {
+                        samples[frame] = Float((Int(time.pointee.mSampleTime) &+ frame) % 1_000) / 2_000
+                        frame &+= 1
+                    }
+                }
+                return noErr
+            }
+            graph.engine.attach(source)
+            return connect(source, in: graph)
+        }
+    ]
+
+    private static let timeEffects: [NodeCase] =
+        [
+            NodeCase(name: "time-pitch at rest") { timePitch(in: $0) },
+            NodeCase(
+                name: "time-pitch, bypassed",
+                build: { graph in
+                    let unit = timePitch(rate: 1.5, pitch: 500, in: graph)
+                    unit.bypass = true
+                    return unit
+                }
+            ),
+            NodeCase(
+                name: "time-pitch, changed as it plays",
+                speed: 2,
+                latencyTolerance: 512,
+                tail: window,
+                build: { timePitch(rate: 2, in: $0) },
+                changes: [
+                    change(1_000) { (unit: AVAudioUnitTimePitch) in unit.rate = 0.7 },
+                    change(2_500) { (unit: AVAudioUnitTimePitch) in unit.pitch = -300 },
+                    change(4_000) { (unit: AVAudioUnitTimePitch) in unit.bypass = true },
+                    change(5_500) { (unit: AVAudioUnitTimePitch) in unit.bypass = false },
+                ]
+            ),
+        ]
+        + [(0.5, 0.0), (1, 700), (1, -1_200), (1.25, 0), (2, 2_400), (8, 0), (32, -2_400)].map {
+            rate,
+            pitch in
+            NodeCase(
+                name: "time-pitch at rate \(rate), \(pitch) cents",
+                speed: rate,
+                latencyTolerance: 512,
+                tail: window,
+                length: 16_000
+            ) { timePitch(rate: Float(rate), pitch: Float(pitch), in: $0) }
+        }
+
+    // MARK: Graphs
+
+    private static func change<Node: AVAudioNode>(
+        _ frame: Int,
+        _ apply: @escaping @Sendable (Node) -> Void
+    ) -> NodeCase.Change {
+        NodeCase.Change(frame: frame) { node in
+            guard let node = node as? Node else { return }
+            apply(node)
+        }
+    }
+
+    private static func connect(_ node: AVAudioNode, in graph: NodeGraph) -> AVAudioNode {
+        let format = node is AVAudioPlayerNode ? graph.input : nil
+        graph.engine.connect(node, to: graph.engine.mainMixerNode, format: format)
+        return node
+    }
+
+    private static func mixer(in graph: NodeGraph) -> AVAudioNode {
+        let mixer = AVAudioMixerNode()
+        graph.engine.attach(mixer)
+        for feeder in graph.feeders { graph.engine.connect(feeder, to: mixer, format: graph.input) }
+        graph.engine.connect(mixer, to: graph.engine.mainMixerNode, format: graph.output)
+        return mixer
+    }
+
+    private static func timePitch(rate: Float = 1, pitch: Float = 0, in graph: NodeGraph) -> AVAudioUnitTimePitch {
+        let unit = AVAudioUnitTimePitch()
+        unit.rate = rate
+        unit.pitch = pitch
+        graph.engine.attach(unit)
+        graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+        graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+        return unit
+    }
+}
