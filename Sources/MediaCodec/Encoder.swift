@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import CoreAudioTypes
 
 /// Encodes samples and writes them into a container.
 ///
@@ -26,8 +27,7 @@ final class Encoder {
         output: OutputFile,
         sampleRate: Int32,
         channelCount: Int,
-        bitRate: Int?,
-        tags: [String: String]
+        settings: MediaWriterSettings
     ) throws(MediaError) {
         self.plan = plan
         self.output = output
@@ -48,17 +48,17 @@ final class Encoder {
         }
         muxer.pointee.pb = output.context
         muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
-        av_channel_layout_default(&context.pointee.ch_layout, Int32(channelCount))
+        Self.set(&context.pointee.ch_layout, settings.channelLayout, channelCount)
         context.pointee.sample_rate = self.sampleRate
         context.pointee.sample_fmt = plan.sampleFormat
         context.pointee.time_base = AVRational(num: 1, den: self.sampleRate)
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         if plan.bits == 24 { context.pointee.bits_per_raw_sample = 24 }
-        if let quality = plan.quality, bitRate == nil {
+        if let quality = plan.quality, settings.bitRate == nil {
             context.pointee.flags |= AV_CODEC_FLAG_QSCALE
             context.pointee.global_quality = quality * FF_QP2LAMBDA
         } else if plan.bitRatePerChannel > 0 {
-            context.pointee.bit_rate = Int64(bitRate ?? plan.bitRatePerChannel * channelCount)
+            context.pointee.bit_rate = Int64(settings.bitRate ?? plan.bitRatePerChannel * channelCount)
         }
         if let format = muxer.pointee.oformat, format.pointee.flags & AVFMT_GLOBALHEADER != 0 {
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
@@ -70,7 +70,7 @@ final class Encoder {
             let what = "\(channelCount) channels at \(self.sampleRate) Hz"
             throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
         }
-        try writeHeader(muxer, context, tags)
+        try writeHeader(muxer, context, settings.tags)
     }
 
     deinit {
@@ -78,6 +78,21 @@ final class Encoder {
         avformat_free_context(muxer)
         av_frame_free(&frame)
         av_packet_free(&packet)
+    }
+
+    /// The layout of this name if it fits, else the usual one.
+    private static func set(_ layout: inout AVChannelLayout, _ name: String?, _ channelCount: Int) {
+        if let name, av_channel_layout_from_string(&layout, name) >= 0, Int(layout.nb_channels) == channelCount {
+            return
+        }
+        av_channel_layout_uninit(&layout)
+        av_channel_layout_default(&layout, Int32(channelCount))
+    }
+
+    /// The encoded sound in the words of Core Audio.
+    var streamDescription: AudioStreamBasicDescription {
+        guard let parameters = muxer?.pointee.streams[0]?.pointee.codecpar else { return AudioStreamBasicDescription() }
+        return StreamDescription.of(parameters, framesPerPacket: Int64(parameters.pointee.frame_size))
     }
 
     private func writeHeader(

@@ -1,22 +1,6 @@
 internal import CFFmpeg
 
-/// In what form samples are written, where the format leaves a choice.
-public struct MediaSampleFormat: RawRepresentable, Hashable, Sendable {
-    /// `f32`, `s16` or `s24`.
-    public let rawValue: String
-
-    /// A form of this name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Float of 32 bits.
-    public static let f32 = MediaSampleFormat(rawValue: "f32")
-    /// Whole numbers of 16 bits.
-    public static let s16 = MediaSampleFormat(rawValue: "s16")
-    /// Whole numbers of 24 bits.
-    public static let s24 = MediaSampleFormat(rawValue: "s24")
-}
-
-/// What to write a file with, by the ending of its name.
+/// What to write a file with.
 struct EncoderPlan: Equatable {
     var muxer: String
     var encoder: String
@@ -29,30 +13,42 @@ struct EncoderPlan: Equatable {
     /// The encoder's own measure, for one whose bit rates do not go with every rate and number of channels.
     var quality: Int32?
 
-    /// The endings that can be written.
-    static let endings = ["wav", "flac", "aiff", "aif", "caf", "m4a", "mp3", "ogg", "opus"]
+    /// The containers, each with FFmpeg's name for it and the codecs that it is written with, the usual one first.
+    private static let containers: [String: (muxer: String, codecs: [MediaCodecName])] = [
+        "wav": ("wav", [.pcm]),
+        "aiff": ("aiff", [.pcm]),
+        "aif": ("aiff", [.pcm]),
+        "aifc": ("aiff", [.pcm]),
+        "caf": ("caf", [.pcm, .alac]),
+        "flac": ("flac", [.flac]),
+        "m4a": ("ipod", [.aac, .alac]),
+        "mp3": ("mp3", [.mp3]),
+        "ogg": ("ogg", [.vorbis, .opus, .flac]),
+        "opus": ("opus", [.opus]),
+    ]
+
+    /// Whether anything can be written under this ending.
+    static func knows(_ ending: String) -> Bool { containers[ending] != nil }
 
     /// - Parameter ending: Of the name, in lower case.
-    /// - Returns: `nil` if there is no such format.
-    static func plan(for ending: String, _ format: MediaSampleFormat?) -> EncoderPlan? {
-        switch ending {
-        case "wav": return pcm("wav", "le", format ?? .f32)
-        case "caf": return pcm("caf", "le", format ?? .f32)
-        case "aiff", "aif": return pcm("aiff", "be", format ?? .s24)
-        case "flac":
-            switch format ?? .s24 {
-            case .s16: return EncoderPlan(muxer: "flac", encoder: "flac", sampleFormat: AV_SAMPLE_FMT_S16, bits: 16)
-            case .s24: return EncoderPlan(muxer: "flac", encoder: "flac", sampleFormat: AV_SAMPLE_FMT_S32, bits: 24)
-            default: return nil
-            }
+    /// - Returns: `nil` if the container cannot hold such sound.
+    static func plan(for ending: String, _ codec: MediaCodecName?, _ format: MediaSampleFormat?) -> EncoderPlan? {
+        guard let container = containers[ending], let codec = codec ?? container.codecs.first,
+            container.codecs.contains(codec)
+        else { return nil }
+        let muxer = container.muxer
+        switch codec {
+        case .pcm: return muxer == "aiff" ? pcm(muxer, "be", format ?? .s24) : pcm(muxer, "le", format ?? .f32)
+        case .flac: return whole(muxer, "flac", format ?? .s24, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S32)
+        case .alac: return whole(muxer, "alac", format ?? .s24, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32P)
         // At these rates none of them is told from the original by most listeners.
-        case "m4a": return lossy("ipod", "aac", AV_SAMPLE_FMT_FLTP, 96000)
-        case "mp3": return lossy("mp3", "libmp3lame", AV_SAMPLE_FMT_FLTP, 96000)
-        case "ogg":
-            var plan = lossy("ogg", "libvorbis", AV_SAMPLE_FMT_FLTP, 80000)
+        case .aac: return lossy(muxer, "aac", AV_SAMPLE_FMT_FLTP, 96000)
+        case .mp3: return lossy(muxer, "libmp3lame", AV_SAMPLE_FMT_FLTP, 96000)
+        case .vorbis:
+            var plan = lossy(muxer, "libvorbis", AV_SAMPLE_FMT_FLTP, 80000)
             plan.quality = 5
             return plan
-        case "opus": return lossy("opus", "libopus", AV_SAMPLE_FMT_FLT, 64000)
+        case .opus: return lossy(muxer, "libopus", AV_SAMPLE_FMT_FLT, 64000)
         default: return nil
         }
     }
@@ -60,8 +56,25 @@ struct EncoderPlan: Equatable {
     private static func pcm(_ muxer: String, _ order: String, _ format: MediaSampleFormat) -> EncoderPlan? {
         switch format {
         case .f32: EncoderPlan(muxer: muxer, encoder: "pcm_f32" + order, sampleFormat: AV_SAMPLE_FMT_FLT)
+        case .f64: EncoderPlan(muxer: muxer, encoder: "pcm_f64" + order, sampleFormat: AV_SAMPLE_FMT_DBL)
         case .s16: EncoderPlan(muxer: muxer, encoder: "pcm_s16" + order, sampleFormat: AV_SAMPLE_FMT_S16, bits: 16)
         case .s24: EncoderPlan(muxer: muxer, encoder: "pcm_s24" + order, sampleFormat: AV_SAMPLE_FMT_S32, bits: 24)
+        case .s32: EncoderPlan(muxer: muxer, encoder: "pcm_s32" + order, sampleFormat: AV_SAMPLE_FMT_S32)
+        default: nil
+        }
+    }
+
+    /// The codecs that keep whole numbers of 16 or of 24 bits.
+    private static func whole(
+        _ muxer: String,
+        _ encoder: String,
+        _ format: MediaSampleFormat,
+        _ short: AVSampleFormat,
+        _ long: AVSampleFormat
+    ) -> EncoderPlan? {
+        switch format {
+        case .s16: EncoderPlan(muxer: muxer, encoder: encoder, sampleFormat: short, bits: 16)
+        case .s24: EncoderPlan(muxer: muxer, encoder: encoder, sampleFormat: long, bits: 24)
         default: nil
         }
     }

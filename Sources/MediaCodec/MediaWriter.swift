@@ -1,7 +1,8 @@
 internal import CFFmpeg
+public import CoreAudioTypes
 internal import Foundation
 
-/// Writes float samples to a file, in the format that the ending of its name says.
+/// Writes float samples to a file, in the format that the ending of its name or its settings say.
 ///
 /// `wav`, `flac`, `aiff`, `caf`, `m4a` (AAC), `mp3`, `ogg` (Vorbis) and `opus`. The file appears when `finish()` has
 /// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. The same
@@ -13,6 +14,8 @@ public final class MediaWriter {
     public let sampleRate: Double
     /// Channels.
     public let channelCount: Int
+    /// The sound in the file in the words of Core Audio.
+    public var streamDescription: AudioStreamBasicDescription { encoder.streamDescription }
     /// Frames given to `write` so far.
     public private(set) var frameCount: Int64 = 0
 
@@ -25,34 +28,19 @@ public final class MediaWriter {
 
     /// Opens a file for writing.
     /// - Parameters:
-    ///   - path: Its ending chooses the format.
+    ///   - path: Its ending chooses the format, unless `settings` does.
     ///   - sampleRate: Frames per second of what will be written, rounded to whole ones.
     ///   - channelCount: Of what will be written.
-    ///   - sampleFormat: For `wav` and `caf` all three (by default `f32`), for `aiff` too (`s24`), for `flac` `s16` and
-    ///     `s24` (`s24`); without meaning for the others.
-    ///   - bitRate: Bits per second, for the formats that lose something.
-    ///   - tags: `title`, `artist`, `album` and so on.
+    ///   - settings: How it is stored, and what it is called.
     /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
     public init(
         path: String,
         sampleRate: Double,
         channelCount: Int,
-        sampleFormat: MediaSampleFormat? = nil,
-        bitRate: Int? = nil,
-        tags: [String: String] = [:]
+        settings: MediaWriterSettings
     ) throws(MediaError) {
         av_log_set_level(AV_LOG_QUIET)
-        let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
-        guard EncoderPlan.endings.contains(ending) else {
-            let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
-            let message =
-                ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
-            throw MediaError(.unsupported, message, name: path)
-        }
-        guard let plan = EncoderPlan.plan(for: ending, sampleFormat) else {
-            let format = sampleFormat?.rawValue ?? ""
-            throw MediaError(.unsupported, "A .\(ending) file cannot hold samples of the form \(format).", name: path)
-        }
+        let plan = try Self.plan(path, settings)
         guard (1...768_000).contains(sampleRate), (1...64).contains(channelCount) else {
             let message = "\(channelCount) channels at \(sampleRate) Hz cannot be written."
             throw MediaError(.unsupported, message, name: path)
@@ -65,8 +53,7 @@ public final class MediaWriter {
             output: output,
             sampleRate: Int32(sampleRate.rounded()),
             channelCount: channelCount,
-            bitRate: bitRate,
-            tags: tags
+            settings: settings
         )
         self.sampleRate = Double(encoder.sampleRate)
         converter =
@@ -74,6 +61,43 @@ public final class MediaWriter {
             ? nil
             : try SampleConverter(from: (sampleRate, channelCount), to: (self.sampleRate, channelCount))
         chunk = PlanarChunk(channelCount: channelCount, capacity: encoder.frameSize)
+    }
+
+    /// Opens a file for writing, in the way that is usual for the ending of its name.
+    /// - Parameters:
+    ///   - path: Its ending chooses the format.
+    ///   - sampleRate: Frames per second of what will be written, rounded to whole ones.
+    ///   - channelCount: Of what will be written.
+    ///   - sampleFormat: As in `MediaWriterSettings`.
+    ///   - bitRate: Bits per second, for the formats that lose something.
+    ///   - tags: `title`, `artist`, `album` and so on.
+    /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
+    public convenience init(
+        path: String,
+        sampleRate: Double,
+        channelCount: Int,
+        sampleFormat: MediaSampleFormat? = nil,
+        bitRate: Int? = nil,
+        tags: [String: String] = [:]
+    ) throws(MediaError) {
+        let settings = MediaWriterSettings(sampleFormat: sampleFormat, bitRate: bitRate, tags: tags)
+        try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, settings: settings)
+    }
+
+    private static func plan(_ path: String, _ settings: MediaWriterSettings) throws(MediaError) -> EncoderPlan {
+        let ending = (settings.container ?? URL(fileURLWithPath: path).pathExtension).lowercased()
+        guard EncoderPlan.knows(ending) else {
+            let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
+            let message =
+                ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
+            throw MediaError(.unsupported, message, name: path)
+        }
+        guard let plan = EncoderPlan.plan(for: ending, settings.codec, settings.sampleFormat) else {
+            let what = [settings.codec?.rawValue, settings.sampleFormat.map { "samples of the form \($0.rawValue)" }]
+            let message = "A .\(ending) file cannot hold \(what.compactMap(\.self).joined(separator: " with "))."
+            throw MediaError(.unsupported, message, name: path)
+        }
+        return plan
     }
 
     /// Writes the next samples, one pointer for each channel.

@@ -26,6 +26,8 @@ enum Quantizer {
             switch av_get_packed_sample_fmt(format) {
             case AV_SAMPLE_FMT_FLT:
                 copy(source, to: raw.assumingMemoryBound(to: Float.self) + first, step, count)
+            case AV_SAMPLE_FMT_DBL:
+                widen(source, to: raw.assumingMemoryBound(to: Double.self) + first, step, count)
             case AV_SAMPLE_FMT_S16:
                 round16(source, to: raw.assumingMemoryBound(to: Int16.self) + first, step, count)
             default:
@@ -43,6 +45,19 @@ enum Quantizer {
         var place = 0
         for index in 0..<count {
             out[place] = source[index]
+            place += step
+        }
+    }
+
+    private static func widen(
+        _ source: UnsafePointer<Float>,
+        to out: UnsafeMutablePointer<Double>,
+        _ step: Int,
+        _ count: Int
+    ) {
+        var place = 0
+        for index in 0..<count {
+            out[place] = Double(source[index])
             place += step
         }
     }
