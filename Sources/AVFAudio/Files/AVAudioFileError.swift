@@ -1,0 +1,78 @@
+public import Foundation
+internal import MediaCodec
+
+/// Why a file could not be read or written.
+///
+/// As an `NSError` it has the domain `com.apple.coreaudio.avfaudio` and the `OSStatus` that comes nearest.
+public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    ///
+    /// Those of the decoder and the encoder keep their own, such as `media.notAudio` or `file.notFound`.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The dotted string.
+        public let rawValue: String
+
+        /// A code of this dotted string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The URL is not one of a file.
+        public static let notAFile = Code(rawValue: "usage.notAFile")
+        /// The format of a buffer is not the file's processing format.
+        public static let badBuffer = Code(rawValue: "usage.badBuffer")
+        /// The settings of a new file do not say what is needed, or contradict each other.
+        public static let badSettings = Code(rawValue: "usage.badSettings")
+        /// A file that is open for writing was read, or the other way round.
+        public static let wrongMode = Code(rawValue: "usage.wrongMode")
+        /// The file has been closed.
+        public static let closed = Code(rawValue: "usage.finished")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// One sentence that a person can act on.
+    public let message: String
+    /// The file.
+    public let url: URL
+    /// What lies beneath, if something does.
+    public let underlying: (any Error)?
+
+    init(_ code: Code, _ message: String, _ url: URL) {
+        self.code = code
+        self.message = message
+        self.url = url
+        underlying = nil
+    }
+
+    init(_ error: MediaError, _ url: URL) {
+        code = Code(rawValue: error.code.rawValue)
+        message = error.message
+        self.url = url
+        underlying = error
+    }
+
+    /// The file and the sentence.
+    public var description: String { "\(url.isFileURL ? url.path : url.absoluteString): \(message)" }
+
+    /// The file and the sentence.
+    public var errorDescription: String? { description }
+
+    /// The domain of Apple's errors of files.
+    public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
+
+    /// The nearest of Apple's numbers, from `AudioFile.h`.
+    public var errorCode: Int {
+        switch code.rawValue {
+        case "file.notFound": -43
+        case "file.permissionDenied": -54
+        case "media.notAudio", "media.empty": Int(bigEndian("typ?"))
+        case "media.unsupported": Int(bigEndian("fmt?"))
+        case "media.corrupt", "media.truncated": Int(bigEndian("dta?"))
+        case let code where code.hasPrefix("usage."): -50
+        default: Int(bigEndian("wht?"))
+        }
+    }
+
+    private func bigEndian(_ text: StaticString) -> UInt32 {
+        text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+}

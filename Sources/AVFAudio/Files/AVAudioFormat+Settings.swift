@@ -1,0 +1,84 @@
+internal import CoreAudioTypes
+internal import Foundation
+
+extension AVAudioFormat {
+    /// A format of these settings: `AVFormatIDKey` (uncompressed, if it is left out), `AVSampleRateKey`,
+    /// `AVNumberOfChannelsKey` and those that begin with `AVLinearPCM`.
+    ///
+    /// `nil` without a rate or channels, or with a number of bits that samples cannot have.
+    public convenience init?(settings: [String: Any]) {
+        let values = SettingValues(settings)
+        guard let rate = values.number(AVSampleRateKey), rate > 0, rate.isFinite,
+            let channels = values.number(AVNumberOfChannelsKey).flatMap({ UInt32(exactly: $0) }),
+            (1...1024).contains(channels)
+        else { return nil }
+        var description = AudioStreamBasicDescription()
+        description.mSampleRate = rate
+        description.mChannelsPerFrame = channels
+        description.mFormatID = values.identifier(AVFormatIDKey) ?? kAudioFormatLinearPCM
+        if description.mFormatID == kAudioFormatLinearPCM {
+            guard description.fillLinearPCM(values) else { return nil }
+        }
+        self.init(streamDescription: &description, channelLayout: AVAudioChannelLayout.usual(for: channels))
+    }
+
+    /// The format as settings, for `AVAudioFile` for example.
+    public var settings: [String: Any] {
+        let description = streamDescription.pointee
+        var settings: [String: Any] = [
+            AVFormatIDKey: description.mFormatID,
+            AVSampleRateKey: description.mSampleRate,
+            AVNumberOfChannelsKey: description.mChannelsPerFrame,
+        ]
+        if description.mFormatID == kAudioFormatLinearPCM {
+            settings[AVLinearPCMBitDepthKey] = description.mBitsPerChannel
+            settings[AVLinearPCMIsFloatKey] = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
+            settings[AVLinearPCMIsBigEndianKey] = description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+            settings[AVLinearPCMIsNonInterleaved] = !isInterleaved
+        }
+        return settings
+    }
+}
+
+extension AudioStreamBasicDescription {
+    fileprivate mutating func fillLinearPCM(_ values: SettingValues) -> Bool {
+        let isFloat = values.flag(AVLinearPCMIsFloatKey)
+        let bits = values.number(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
+        guard (isFloat ? [32, 64] : [8, 16, 24, 32]).contains(bits) else { return false }
+        let isSplit = values.flag(AVLinearPCMIsNonInterleaved)
+        mFormatFlags = kAudioFormatFlagIsPacked
+        mFormatFlags |= isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
+        if values.flag(AVLinearPCMIsBigEndianKey) { mFormatFlags |= kAudioFormatFlagIsBigEndian }
+        if isSplit { mFormatFlags |= kAudioFormatFlagIsNonInterleaved }
+        mBitsPerChannel = UInt32(bits)
+        mBytesPerFrame = mBitsPerChannel / 8 * (isSplit ? 1 : mChannelsPerFrame)
+        mBytesPerPacket = mBytesPerFrame
+        mFramesPerPacket = 1
+        return true
+    }
+}
+
+/// Settings as they come from callers: numbers of any type, or objects that hold one.
+struct SettingValues {
+    private let settings: [String: Any]
+
+    init(_ settings: [String: Any]) {
+        self.settings = settings
+    }
+
+    func number(_ key: String) -> Double? {
+        switch settings[key] {
+        case let value as Bool: value ? 1 : 0
+        case let value as any BinaryInteger: Double(value)
+        case let value as any BinaryFloatingPoint: Double(value)
+        case let value as AVAudioQuality: Double(value.rawValue)
+        case let value as NSNumber: value.doubleValue
+        default: nil
+        }
+    }
+
+    func flag(_ key: String) -> Bool { number(key).map { $0 != 0 } ?? false }
+
+    /// A four-character code.
+    func identifier(_ key: String) -> UInt32? { number(key).flatMap { UInt32(exactly: $0) } }
+}

@@ -1,0 +1,120 @@
+internal import ByteStream
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// What `AVAudioFile` does with a file that it reads.
+///
+/// One thread at a time.
+final class AudioFileReading {
+    let fileFormat: AVAudioFormat
+    let processingFormat: AVAudioFormat
+    /// The frame that the next read begins with; anything may be set, and is gone to by the next read.
+    var position: Int64 = 0
+
+    private let path: String
+    private let reader: MediaReader
+    private let form: PCMForm
+    private let scratch: FloatPlanes<Float>?
+    private var counted: Int64?
+
+    private static let scratchFrames = 4096
+
+    /// - Parameter common: The processing format's samples, or `nil` for the engine's own.
+    init(path: String, common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws(MediaError) {
+        self.path = path
+        reader = try MediaReader(stream: Self.stream(path))
+        let info = reader.info
+        var description = info.streamDescription
+        let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
+        guard let layout, let fileFormat = AVAudioFormat(streamDescription: &description, channelLayout: layout) else {
+            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: path)
+        }
+        self.fileFormat = fileFormat
+        processingFormat = AVAudioFormat(
+            commonFormat: common?.format ?? .pcmFormatFloat32,
+            sampleRate: info.sampleRate,
+            interleaved: common?.isInterleaved ?? false,
+            channelLayout: layout
+        )
+        guard let form = PCMForm(processingFormat.streamDescription.pointee) else {
+            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: path)
+        }
+        self.form = form
+        scratch =
+            processingFormat.isStandard
+            ? nil : FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
+    }
+
+    private static func stream(_ path: String) throws(MediaError) -> FileByteStream {
+        do throws(ByteStreamError) {
+            return try FileByteStream(path: path)
+        } catch {
+            throw MediaError(error)
+        }
+    }
+
+    /// The length as far as it is known.
+    var knownLength: Int64 { counted ?? reader.info.frameCount ?? reader.position }
+
+    /// Frames of the whole file.
+    ///
+    /// Where the container does not tell, the packets are counted, once.
+    var length: Int64 {
+        if counted == nil, reader.info.frameCount == nil {
+            // What fails here fails again when it is read, and is reported there.
+            counted = (try? MediaReader.countFrames(of: Self.stream(path))) ?? reader.position
+        }
+        return knownLength
+    }
+
+    /// Fills `buffer` with up to `count` frames, fewer only at the end of the file, and sets its length.
+    func read(into buffer: AVAudioPCMBuffer, count: Int) throws(MediaError) {
+        buffer.frameLength = 0
+        if position != reader.position { try reader.seek(toFrame: position) }
+        guard position == reader.position else { return }
+        var done = 0
+        while done < count {
+            let got: Int
+            do throws(MediaError) {
+                let room = count - done
+                got =
+                    if let scratch {
+                        try convert(scratch, into: buffer, at: done, room)
+                    } else {
+                        try direct(into: buffer, at: done, room)
+                    }
+            } catch {
+                // What has been read is given out; the failure comes again with the next read.
+                if done == 0 { throw error }
+                break
+            }
+            if got == 0 { break }
+            done += got
+            position += Int64(got)
+            buffer.frameLength = AVAudioFrameCount(done)
+        }
+    }
+
+    private func direct(into buffer: AVAudioPCMBuffer, at place: Int, _ room: Int) throws(MediaError) -> Int {
+        guard let channels = buffer.floatChannelData else { return 0 }
+        guard place > 0 else { return try reader.read(into: channels, frameCount: room) }
+        let count = Int(processingFormat.channelCount)
+        return try withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: count) {
+            (rest) throws(MediaError) -> Int in
+            for channel in 0..<count { rest[channel] = channels[channel] + place }
+            guard let base = rest.baseAddress else { return 0 }
+            return try reader.read(into: base, frameCount: room)
+        }
+    }
+
+    private func convert(
+        _ scratch: FloatPlanes<Float>,
+        into buffer: AVAudioPCMBuffer,
+        at place: Int,
+        _ room: Int
+    ) throws(MediaError) -> Int {
+        let got = try reader.read(into: scratch.channels, frameCount: min(room, scratch.capacity))
+        form.store(UnsafePointer(scratch.channels), at: 0, count: got, into: buffer.list, from: place)
+        return got
+    }
+}

@@ -1,0 +1,36 @@
+internal import CoreAudioTypes
+
+/// The names that FFmpeg gives to layouts, and Core Audio's tags for channels in the same order.
+enum ChannelLayoutNames {
+    private static let tags: [(name: String, tag: AudioChannelLayoutTag)] = [
+        ("mono", kAudioChannelLayoutTag_Mono),
+        ("stereo", kAudioChannelLayoutTag_Stereo),
+        // L R LFE
+        ("2.1", 133 << 16 | 3),
+        ("3.0", kAudioChannelLayoutTag_MPEG_3_0_A),
+        // L R C Cs
+        ("4.0", 115 << 16 | 4),
+        ("quad", kAudioChannelLayoutTag_Quadraphonic),
+        ("quad(side)", kAudioChannelLayoutTag_Quadraphonic),
+        ("5.0", kAudioChannelLayoutTag_MPEG_5_0_A),
+        ("5.0(side)", kAudioChannelLayoutTag_MPEG_5_0_A),
+        ("5.1", kAudioChannelLayoutTag_MPEG_5_1_A),
+        ("5.1(side)", kAudioChannelLayoutTag_MPEG_5_1_A),
+        // L R C LFE Cs Ls Rs
+        ("6.1", 188 << 16 | 7),
+        // L R C LFE Rls Rrs Ls Rs
+        ("7.1", 189 << 16 | 8),
+    ]
+
+    /// The layout of this name; channels in no known order, if it is another.
+    static func layout(named name: String, channelCount: Int) -> AVAudioChannelLayout? {
+        let count = AudioChannelLayoutTag(channelCount)
+        let known = tags.first { $0.name == name && $0.tag & 0xFFFF == count }?.tag
+        return AVAudioChannelLayout(layoutTag: known ?? kAudioChannelLayoutTag_DiscreteInOrder | count)
+    }
+
+    /// FFmpeg's name for a layout in the same order, if it has one.
+    static func name(of layout: AVAudioChannelLayout?) -> String? {
+        layout.flatMap { layout in tags.first { $0.tag == layout.layoutTag }?.name }
+    }
+}
