@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release check lint format bench clean
+.PHONY: help run test test-debug test-release check lint format bench bench-timepitch clean
 
 SWIFT ?= swift
 # Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
@@ -15,7 +15,7 @@ export URL ?=
 ARGS ?=
 
 help: ## Lists these commands
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  make run URL=https://example.org/episode.mp3 ARGS="--rate 1.5"'
 
@@ -62,6 +62,11 @@ bench: ## Measures `syrinx play` beside mpv
 	@$(SWIFT) build -c release --product syrinx
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
+
+bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product syrinx
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch
 
 clean: ## Removes what was built
 	@rm -rf .build

@@ -1,0 +1,82 @@
+"""Pitch and onsets of speech, measured the same way in the source and in what was made of it."""
+
+import numpy as np
+
+
+def _track(samples, sample_rate, centres, low=65.0, high=400.0):
+    """Pitch (Hz) and clarity at given frames, by normalised cross-correlation of 25 ms stretches, as in RAPT's first pass."""
+    length = int(0.025 * sample_rate)
+    shortest, longest = int(sample_rate / high), int(np.ceil(sample_rate / low))
+    span = length + longest + 2
+    padded = np.pad(samples, (span, span))
+    size = 1 << (2 * span - 1).bit_length()
+    pitches, clarities = np.zeros(len(centres)), np.zeros(len(centres))
+    for index, centre in enumerate(np.rint(centres).astype(int)):
+        start = centre + span - span // 2
+        part = padded[start : start + span]
+        first = part[:length]
+        cross = np.fft.irfft(np.fft.rfft(part, size) * np.conj(np.fft.rfft(first, size)), size)[: longest + 2]
+        energy = np.concatenate([[0], np.cumsum(part**2)])
+        norms = np.sqrt(energy[length : length + longest + 2] - energy[: longest + 2])
+        curve = cross / np.maximum(norms * norms[0], 1e-6)
+        inner = curve[shortest : longest + 1]
+        peaks = shortest + 1 + np.flatnonzero((inner[1:-1] >= inner[:-2]) & (inner[1:-1] > inner[2:]))
+        if len(peaks) == 0 or curve[peaks].max() <= 0:
+            continue
+        # The first peak nearly as high as the highest: no octave too low.
+        best = curve[peaks].max()
+        lag = int(peaks[np.flatnonzero(curve[peaks] > 0.93 * best)[0]])
+        a, b, c = curve[lag - 1 : lag + 2]
+        bend = a - 2 * b + c
+        pitches[index] = sample_rate / (lag + (0.5 * (a - c) / bend if bend < 0 else 0))
+        clarities[index] = curve[lag]
+    return pitches, clarities
+
+
+def pitch_error(source, output, sample_rate, rate, offset=0.0):
+    """RMS cents between the pitch heard and that of the mapped source, where both are clearly voiced; and the octave errors, %."""
+    centres = np.arange(0.05 * sample_rate, len(output) - 0.05 * sample_rate, 0.01 * sample_rate)
+    heard, clear = _track(output, sample_rate, centres + offset)
+    wanted, sure = _track(source, sample_rate, centres * rate)
+    level = np.array([np.sqrt(np.mean(source[max(int(c * rate) - 200, 0) : int(c * rate) + 200] ** 2)) if c * rate < len(source) else 0 for c in centres])
+    voiced = (clear > 0.85) & (sure > 0.85) & (level > 0.1 * level.max())
+    # Where the voice glides or breaks, both trackers' own place in the window counts for more than what is measured.
+    steady = np.zeros_like(voiced)
+    for shift in (-0.006, 0.006):
+        beside, _ = _track(source, sample_rate, centres * rate + shift * sample_rate)
+        near = np.abs(1200 * np.log2(np.maximum(beside, 1) / np.maximum(wanted, 1))) < 25
+        steady = near if shift < 0 else steady & near
+    kept = voiced & steady
+    if not kept.any():
+        return float("nan"), float("nan"), 0
+    error = 1200 * np.log2(heard[kept] / wanted[kept])
+    octaves = np.abs(error) > 300
+    return float(np.sqrt(np.mean(error[~octaves] ** 2))), float(100 * octaves.mean()), int(kept.sum())
+
+
+def onsets(samples, sample_rate, rate, offset=0.0):
+    """The places of onsets, in seconds of the source: peaks of the log spectrum's rise, 16 ms windows, 5 ms of the source apart."""
+    length = int(0.016 * sample_rate)
+    centres = np.arange(0, len(samples) * rate / sample_rate, 0.005)
+    starts = np.rint(centres / rate * sample_rate + offset).astype(int) + 2 * length - length // 2
+    padded = np.pad(samples, (2 * length, 4 * length + int(abs(offset))))
+    frames = padded[np.minimum(starts, len(padded) - length)[:, None] + np.arange(length)[None, :]]
+    power = np.abs(np.fft.rfft(frames * np.hanning(length)[None, :], axis=1)) ** 2
+    edges = np.unique(np.rint(np.geomspace(2, power.shape[1] - 1, 25)).astype(int))
+    bands = np.stack([power[:, a:b].mean(axis=1) for a, b in zip(edges, edges[1:])], axis=1)
+    levels = np.log10(bands + 1e-4 * bands.max())
+    flux = np.zeros(len(levels))
+    flux[4:] = np.maximum(levels[4:] - levels[:-4], 0).mean(axis=1)
+    found = []
+    for index in range(8, len(flux) - 8):
+        if flux[index] > 0.25 and flux[index] == flux[index - 8 : index + 9].max():
+            if not found or centres[index] - found[-1] > 0.06:
+                found.append(centres[index])
+    return np.array(found)
+
+
+def match(wanted, heard, tolerance=0.04):
+    """How many of the wanted onsets were heard, and how many were heard that nobody wanted."""
+    hit = sum(len(heard) > 0 and np.abs(heard - place).min() <= tolerance for place in wanted)
+    extra = sum(len(wanted) == 0 or np.abs(wanted - place).min() > tolerance for place in heard)
+    return int(hit), int(extra)
