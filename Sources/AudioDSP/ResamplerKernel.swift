@@ -1,8 +1,9 @@
-/// Changes the sample rate by a fixed ratio with a windowed sinc: linear phase, no added delay.
+/// Changes the sample rate with a windowed sinc: linear phase, no added delay.
 ///
 /// Output frame k is the input at time k · inputRate / outputRate exactly: the kernel asks for the look-ahead it needs
 /// instead of delaying. Flat within 0.1 dB up to 0.9 of the lower Nyquist frequency, below −80 dB from 1.0 of it on.
-/// Equal rates give the input bit for bit. Nothing allocates or locks after `init`. Use from one thread at a time.
+/// Equal rates give the input bit for bit. The ratio may be changed between two reads: the output goes on without a step, from
+/// the place it has reached. Nothing allocates or locks after `init`. Use from one thread at a time.
 public final class ResamplerKernel {
     // Transition of ±0.05 Nyquist around 0.95 and about −100 dB: (100 − 7.95) / (14.36 · 127 taps) = 0.05 of the sample
     // rate wide (Kaiser's estimate).
@@ -10,10 +11,14 @@ public final class ResamplerKernel {
 
     private let channelCount: Int
     private let maximumFrameCount: Int
-    private let reach: Int
-    private let step: FixedPosition
-    private let halfStep: FixedPosition
-    private let bank: InterpolationBank
+    private let maximumRatio: Double
+    /// How many frames around a position the kernel may come to need.
+    private let maximumReach: Int
+    private var ratio: Double
+    private var reach: Int
+    private var step: FixedPosition
+    private var halfStep: FixedPosition
+    private var bank: InterpolationBank
     private let scratch: FloatStore
     private var history: InputHistory
     private var position = FixedPosition(whole: 0)
@@ -26,7 +31,14 @@ public final class ResamplerKernel {
     ///   - outputRate: frames a second that are read; more than 0.
     ///   - channelCount: the number of channels, at least 1.
     ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
-    public init(inputRate: Double, outputRate: Double, channelCount: Int, maximumFrameCount: Int) {
+    ///   - maximumRatio: the largest ratio that `setRatio` will be given; `nil` if it is not called.
+    public init(
+        inputRate: Double,
+        outputRate: Double,
+        channelCount: Int,
+        maximumFrameCount: Int,
+        maximumRatio: Double? = nil
+    ) {
         let valid = inputRate > 0 && outputRate > 0 && inputRate.isFinite && outputRate.isFinite
         precondition(valid && channelCount > 0 && maximumFrameCount > 0, "The rates and counts must be more than zero.")
         let ratio = inputRate / outputRate
@@ -36,12 +48,34 @@ public final class ResamplerKernel {
         halfStep = FixedPosition(ratio / 2)
         // A step of one reads the frames themselves.
         reach = ratio == 1 ? 0 : InterpolationBank.reach(shape: Self.shape, ratio: ratio)
-        var bank = InterpolationBank(shape: Self.shape, maximumRatio: ratio)
+        self.ratio = ratio
+        let highest = max(ratio, maximumRatio ?? ratio)
+        self.maximumRatio = highest
+        let isFixed = maximumRatio == nil
+        maximumReach = isFixed ? reach : InterpolationBank.reach(shape: Self.shape, ratio: highest)
+        var bank = InterpolationBank(shape: Self.shape, maximumRatio: highest)
         bank.tune(ratio: ratio)
         self.bank = bank
-        let span = Int(Double(maximumFrameCount) * ratio) + 2 * reach + 4
+        let span = Int(Double(maximumFrameCount) * highest) + 2 * maximumReach + 4
         scratch = FloatStore(count: span)
         history = InputHistory(channelCount: channelCount, minimumCapacity: span + 2 * maximumFrameCount)
+    }
+
+    /// Reads on with `ratio` input frames a frame of output: more than 0, at most the `maximumRatio` of `init`.
+    ///
+    /// At 1 the frames themselves are read where the place is a whole frame. Costs about 20 µs where it is a change.
+    public func setRatio(_ ratio: Double) {
+        guard ratio != self.ratio, ratio > 0 else { return }
+        self.ratio = ratio < maximumRatio ? ratio : maximumRatio
+        step = FixedPosition(self.ratio)
+        halfStep = FixedPosition(self.ratio / 2)
+        bank.tune(ratio: self.ratio)
+        settleReach()
+    }
+
+    private func settleReach() {
+        let isWhole = ratio == 1 && position.fraction == 0
+        reach = isWhole ? 0 : InterpolationBank.reach(shape: Self.shape, ratio: ratio)
     }
 
     /// The frames written since the start or the last reset.
@@ -71,7 +105,7 @@ public final class ResamplerKernel {
         history.write(
             channels,
             frameCount: min(frameCount, maximumFrameCount),
-            keepingFrom: position.whole - reach
+            keepingFrom: position.whole - maximumReach
         )
     }
 
@@ -116,6 +150,7 @@ public final class ResamplerKernel {
         history.reset()
         position = FixedPosition(whole: 0)
         inputEnded = false
+        settleReach()
     }
 
     @_noLocks @_noAllocation

@@ -70,38 +70,8 @@ extension AVAudioEngine {
         }
     }
 
-    /// The resampler of a connection, kept from plan to plan while its formats stay.
-    func resampler(
-        for connection: Graph.Connection,
-        from format: AVAudioFormat,
-        to sampleRate: Double,
-        _ maximumFrameCount: Int
-    ) -> ResampleProcessor {
-        let key = ResamplerKey(
-            destination: ObjectIdentifier(connection.destination),
-            bus: connection.destinationBus,
-            source: ObjectIdentifier(connection.source),
-            inputRate: format.sampleRate,
-            outputRate: sampleRate,
-            channelCount: Int(format.channelCount),
-            maximumFrameCount: maximumFrameCount
-        )
-        if let known = resamplers[key] { return known }
-        let new = ResampleProcessor(
-            inputRate: format.sampleRate,
-            outputRate: sampleRate,
-            channelCount: Int(format.channelCount),
-            maximumFrameCount: maximumFrameCount
-        )
-        resamplers[key] = new
-        return new
-    }
-
     /// Has the resamplers at the inputs of `node` drop what they hold.
     func resetResamplers(into node: AVAudioNode) {
-        let identity = ObjectIdentifier(node)
-        lock.withLock {
-            for (key, resampler) in resamplers where key.destination == identity { resampler.reset() }
-        }
+        lock.withLock { processors.resamplers(into: node) }.forEach { $0.reset() }
     }
 }

@@ -39,7 +39,8 @@ extension AVAudioEngine {
         let renderer = EngineRenderer(
             sampleRate: format.sampleRate,
             channelCount: Int(format.channelCount),
-            mayBlock: mayBlock
+            mayBlock: mayBlock,
+            isOffline: manual?.mode == .offline
         )
         _ = mainMixerNode
         plans.publish(try compile(format: format), to: renderer)
@@ -127,8 +128,17 @@ extension AVAudioEngine {
     }
 
     private func compile(format: AVAudioFormat) throws -> RenderPlan {
-        var compiler = PlanCompiler(graph: graph, engine: self, maximumFrameCount: Self.maximumFrameCount)
-        return try compiler.compile(to: output, format: format)
+        var compiler = PlanCompiler(
+            graph: graph,
+            engine: self,
+            output: output,
+            format: format,
+            maximumFrameCount: Self.maximumFrameCount,
+            keeping: processors
+        )
+        let plan = try compiler.compile()
+        processors = compiler.processors
+        return plan
     }
 
     // MARK: After a render

@@ -12,7 +12,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var graph = Graph()
     let output = AVAudioOutputNode()
     var mixer: AVAudioMixerNode?
-    var resamplers: [ResamplerKey: ResampleProcessor] = [:]
+    /// What the plan of the moment works with, kept from plan to plan.
+    var processors = ProcessorCache()
 
     var chosenDevice: (any OutputDevice)?
     var device: (any OutputDevice)?
@@ -39,16 +40,6 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         case running
         /// The gate is shut; the device still runs, or rests.
         case paused(deviceRests: Bool)
-    }
-
-    struct ResamplerKey: Hashable {
-        let destination: ObjectIdentifier
-        let bus: AVAudioNodeBus
-        let source: ObjectIdentifier
-        let inputRate: Double
-        let outputRate: Double
-        let channelCount: Int
-        let maximumFrameCount: Int
     }
 
     /// An engine with an empty graph, stopped, on the system's own output.
@@ -101,77 +92,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     open func detach(_ node: AVAudioNode) {
         lock.withLock {
             guard graph.contains(node) else { return }
+            precondition(node !== output, "The output node is part of every engine.")
             graph.detach(node)
-            let identity = ObjectIdentifier(node)
-            resamplers = resamplers.filter { $0.key.source != identity && $0.key.destination != identity }
             node.engine = nil
             graphHasChanged()
-        }
-    }
-
-    /// Connects the first output of `node1` to the first free input of `node2`.
-    /// - Parameter format: Of what goes over the connection; `nil` is the source's own, else that of what lies behind.
-    open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-        let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
-        connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
-    }
-
-    /// Connects an output of `node1` to an input of `node2`, in place of what was connected there.
-    ///
-    /// Stops the program, with a sentence, if a node is not attached or the connection would close a circle.
-    open func connect(
-        _ node1: AVAudioNode,
-        to node2: AVAudioNode,
-        fromBus bus1: AVAudioNodeBus,
-        toBus bus2: AVAudioNodeBus,
-        format: AVAudioFormat?
-    ) {
-        let connection = Graph.Connection(
-            source: node1,
-            sourceBus: bus1,
-            destination: node2,
-            destinationBus: bus2,
-            format: format
-        )
-        lock.withLock {
-            do {
-                try graph.connect(connection)
-            } catch {
-                preconditionFailure("\(error)")
-            }
-            graphHasChanged()
-        }
-    }
-
-    /// Takes away what is connected to the inputs of `node`.
-    open func disconnectNodeInput(_ node: AVAudioNode) {
-        lock.withLock {
-            graph.disconnectInputs(of: node)
-            graphHasChanged()
-        }
-    }
-
-    /// Takes away what is connected to an input of `node`.
-    open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        lock.withLock {
-            graph.disconnectInput(of: node, bus: bus)
-            graphHasChanged()
-        }
-    }
-
-    /// Takes away what the outputs of `node` are connected to.
-    open func disconnectNodeOutput(_ node: AVAudioNode) {
-        lock.withLock {
-            graph.disconnectOutputs(of: node)
-            graphHasChanged()
-        }
-    }
-
-    func nextAvailableInputBus(of node: AVAudioNode) -> AVAudioNodeBus {
-        lock.withLock {
-            var bus = 0
-            while graph.input(of: node, bus: bus) != nil { bus += 1 }
-            return bus
         }
     }
 

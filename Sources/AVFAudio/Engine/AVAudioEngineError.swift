@@ -14,8 +14,8 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
         public static let formatMismatch = Code(rawValue: "usage.formatMismatch")
         /// A connection that would lead back to where it comes from.
         public static let cycle = Code(rawValue: "usage.graphCycle")
-        /// A node feeds two inputs, and a change of rate lies behind only one of them.
-        public static let splitBeforeRateChange = Code(rawValue: "usage.splitBeforeRateChange")
+        /// A node has no bus of that number.
+        public static let noSuchBus = Code(rawValue: "usage.noSuchBus")
         /// The call is for the other manner of rendering: manual, or to a device.
         public static let invalidMode = Code(rawValue: "usage.invalidMode")
         /// The call is for an engine that does not run.

@@ -1,6 +1,8 @@
 /// Which nodes there are and what is connected to what: plain data, no sound.
+///
+/// Indexed from both ends, so that a change costs the same in a graph of ten nodes and of ten thousand.
 struct Graph {
-    /// An input or output of a node.
+    /// An input of a node.
     struct Port: Hashable {
         let node: ObjectIdentifier
         let bus: AVAudioNodeBus
@@ -13,11 +15,15 @@ struct Graph {
         let destinationBus: AVAudioNodeBus
         /// `nil` follows whatever the two ends settle on.
         let format: AVAudioFormat?
+
+        var port: Port { Port(node: ObjectIdentifier(destination), bus: destinationBus) }
     }
 
     private(set) var nodes: [ObjectIdentifier: AVAudioNode] = [:]
     /// By the input that it ends in: an input has one source at the most.
-    private var connections: [Port: Connection] = [:]
+    private var incoming: [ObjectIdentifier: [AVAudioNodeBus: Connection]] = [:]
+    /// The inputs that a node feeds, in the order in which they were connected.
+    private var outgoing: [ObjectIdentifier: [Port]] = [:]
 
     func contains(_ node: AVAudioNode) -> Bool { nodes[ObjectIdentifier(node)] != nil }
 
@@ -29,52 +35,100 @@ struct Graph {
         nodes[ObjectIdentifier(node)] = nil
     }
 
-    /// - Throws: If a node is not attached, or the connection would close a circle.
+    /// Makes a connection, in place of what ends in its input.
+    /// - Throws: If a node is not attached, a bus does not exist, or the connection would close a circle.
     mutating func connect(_ connection: Connection) throws(AVAudioEngineError) {
-        for node in [connection.source, connection.destination] where !contains(node) {
+        try check(connection)
+        disconnectInput(of: connection.destination, bus: connection.destinationBus)
+        incoming[connection.port.node, default: [:]][connection.destinationBus] = connection
+        outgoing[ObjectIdentifier(connection.source), default: []].append(connection.port)
+    }
+
+    private func check(_ connection: Connection) throws(AVAudioEngineError) {
+        let (source, destination) = (connection.source, connection.destination)
+        for node in [source, destination] where !contains(node) {
             throw AVAudioEngineError(
                 .notAttached,
                 "\(type(of: node)) is not attached to this engine: attach it before connecting it."
             )
         }
-        guard !reaches(connection.source, from: connection.destination) else {
+        guard connection.sourceBus >= 0, connection.sourceBus < source.numberOfOutputs else {
+            throw AVAudioEngineError(.noSuchBus, "\(type(of: source)) has no output bus \(connection.sourceBus).")
+        }
+        guard connection.destinationBus >= 0,
+            destination is AVAudioMixerNode || connection.destinationBus < destination.numberOfInputs
+        else {
             throw AVAudioEngineError(
-                .cycle,
-                "Connecting \(type(of: connection.source)) to \(type(of: connection.destination)) would close a circle."
+                .noSuchBus,
+                "\(type(of: destination)) has no input bus \(connection.destinationBus)."
             )
         }
-        let port = Port(node: ObjectIdentifier(connection.destination), bus: connection.destinationBus)
-        connections[port] = connection
+        if let format = connection.format, format.commonFormat != .pcmFormatFloat32 {
+            throw AVAudioEngineError(
+                .formatMismatch,
+                "A connection carries 32-bit float, not \(format): give it a standard format, or nil."
+            )
+        }
+        guard !reaches(source, from: destination) else {
+            throw AVAudioEngineError(
+                .cycle,
+                "Connecting \(type(of: source)) to \(type(of: destination)) would close a circle."
+            )
+        }
     }
 
     private func reaches(_ target: AVAudioNode, from start: AVAudioNode) -> Bool {
-        if start === target { return true }
-        return connections.values.contains { $0.source === start && reaches(target, from: $0.destination) }
+        let wanted = ObjectIdentifier(target)
+        var open = [ObjectIdentifier(start)]
+        var seen = Set(open)
+        while let node = open.popLast() {
+            if node == wanted { return true }
+            for port in outgoing[node] ?? [] where seen.insert(port.node).inserted { open.append(port.node) }
+        }
+        return false
     }
 
     mutating func disconnectInput(of node: AVAudioNode, bus: AVAudioNodeBus) {
-        connections[Port(node: ObjectIdentifier(node), bus: bus)] = nil
+        guard let connection = incoming[ObjectIdentifier(node)]?.removeValue(forKey: bus) else { return }
+        outgoing[ObjectIdentifier(connection.source)]?.removeAll { $0 == connection.port }
     }
 
     mutating func disconnectInputs(of node: AVAudioNode) {
-        connections = connections.filter { $0.value.destination !== node }
+        for connection in inputs(of: node) { disconnectInput(of: node, bus: connection.destinationBus) }
+        incoming[ObjectIdentifier(node)] = nil
     }
 
-    mutating func disconnectOutputs(of node: AVAudioNode) {
-        connections = connections.filter { $0.value.source !== node }
+    mutating func disconnectOutputs(of node: AVAudioNode, bus: AVAudioNodeBus? = nil) {
+        for connection in outputs(of: node) where bus == nil || connection.sourceBus == bus {
+            disconnectInput(of: connection.destination, bus: connection.destinationBus)
+        }
+        if outgoing[ObjectIdentifier(node)]?.isEmpty == true { outgoing[ObjectIdentifier(node)] = nil }
     }
 
     func input(of node: AVAudioNode, bus: AVAudioNodeBus) -> Connection? {
-        connections[Port(node: ObjectIdentifier(node), bus: bus)]
+        incoming[ObjectIdentifier(node)]?[bus]
     }
 
     /// What ends in `node`, by bus.
     func inputs(of node: AVAudioNode) -> [Connection] {
-        connections.values.filter { $0.destination === node }.sorted { $0.destinationBus < $1.destinationBus }
+        (incoming[ObjectIdentifier(node)] ?? [:]).values.sorted { $0.destinationBus < $1.destinationBus }
     }
 
-    /// What begins at `node`.
+    /// What begins at `node`, the oldest first.
     func outputs(of node: AVAudioNode) -> [Connection] {
-        connections.values.filter { $0.source === node }
+        (outgoing[ObjectIdentifier(node)] ?? []).compactMap { incoming[$0.node]?[$0.bus] }
+    }
+
+    /// The nodes from which something leads to one of `ends`, and the ends.
+    func nodes(leadingTo ends: [AVAudioNode]) -> Set<ObjectIdentifier> {
+        var seen = Set(ends.map(ObjectIdentifier.init))
+        var open = ends
+        while let node = open.popLast() {
+            for connection in (incoming[ObjectIdentifier(node)] ?? [:]).values
+            where seen.insert(ObjectIdentifier(connection.source)).inserted {
+                open.append(connection.source)
+            }
+        }
+        return seen
     }
 }

@@ -1,9 +1,11 @@
 public import Foundation
-import Synchronization
 
 /// Adds its inputs up, each with a volume and a pan of its own, whatever their sample rates and channels.
 ///
-/// Mono goes to all output channels whole; to a mono output goes the mean of the channels.
+/// Sample rates are converted with linear phase and no delay. Channels that the output lacks are folded into those that it
+/// has with the coefficients of ITU-R BS.775-3: centre and surrounds go to the front left and right with 1/√2, low-frequency
+/// effects are left out. Mono goes to left and right whole, and is the centre of more channels; to mono goes the mean of
+/// stereo. Nothing is scaled down to make room for the sum.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: the kernel's parameters are atomics; `inputs` is touched under the engine's lock.
     let kernel = MixerKernel()
@@ -14,10 +16,17 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// The gain of the whole mix, 0…1, default 1.
     ///
-    /// A change is ramped over 10 ms.
+    /// A change is taken up with the next block and ramped over 10 ms.
     public var outputVolume: Float {
-        get { kernel.outputVolume.load(ordering: .relaxed) }
-        set { kernel.outputVolume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }
+        get { kernel.outputVolume.value }
+        set { kernel.outputVolume.set(MixingValue.volume(newValue)) }
+    }
+
+    /// Has `outputVolume` reach `volume` in a straight line over `frameCount` frames of the mixer's output.
+    ///
+    /// It begins with the next block. An addition to Apple's interface.
+    public func rampOutputVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
+        kernel.outputVolume.set(MixingValue.volume(volume), frames: frameCount)
     }
 
     /// The lowest input that nothing is connected to.
@@ -28,6 +37,12 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// Drops what the changes of sample rate at the inputs hold, with the next block.
     open override func reset() { engine?.resetResamplers(into: self) }
+
+    /// Lets go of inputs that nothing is connected to any more, so that a new connection begins afresh.
+    func forgetInputs(except connections: [Graph.Connection]) {
+        let buses = Set(connections.map(\.destinationBus))
+        inputs = inputs.filter { buses.contains($0.key) }
+    }
 
     /// The state of an input, kept from plan to plan as long as the same node feeds it.
     func input(on bus: AVAudioNodeBus, from source: AVAudioNode, parameters: MixingParameters) -> MixerInput {

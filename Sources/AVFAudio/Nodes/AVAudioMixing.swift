@@ -1,28 +1,178 @@
 import Foundation
-import Synchronization
 
-/// What a node that feeds a mixer can ask of it.
-public protocol AVAudioMixing: AnyObject {
-    /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
-    var volume: Float { get set }
+/// What a source of sound can ask about its place between left and right.
+public protocol AVAudioStereoMixing: AnyObject {
     /// From −1, left, to 1, right; default 0. A change is ramped over 10 ms.
     var pan: Float { get set }
 }
 
-extension AVAudioMixing where Self: AVAudioNode {
-    /// Linear gain, 0…1, default 1.
+/// What a node that feeds a mixer can ask of it.
+///
+/// What is set on the node holds at every mixer that it feeds; what is set on `destination(forMixer:bus:)` holds there alone,
+/// until the node's own is set again.
+public protocol AVAudioMixing: AVAudioStereoMixing {
+    /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
+    var volume: Float { get set }
+
+    /// The volume and pan at one input of one mixer; `nil` if the node does not feed it.
+    func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
+}
+
+/// The values that mixing takes.
+enum MixingValue {
+    static func volume(_ value: Float) -> Float { value.isFinite ? max(0, value) : 0 }
+
+    static func pan(_ value: Float) -> Float { value.isFinite ? min(1, max(-1, value)) : 0 }
+}
+
+/// Volume and pan of a node, at all mixers that it feeds and at each of them.
+final class SourceMixing: @unchecked Sendable {
+    // Unchecked: `places` is touched under `lock` only.
+    private let everywhere = MixingParameters()
+    private let lock = NSLock()
+    private var places: [Graph.Port: MixingParameters] = [:]
+
+    var volume: Float { everywhere.volume.value }
+    var pan: Float { everywhere.pan.value }
+
+    func setVolume(_ value: Float, frames: UInt32? = nil) {
+        forEach { $0.volume.set(MixingValue.volume(value), frames: frames) }
+    }
+
+    func setPan(_ value: Float, frames: UInt32? = nil) {
+        forEach { $0.pan.set(MixingValue.pan(value), frames: frames) }
+    }
+
+    private func forEach(_ body: (MixingParameters) -> Void) {
+        body(everywhere)
+        lock.withLock { places.values.forEach(body) }
+    }
+
+    /// What holds at `port`.
+    func parameters(at port: Graph.Port) -> MixingParameters { lock.withLock { places[port] } ?? everywhere }
+
+    /// What holds at `port` alone, from now on apart from the rest.
+    func separateParameters(at port: Graph.Port) -> (parameters: MixingParameters, isNew: Bool) {
+        lock.withLock {
+            if let known = places[port] { return (known, false) }
+            let new = MixingParameters()
+            new.volume.set(volume)
+            new.pan.set(pan)
+            places[port] = new
+            return (new, true)
+        }
+    }
+}
+
+/// Volume and pan of a node at one input of one mixer.
+///
+/// Any thread but the render thread.
+open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendable {
+    // Unchecked: constants, and parameters that are atomic.
+
+    /// The input of the mixer.
+    public let connectionPoint: AVAudioConnectionPoint
+    private let parameters: MixingParameters
+
+    init(connectionPoint: AVAudioConnectionPoint, parameters: MixingParameters) {
+        self.connectionPoint = connectionPoint
+        self.parameters = parameters
+    }
+
+    /// Linear gain at this input, 0…1.
     ///
     /// A change is ramped over 10 ms.
     public var volume: Float {
-        get { mixing.volume.load(ordering: .relaxed) }
-        set { mixing.volume.store(newValue.isFinite ? max(0, newValue) : 0, ordering: .relaxed) }
+        get { parameters.volume.value }
+        set { parameters.volume.set(MixingValue.volume(newValue)) }
     }
 
-    /// From −1, left, to 1, right; default 0.
+    /// From −1, left, to 1, right, at this input.
     ///
     /// A change is ramped over 10 ms.
     public var pan: Float {
-        get { mixing.pan.load(ordering: .relaxed) }
-        set { mixing.pan.store(newValue.isFinite ? min(1, max(-1, newValue)) : 0, ordering: .relaxed) }
+        get { parameters.pan.value }
+        set { parameters.pan.set(MixingValue.pan(newValue)) }
+    }
+
+    /// Has `volume` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    ///
+    /// An addition to Apple's interface.
+    public func rampVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
+        parameters.volume.set(MixingValue.volume(volume), frames: frameCount)
+    }
+
+    /// Has `pan` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    ///
+    /// An addition to Apple's interface.
+    public func rampPan(to pan: Float, over frameCount: AVAudioFrameCount) {
+        parameters.pan.set(MixingValue.pan(pan), frames: frameCount)
+    }
+
+    /// Itself, if it is the place that is asked for.
+    public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+        connectionPoint.node === mixer && connectionPoint.bus == bus ? self : nil
+    }
+}
+
+extension AVAudioMixing where Self: AVAudioNode {
+    /// Linear gain at every mixer that the node feeds, 0…1, default 1.
+    ///
+    /// A change is taken up with the next block and ramped over 10 ms.
+    public var volume: Float {
+        get { mixing.volume }
+        set { mixing.setVolume(newValue) }
+    }
+
+    /// From −1, left, to 1, right, at every mixer that the node feeds; default 0.
+    ///
+    /// A balance: in the middle both sides are as they come. A change is taken up with the next block and ramped over 10 ms.
+    public var pan: Float {
+        get { mixing.pan }
+        set { mixing.setPan(newValue) }
+    }
+
+    /// Has `volume` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    ///
+    /// It begins with the next block. An addition to Apple's interface.
+    public func rampVolume(to volume: Float, over frameCount: AVAudioFrameCount) {
+        mixing.setVolume(volume, frames: frameCount)
+    }
+
+    /// Has `pan` reach a value in a straight line over `frameCount` frames of the mixer's output.
+    ///
+    /// It begins with the next block. An addition to Apple's interface.
+    public func rampPan(to pan: Float, over frameCount: AVAudioFrameCount) {
+        mixing.setPan(pan, frames: frameCount)
+    }
+
+    /// The volume and pan at one input of one mixer; `nil` if the node does not lead there, directly or through units.
+    public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+        engine?.mixingDestination(of: self, mixer: mixer, bus: bus)
+    }
+}
+
+extension AVAudioEngine {
+    fileprivate func mixingDestination(
+        of node: AVAudioNode,
+        mixer: AVAudioNode,
+        bus: AVAudioNodeBus
+    ) -> AVAudioMixingDestination? {
+        lock.withLock {
+            guard mixer is AVAudioMixerNode, let connection = graph.input(of: mixer, bus: bus),
+                mixingNode(of: connection, in: graph) === node
+            else { return nil }
+            let (parameters, isNew) = node.mixing.separateParameters(at: connection.port)
+            if isNew { graphHasChanged() }
+            let point = AVAudioConnectionPoint(node: mixer, bus: bus)
+            return AVAudioMixingDestination(connectionPoint: point, parameters: parameters)
+        }
+    }
+
+    /// The node whose volume and pan hold for `connection`: the nearest upstream that has them.
+    func mixingNode(of connection: Graph.Connection, in graph: Graph) -> AVAudioNode {
+        var node = connection.source
+        while !(node is any AVAudioMixing), let input = graph.input(of: node, bus: 0) { node = input.source }
+        return node
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// A part of an engine's graph: makes sound, changes it, mixes it, or hands it on.
 ///
@@ -10,7 +9,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The engine that the node is attached to, if there is one.
     public internal(set) weak var engine: AVAudioEngine?
 
-    let mixing = MixingParameters()
+    /// Volume and pan at the mixers that the node feeds.
+    let mixing = SourceMixing()
 
     override init() {
         super.init()

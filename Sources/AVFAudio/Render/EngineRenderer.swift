@@ -33,6 +33,7 @@ final class EngineRenderer: @unchecked Sendable {
     let sampleRate: Double
     let channelCount: Int
     let mayBlock: Bool
+    let isOffline: Bool
 
     // MARK: Render state
 
@@ -41,10 +42,11 @@ final class EngineRenderer: @unchecked Sendable {
     private var contentFrames: Int64 = 0
     private let fadeFrames: Int
 
-    init(sampleRate: Double, channelCount: Int, mayBlock: Bool) {
+    init(sampleRate: Double, channelCount: Int, mayBlock: Bool, isOffline: Bool) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.mayBlock = mayBlock
+        self.isOffline = isOffline
         fadeFrames = RampTime.fade(sampleRate)
         serviceSignal = .allocate(capacity: 1)
         sem_init(serviceSignal, 0, 0)
@@ -169,7 +171,9 @@ final class EngineRenderer: @unchecked Sendable {
                 appliesCommands: !isFalling,
                 isSilent: false,
                 mayBlock: mayBlock,
-                hostTime: hostTime + UInt64(Double(done) / sampleRate * 1e9)
+                isOffline: isOffline,
+                hostTime: hostTime == 0 ? 0 : hostTime + UInt64(Double(done) / sampleRate * 1e9),
+                sampleTime: frames + Int64(done)
             )
             let result = plan.run(frames: chunk, pass: pass)
             deliver(result, to: channels, at: done, count: chunk)

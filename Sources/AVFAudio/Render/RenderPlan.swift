@@ -2,9 +2,21 @@
 enum RenderOperation {
     case player(Unmanaged<PlayerKernel>)
     case source(Unmanaged<SourceKernel>)
-    case mixer(Unmanaged<MixerKernel>, sampleRate: Double)
+    case mixBegin(Unmanaged<MixerKernel>)
+    case mixAdd(Unmanaged<MixerKernel>, Unmanaged<MixerInput>, MixRoutes)
+    case mixEnd(Unmanaged<MixerKernel>, rampFrames: Int)
+    case remap(MixRoutes)
     case timePitch(Unmanaged<TimePitchProcessor>)
     case resample(Unmanaged<ResampleProcessor>)
+    case tee(Unmanaged<TeeReader>)
+}
+
+/// How the channels of an input go into a mix.
+struct MixRoutes {
+    let list: UnsafeMutablePointer<ChannelRoute>
+    let count: Int
+    /// Frames that a change of volume or pan takes unless the caller says otherwise.
+    let rampFrames: Int
 }
 
 /// A run of steps that all work on the same number of frames, and the slot that the last of them fills.
@@ -17,10 +29,9 @@ struct RenderSegment {
 /// One node's work in a block.
 struct RenderStep {
     let operation: RenderOperation
+    /// What it reads; its output, if it reads nothing.
+    let input: RenderSlot
     let output: RenderSlot
-    /// What a mixer adds up.
-    let sources: UnsafeMutablePointer<MixerSource>
-    let sourceCount: Int
     /// For a step that changes the rate: what it pulls, as many frames at a time as it needs.
     let upstream: RenderSegment?
 }
@@ -33,6 +44,7 @@ final class RenderPlan: @unchecked Sendable {
     // Unchecked: constant after `init`; what its steps point to is touched by the render thread alone.
     let steps: UnsafeMutablePointer<RenderStep>
     let stepCount: Int
+    /// What leads to the output.
     let root: RenderSegment
     let maximumFrameCount: Int
     /// The player nodes' kernels in the plan, to be woken when the engine stops.
@@ -76,84 +88,87 @@ final class RenderPlan: @unchecked Sendable {
     }
 
     private func run(_ step: UnsafeMutablePointer<RenderStep>, frames: Int, pass: RenderPass) {
+        if let upstream = step.pointee.upstream {
+            runRateChange(step, upstream, frames: frames, pass: pass)
+            return
+        }
+        let input = step.pointee.input
         let output = step.pointee.output
-        // A step that changes the rate runs what lies before it as it needs: here it needs nothing, and they are to be told.
-        if pass.isSilent, let upstream = step.pointee.upstream { run(upstream, frames: 0, pass: pass) }
         switch step.pointee.operation {
         case .player(let kernel):
             kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames, pass: pass) }
         case .source(let kernel):
             kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames, pass: pass) }
-        case .mixer(let kernel, let sampleRate):
-            kernel._withUnsafeGuaranteedRef {
-                $0.render(
-                    step.pointee.sources,
-                    count: step.pointee.sourceCount,
-                    into: output,
+        case .mixBegin(let kernel):
+            kernel._withUnsafeGuaranteedRef { $0.begin(output, frames: frames) }
+        case .mixAdd(let kernel, let mixerInput, let routes):
+            let info = input.info.pointee
+            kernel._withUnsafeGuaranteedRef { $0.note(contentFrames: info.contentFrames, isEnd: info.isEnd) }
+            mixerInput._withUnsafeGuaranteedRef {
+                $0.add(
+                    input,
+                    to: output,
+                    routes: routes.list,
+                    routeCount: routes.count,
                     frames: frames,
-                    sampleRate: sampleRate
+                    rampFrames: routes.rampFrames
                 )
             }
+        case .mixEnd(let kernel, let rampFrames):
+            kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
+        case .remap(let routes):
+            remap(input, to: output, routes, frames: frames)
+        case .timePitch, .resample, .tee:
+            break
+        }
+    }
+
+    /// Runs a step that has what lies before it run as it needs.
+    private func runRateChange(
+        _ step: UnsafeMutablePointer<RenderStep>,
+        _ upstream: RenderSegment,
+        frames: Int,
+        pass: RenderPass
+    ) {
+        let output = step.pointee.output
+        // Here it needs nothing, and what lies before it is to be told.
+        if pass.isSilent { run(upstream, frames: 0, pass: pass) }
+        switch step.pointee.operation {
         case .timePitch(let processor):
-            guard let upstream = step.pointee.upstream else { return }
             processor._withUnsafeGuaranteedRef {
-                $0.render(into: output, frames: frames, pass: pass) { count in
-                    run(upstream, frames: count, pass: pass)
-                    return upstream.result
-                }
+                $0.render(into: output, frames: frames, pass: pass) { run(upstream, pulling: $0, pass) }
             }
         case .resample(let processor):
-            guard let upstream = step.pointee.upstream else { return }
             processor._withUnsafeGuaranteedRef {
-                $0.render(into: output, frames: frames, pass: pass) { count in
-                    run(upstream, frames: count, pass: pass)
-                    return upstream.result
+                $0.render(into: output, frames: frames, pass: pass) { run(upstream, pulling: $0, pass) }
+            }
+        case .tee(let reader):
+            reader._withUnsafeGuaranteedRef {
+                $0.render(into: output, frames: frames, maximumFrameCount: maximumFrameCount) {
+                    run(upstream, pulling: $0, pass)
                 }
             }
+        default:
+            break
         }
+    }
+
+    private func run(_ segment: RenderSegment, pulling frames: Int, _ pass: RenderPass) -> RenderSlot {
+        run(segment, frames: frames, pass: pass)
+        return segment.result
     }
 }
 
-/// The buffers of one plan, freed together.
-final class RenderMemory: @unchecked Sendable {
-    // Unchecked: filled by the compiler before the plan is published, and only freed after it.
-    private var allocations: [UnsafeMutableRawPointer] = []
-    private let maximumFrameCount: Int
-
-    init(maximumFrameCount: Int) { self.maximumFrameCount = maximumFrameCount }
-
-    deinit { for allocation in allocations { allocation.deallocate() } }
-
-    /// A slot of silence.
-    func slot(channelCount: Int) -> RenderSlot {
-        let samples = allocate(Float.self, channelCount * maximumFrameCount, filledWith: 0)
-        let channels = allocate(UnsafeMutablePointer<Float>.self, channelCount, filledWith: samples)
-        for channel in 0..<channelCount { channels[channel] = samples + channel * maximumFrameCount }
-        let info = allocate(SlotInfo.self, 1, filledWith: SlotInfo(contentFrames: 0, isEnd: false))
-        return RenderSlot(channels: channels, channelCount: channelCount, info: info)
+/// Makes the channels of one slot those of another.
+@_noLocks @_noAllocation
+private func remap(_ input: RenderSlot, to output: RenderSlot, _ routes: MixRoutes, frames: Int) {
+    output.clear(from: 0, to: frames)
+    for index in 0..<routes.count {
+        let route = routes.list[index]
+        let source = input.channels[route.source]
+        let target = output.channels[route.target]
+        for frame in 0..<frames { target[frame] += source[frame] * route.gain }
     }
-
-    func sources(_ list: [MixerSource]) -> UnsafeMutablePointer<MixerSource> {
-        let pointer = UnsafeMutableRawPointer.allocate(
-            byteCount: max(1, list.count) * MemoryLayout<MixerSource>.stride,
-            alignment: MemoryLayout<MixerSource>.alignment
-        )
-        allocations.append(pointer)
-        let sources = pointer.bindMemory(to: MixerSource.self, capacity: max(1, list.count))
-        for (index, source) in list.enumerated() { (sources + index).initialize(to: source) }
-        return sources
-    }
-
-    private func allocate<Element: BitwiseCopyable>(
-        _ type: Element.Type,
-        _ count: Int,
-        filledWith value: Element
-    ) -> UnsafeMutablePointer<Element> {
-        let raw = UnsafeMutableRawPointer.allocate(
-            byteCount: max(1, count) * MemoryLayout<Element>.stride,
-            alignment: 64
-        )
-        allocations.append(raw)
-        return raw.initializeMemory(as: type, repeating: value, count: max(1, count))
-    }
+    let info = input.info.pointee
+    output.leave(contentFrames: info.contentFrames, isEnd: info.isEnd)
 }

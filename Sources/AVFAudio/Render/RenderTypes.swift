@@ -48,78 +48,24 @@ struct RenderPass {
     var isSilent: Bool
     /// Whether a node that lacks data waits for it instead of giving silence: only where nobody keeps real time.
     var mayBlock: Bool
-    /// When the first frame is heard, in nanoseconds of the monotonic clock.
+    /// Whether rendering is done by hand and not in real time: what another thread reads ahead may be waited for.
+    var isOffline: Bool
+    /// When the first frame is heard, in nanoseconds of the monotonic clock; 0 where nobody keeps time.
     var hostTime: UInt64
+    /// The first frame on the engine's own count.
+    var sampleTime: Int64
 
     /// A run of no frames, in which nodes take up what was asked of them.
     static var unheard: RenderPass {
-        RenderPass(appliesCommands: true, isSilent: true, mayBlock: false, hostTime: 0)
+        RenderPass(
+            appliesCommands: true,
+            isSilent: true,
+            mayBlock: false,
+            isOffline: false,
+            hostTime: 0,
+            sampleTime: 0
+        )
     }
-}
-
-/// A value that goes to a target in a straight line over a fixed number of frames, so that no step is heard.
-///
-/// Each value is reckoned from the target and not summed up, so that it does not depend on how frames are cut into blocks.
-struct Ramp {
-    private(set) var current: Float
-    private(set) var remaining = 0
-    private var target: Float
-    private var step: Float = 0
-
-    init(_ value: Float) {
-        current = value
-        target = value
-    }
-
-    @_noLocks @_noAllocation
-    mutating func head(to value: Float, over frames: Int) {
-        guard value != target else { return }
-        target = value
-        remaining = frames
-        step = (value - current) / Float(frames)
-    }
-
-    @_noLocks @_noAllocation
-    mutating func jump(to value: Float) {
-        target = value
-        current = value
-        remaining = 0
-    }
-
-    /// Whether it is there or on its way.
-    @_noLocks @_noAllocation
-    func isHeading(to value: Float) -> Bool { target == value }
-
-    /// The value for the next frame.
-    @_noLocks @_noAllocation
-    mutating func next() -> Float {
-        guard remaining > 0 else { return current }
-        remaining -= 1
-        current = target - step * Float(remaining)
-        return current
-    }
-
-    @_noLocks @_noAllocation
-    mutating func skip(_ frames: Int) {
-        if frames >= remaining {
-            current = target
-            remaining = 0
-        } else {
-            remaining -= frames
-            current = target - step * Float(remaining)
-        }
-    }
-}
-
-/// Times of ramps, in frames.
-enum RampTime {
-    /// Fades at a pause, a stop, a seek: short enough to be no delay, long enough to be no click.
-    @_noLocks @_noAllocation
-    static func fade(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.005)) }
-
-    /// Volume and pan.
-    @_noLocks @_noAllocation
-    static func parameter(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.010)) }
 }
 
 /// Three numbers that belong together, written by the render thread and read by anybody, without a lock.

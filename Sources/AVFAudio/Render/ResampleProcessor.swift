@@ -1,62 +1,109 @@
 import AudioDSP
 import Synchronization
 
-/// A change of sample rate on the way into a mixer.
+/// A change of sample rate: on the way into a mixer, where it stays, or in a varispeed unit, where control changes it.
 final class ResampleProcessor: @unchecked Sendable {
     // Unchecked: the kernel is touched by the render thread alone once the connection is in a plan.
     private let kernel: ResamplerKernel
     private let maximumFrameCount: Int
-    private var hasEnded = false
+    let inputRate: Double
+    let channelCount: Int
+    /// What a varispeed unit is told; `nil` on a connection.
+    private let control: TimePitchParameters?
+    private let isControlled: Bool
     /// How often control has asked for a fresh start.
     private let resets = Atomic<Int>(0)
     private var appliedResets = 0
+    private var hasEnded = false
+    /// Whether all has been read of an input that has ended.
+    private var isDrained = false
+    /// Whether what was last taken in had content: a block may need no new input and still be sound.
+    private var isFed = false
 
-    init(inputRate: Double, outputRate: Double, channelCount: Int, maximumFrameCount: Int) {
+    init(
+        inputRate: Double,
+        outputRate: Double,
+        channelCount: Int,
+        maximumFrameCount: Int,
+        control: TimePitchParameters? = nil
+    ) {
         self.maximumFrameCount = maximumFrameCount
+        self.inputRate = inputRate
+        self.channelCount = channelCount
+        self.control = control
+        isControlled = control != nil
+        appliedResets = control?.resets.load(ordering: .acquiring) ?? 0
         kernel = ResamplerKernel(
             inputRate: inputRate,
             outputRate: outputRate,
             channelCount: channelCount,
-            maximumFrameCount: maximumFrameCount
+            maximumFrameCount: maximumFrameCount,
+            maximumRatio: isControlled ? 4 : nil
         )
+    }
+
+    /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
+    func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
+        takeUp(pass)
+        if hasEnded, isDrained, !begins(frames: frames, pull: pull) {
+            output.clear(from: 0, to: frames)
+            output.leave(contentFrames: 0, isEnd: true)
+            return
+        }
+        var hasPulled = false
+        var hasContent = false
+        while !hasEnded {
+            let needed = kernel.requiredInput(forOutput: frames)
+            guard needed > 0 else { break }
+            let count = min(needed, maximumFrameCount)
+            hasContent = take(pull(count), frames: count) || hasContent
+            hasPulled = true
+        }
+        if hasPulled { isFed = hasContent }
+        let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
+        isDrained = hasEnded && given < frames
+        output.clear(from: given, to: frames)
+        output.leave(contentFrames: isFed || hasEnded ? given : 0, isEnd: isDrained)
+    }
+
+    /// Takes input in, and returns whether it had content.
+    private func take(_ input: RenderSlot, frames: Int) -> Bool {
+        let info = input.info.pointee
+        kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : frames)
+        if info.isEnd {
+            kernel.endInput()
+            hasEnded = true
+        }
+        return info.contentFrames > 0
+    }
+
+    /// Whether a source that had ended gives again: then this begins anew.
+    private func begins(frames: Int, pull: (Int) -> RenderSlot) -> Bool {
+        kernel.reset()
+        let count = min(max(kernel.requiredInput(forOutput: frames), 1), maximumFrameCount)
+        let input = pull(count)
+        guard input.info.pointee.contentFrames > 0 else { return false }
+        hasEnded = false
+        isDrained = false
+        isFed = take(input, frames: count)
+        return true
     }
 
     /// Drops what is held of the input, with the next block.
     func reset() { resets.wrappingAdd(1, ordering: .releasing) }
 
-    func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
-        takeUp(pass)
-        var hasContent = hasEnded
-        while true {
-            let needed = kernel.requiredInput(forOutput: frames)
-            guard needed > 0 else { break }
-            let count = min(needed, maximumFrameCount)
-            let input = pull(count)
-            let info = input.info.pointee
-            if hasEnded {
-                // An ended source has nothing more to give until it gives again: then this begins anew.
-                guard !info.isEnd, info.contentFrames > 0 else { break }
-                kernel.reset()
-                hasEnded = false
-            }
-            hasContent = hasContent || info.contentFrames > 0
-            kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : count)
-            if info.isEnd {
-                kernel.endInput()
-                hasEnded = true
-                break
-            }
-        }
-        let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
-        output.clear(from: given, to: frames)
-        output.leave(contentFrames: hasContent ? given : 0, isEnd: hasEnded && given < frames)
-    }
-
     private func takeUp(_ pass: RenderPass) {
-        let asked = resets.load(ordering: .acquiring)
+        var asked = resets.load(ordering: .acquiring)
+        if isControlled, let control {
+            let bypass = control.bypass.load(ordering: .relaxed)
+            kernel.setRatio(bypass ? 1 : control.rate.load(ordering: .relaxed))
+            asked &+= control.resets.load(ordering: .acquiring)
+        }
         guard pass.appliesCommands, asked != appliedResets else { return }
         appliedResets = asked
         kernel.reset()
         hasEnded = false
+        isDrained = false
+        isFed = false
     }
 }

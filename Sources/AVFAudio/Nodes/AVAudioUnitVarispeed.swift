@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+
+/// Plays faster or slower, and with it higher or lower, as a tape does.
+///
+/// The shift in cents is 1200 · log₂ `rate`. At rate 1 the output is the input, bit for bit and without delay, until the rate
+/// has been another one.
+open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
+    // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
+    private var processor: ResampleProcessor?
+
+    /// A unit at rate 1.
+    public override init() { super.init() }
+
+    /// How many times faster than real time the input goes by: 0.25…4, default 1.
+    ///
+    /// Values outside are clamped. Heard from the next block on, without a click.
+    public var rate: Float {
+        get { Float(parameters.rate.load(ordering: .relaxed)) }
+        set {
+            let rate = newValue.isFinite ? min(4, max(0.25, newValue)) : 1
+            parameters.rate.store(Double(rate), ordering: .relaxed)
+        }
+    }
+
+    /// Drops what the unit holds of its input, with the next block.
+    open override func reset() { parameters.resets.wrappingAdd(1, ordering: .releasing) }
+
+    /// The processor for a connection, kept from plan to plan while its format stays.
+    func processor(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) -> ResampleProcessor {
+        if let processor, processor.inputRate == sampleRate, processor.channelCount == channelCount { return processor }
+        let new = ResampleProcessor(
+            inputRate: sampleRate,
+            outputRate: sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount,
+            control: parameters
+        )
+        processor = new
+        return new
+    }
+}

@@ -1,0 +1,184 @@
+import CoreAudioTypes
+
+/// Which side of the middle a channel lies on: what pan turns down.
+enum ChannelSide {
+    case left, right, middle
+}
+
+/// What goes from one channel to another when formats meet.
+struct ChannelRoute {
+    let source: Int
+    let target: Int
+    let gain: Float
+    let side: ChannelSide
+}
+
+/// How the channels of one layout become those of another.
+///
+/// Loudspeakers that both have are connected as they are. What the target lacks is folded into its neighbours with the
+/// coefficients of ITU-R BS.775-3, table 2: a centre goes to left and right with 1/√2, a surround to its side with 1/√2, to
+/// mono the sides go with 1/√2, the centre whole and the surrounds with ½; low-frequency effects are left out. Beyond that
+/// recommendation: mono goes to left and right whole, so that it comes out as it is, and the mean of stereo goes to mono.
+/// Layouts that name no loudspeakers are connected channel by channel.
+struct ChannelMatrix {
+    private let sources: [ChannelSpeaker]
+    private let targets: [ChannelSpeaker]
+    private var gains: [[Float]]
+
+    private static let half: Float = 0.5
+    private static var root: Float { 0.5.squareRoot() }
+
+    init(from source: AVAudioFormat, to target: AVAudioFormat) {
+        sources = ChannelSpeaker.order(of: source)
+        targets = ChannelSpeaker.order(of: target)
+        gains = Array(repeating: Array(repeating: 0, count: targets.count), count: sources.count)
+        let isNamed = !(sources + targets).contains(.unknown)
+        if isNamed || sources == [.mono] || targets == [.mono] {
+            for index in sources.indices { place(index) }
+        } else {
+            for index in 0..<min(sources.count, targets.count) { gains[index][index] = 1 }
+        }
+    }
+
+    /// Every route that carries something.
+    var routes: [ChannelRoute] {
+        sources.indices.flatMap { source in
+            targets.indices.compactMap { target in
+                let gain = gains[source][target]
+                guard gain != 0 else { return nil }
+                return ChannelRoute(source: source, target: target, gain: gain, side: side(ofTarget: target))
+            }
+        }
+    }
+
+    /// Whether every channel goes to the one of its number, whole.
+    var isIdentity: Bool {
+        sources.count == targets.count
+            && routes.allSatisfy { $0.source == $0.target && $0.gain == 1 } && routes.count == sources.count
+    }
+
+    private func side(ofTarget index: Int) -> ChannelSide {
+        let speaker = targets[index]
+        if speaker == .unknown, targets.count > 1 { return index == 0 ? .left : index == 1 ? .right : .middle }
+        return speaker.side
+    }
+
+    private mutating func place(_ source: Int) {
+        let speaker = sources[source]
+        if targets == [.mono] {
+            gains[source][0] = monoGain(of: speaker)
+        } else if speaker == .mono {
+            placeMono(source)
+        } else if !give(source, to: [speaker], 1) {
+            fold(speaker, of: source)
+        }
+    }
+
+    /// Mono is the centre where there is one, else left and right, else every channel.
+    private mutating func placeMono(_ source: Int) {
+        if targets.count != 2, give(source, to: [.center], 1) { return }
+        if give(source, to: [.left, .right], 1) { return }
+        for target in targets.indices { gains[source][target] = 1 }
+    }
+
+    private func monoGain(of speaker: ChannelSpeaker) -> Float {
+        switch speaker {
+        case .mono, .center: 1
+        case .lowFrequency: sources.count == 1 ? 1 : 0
+        case .left, .right: sources.count == 2 ? Self.half : Self.root
+        case .leftCenter, .rightCenter, .centerSurround: Self.root
+        case .leftSurround, .rightSurround, .rearLeft, .rearRight: Self.half
+        case .unknown: 1 / Float(sources.count)
+        }
+    }
+
+    private mutating func fold(_ speaker: ChannelSpeaker, of source: Int) {
+        let root = Self.root
+        switch speaker {
+        case .center: give(source, to: [.left, .right], root)
+        case .leftCenter: if !give(source, to: [.left, .center], root) { give(source, to: [.left], 1) }
+        case .rightCenter: if !give(source, to: [.right, .center], root) { give(source, to: [.right], 1) }
+        case .leftSurround: surround(source, twin: .rearLeft, front: .left)
+        case .rightSurround: surround(source, twin: .rearRight, front: .right)
+        case .rearLeft: surround(source, twin: .leftSurround, front: .left)
+        case .rearRight: surround(source, twin: .rightSurround, front: .right)
+        case .centerSurround:
+            if give(source, to: [.rearLeft, .rearRight], root) { return }
+            if give(source, to: [.leftSurround, .rightSurround], root) { return }
+            give(source, to: [.left, .right], root * root)
+        case .left, .right: give(source, to: [.center], root)
+        case .mono, .lowFrequency, .unknown: break
+        }
+    }
+
+    /// A surround goes to its twin, whole if that place is free, else to the middle behind, else to the front.
+    private mutating func surround(_ source: Int, twin: ChannelSpeaker, front: ChannelSpeaker) {
+        if give(source, to: [twin], sources.contains(twin) ? Self.root : 1) { return }
+        if give(source, to: [.centerSurround], Self.root) { return }
+        give(source, to: [front], Self.root)
+    }
+
+    /// Connects to all of `speakers`, or to none if one of them is not there.
+    @discardableResult
+    private mutating func give(_ source: Int, to speakers: [ChannelSpeaker], _ gain: Float) -> Bool {
+        let places = speakers.compactMap { targets.firstIndex(of: $0) }
+        guard places.count == speakers.count else { return false }
+        for place in places { gains[source][place] = gain }
+        return true
+    }
+}
+
+/// Where a channel is heard.
+enum ChannelSpeaker {
+    case mono, left, right, center, lowFrequency, leftSurround, rightSurround, leftCenter, rightCenter, centerSurround
+    case rearLeft, rearRight
+    /// A channel of which nothing is known but its number.
+    case unknown
+
+    var side: ChannelSide {
+        switch self {
+        case .mono, .center, .lowFrequency, .centerSurround, .unknown: .middle
+        case .left, .leftSurround, .leftCenter, .rearLeft: .left
+        case .right, .rightSurround, .rightCenter, .rearRight: .right
+        }
+    }
+
+    /// The loudspeakers of `format`, in the order of its channels.
+    static func order(of format: AVAudioFormat) -> [ChannelSpeaker] {
+        let count = Int(format.channelCount)
+        if count == 1 { return [.mono] }
+        let known = format.channelLayout.flatMap { order(ofTag: $0.layoutTag) } ?? []
+        return known.count == count ? known : Array(repeating: .unknown, count: count)
+    }
+
+    // The orders are those of CoreAudioTypes' documentation of each tag.
+    private static func order(ofTag tag: AudioChannelLayoutTag) -> [ChannelSpeaker]? {
+        switch tag >> 16 {
+        case 101, 102, 103, 106: [.left, .right]
+        case 108, 132: [.left, .right, .leftSurround, .rightSurround]
+        case 185: [.left, .right, .rearLeft, .rearRight]
+        case 113: [.left, .right, .center]
+        case 114: [.center, .left, .right]
+        case 115: [.left, .right, .center, .centerSurround]
+        case 116: [.center, .left, .right, .centerSurround]
+        case 117: [.left, .right, .center, .leftSurround, .rightSurround]
+        case 118: [.left, .right, .leftSurround, .rightSurround, .center]
+        case 119: [.left, .center, .right, .leftSurround, .rightSurround]
+        case 120: [.center, .left, .right, .leftSurround, .rightSurround]
+        case 121: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround]
+        case 122: [.left, .right, .leftSurround, .rightSurround, .center, .lowFrequency]
+        case 123: [.left, .center, .right, .leftSurround, .rightSurround, .lowFrequency]
+        case 124: [.center, .left, .right, .leftSurround, .rightSurround, .lowFrequency]
+        case 125: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .centerSurround]
+        case 126: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .leftCenter, .rightCenter]
+        case 128: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .rearLeft, .rearRight]
+        case 131: [.left, .right, .centerSurround]
+        case 133: [.left, .right, .lowFrequency]
+        case 186: [.left, .right, .center, .rearLeft, .rearRight]
+        case 187: [.left, .right, .center, .lowFrequency, .rearLeft, .rearRight]
+        case 188: [.left, .right, .center, .lowFrequency, .centerSurround, .leftSurround, .rightSurround]
+        case 189: [.left, .right, .center, .lowFrequency, .rearLeft, .rearRight, .leftSurround, .rightSurround]
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// The state of connections that outlives a plan: what a change of the graph does not touch goes on without a step.
+struct ProcessorCache {
+    struct ResamplerKey: Hashable {
+        let port: Graph.Port
+        let source: ObjectIdentifier
+        let inputRate: Double
+        let outputRate: Double
+        let channelCount: Int
+    }
+
+    struct ReaderKey: Hashable {
+        let port: Graph.Port
+        let source: ObjectIdentifier
+    }
+
+    private var resamplers: [ResamplerKey: ResampleProcessor] = [:]
+    private var tees: [ObjectIdentifier: TeeProcessor] = [:]
+    private var readers: [ReaderKey: TeeReader] = [:]
+
+    /// The resampler of `connection`, from `old` if it was in use there.
+    mutating func resampler(
+        for connection: Graph.Connection,
+        from inputRate: Double,
+        to outputRate: Double,
+        channelCount: Int,
+        maximumFrameCount: Int,
+        keeping old: ProcessorCache
+    ) -> ResampleProcessor {
+        let key = ResamplerKey(
+            port: connection.port,
+            source: ObjectIdentifier(connection.source),
+            inputRate: inputRate,
+            outputRate: outputRate,
+            channelCount: channelCount
+        )
+        let processor =
+            old.resamplers[key]
+            ?? ResampleProcessor(
+                inputRate: inputRate,
+                outputRate: outputRate,
+                channelCount: channelCount,
+                maximumFrameCount: maximumFrameCount
+            )
+        resamplers[key] = processor
+        return processor
+    }
+
+    /// The resamplers at the inputs of `node`.
+    func resamplers(into node: AVAudioNode) -> [ResampleProcessor] {
+        resamplers.filter { $0.key.port.node == ObjectIdentifier(node) }.map(\.value)
+    }
+
+    /// What keeps the frames of `node` for several ways.
+    mutating func tee(
+        of node: AVAudioNode,
+        sampleRate: Double,
+        channelCount: Int,
+        maximumFrameCount: Int,
+        keeping old: ProcessorCache
+    ) -> TeeProcessor {
+        let key = ObjectIdentifier(node)
+        if let known = tees[key] { return known }
+        let kept = old.tees[key].flatMap { $0.sampleRate == sampleRate && $0.channelCount == channelCount ? $0 : nil }
+        let tee =
+            kept
+            ?? TeeProcessor(sampleRate: sampleRate, channelCount: channelCount, maximumFrameCount: maximumFrameCount)
+        tees[key] = tee
+        return tee
+    }
+
+    /// The place of one way in what a node gives.
+    mutating func reader(
+        of tee: TeeProcessor,
+        for connection: Graph.Connection,
+        keeping old: ProcessorCache
+    ) -> TeeReader {
+        let source = ObjectIdentifier(connection.source)
+        let key = ReaderKey(port: connection.port, source: source)
+        // A reader belongs to its tee: a new tee has new ones.
+        let kept = old.tees[source] === tee ? old.readers[key] : nil
+        let reader = kept ?? TeeReader(tee)
+        readers[key] = reader
+        return reader
+    }
+}

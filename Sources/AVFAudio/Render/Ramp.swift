@@ -1,0 +1,113 @@
+import Synchronization
+
+/// A value that goes to a target in a straight line over a fixed number of frames, so that no step is heard.
+///
+/// Each value is reckoned from the target and not summed up, so that it does not depend on how frames are cut into blocks.
+struct Ramp {
+    private(set) var current: Float
+    private(set) var remaining = 0
+    private var target: Float
+    private var step: Float = 0
+
+    init(_ value: Float) {
+        current = value
+        target = value
+    }
+
+    /// Begins to go to `value`, unless it is on its way there.
+    @_noLocks @_noAllocation
+    mutating func head(to value: Float, over frames: Int) {
+        guard value != target else { return }
+        target = value
+        remaining = frames
+        step = (value - current) / Float(max(frames, 1))
+        if frames <= 0 { jump(to: value) }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func jump(to value: Float) {
+        target = value
+        current = value
+        remaining = 0
+    }
+
+    /// Whether it is there or on its way.
+    @_noLocks @_noAllocation
+    func isHeading(to value: Float) -> Bool { target == value }
+
+    /// The value for the next frame.
+    @_noLocks @_noAllocation
+    mutating func next() -> Float {
+        guard remaining > 0 else { return current }
+        remaining -= 1
+        current = target - step * Float(remaining)
+        return current
+    }
+
+    @_noLocks @_noAllocation
+    mutating func skip(_ frames: Int) {
+        if frames >= remaining {
+            current = target
+            remaining = 0
+        } else {
+            remaining -= frames
+            current = target - step * Float(remaining)
+        }
+    }
+}
+
+/// Times of ramps, in frames.
+enum RampTime {
+    /// Fades at a pause, a stop, a seek: short enough to be no delay, long enough to be no click.
+    @_noLocks @_noAllocation
+    static func fade(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.005)) }
+
+    /// Volume and pan.
+    @_noLocks @_noAllocation
+    static func parameter(_ sampleRate: Double) -> Int { max(1, Int(sampleRate * 0.010)) }
+}
+
+/// A parameter as control sets it: a value, and the frames in which it is to be reached.
+///
+/// Both are one word, so that the render thread never sees one without the other.
+final class RampedParameter: Sendable {
+    /// The bits of the value; above them the frames, 0 for the usual time.
+    private let word: Atomic<UInt64>
+
+    init(_ value: Float) { word = Atomic(UInt64(value.bitPattern)) }
+
+    /// The value that is set.
+    var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: word.load(ordering: .relaxed))) }
+
+    /// Sets the value, to be reached in `frames` frames; `nil` is the usual time.
+    func set(_ value: Float, frames: UInt32? = nil) {
+        // One frame is a jump; 0 is kept for what says nothing.
+        let length = frames.map { max(1, $0) } ?? 0
+        word.store(UInt64(length) << 32 | UInt64(value.bitPattern), ordering: .relaxed)
+    }
+
+    @_noLocks @_noAllocation
+    fileprivate func load() -> UInt64 { word.load(ordering: .relaxed) }
+}
+
+/// The render thread's side of a `RampedParameter`.
+struct RampedValue {
+    var ramp = Ramp(0)
+    /// The word that was taken up last; no word that is set has all bits.
+    private var known = UInt64.max
+
+    /// Takes up what is set: at once the first time, when there is nothing to ramp from.
+    @_noLocks @_noAllocation
+    mutating func takeUp(_ parameter: Unmanaged<RampedParameter>, usualFrames: Int) {
+        let word = parameter._withUnsafeGuaranteedRef { $0.load() }
+        guard word != known else { return }
+        let value = Float(bitPattern: UInt32(truncatingIfNeeded: word))
+        if known == .max {
+            ramp.jump(to: value)
+        } else {
+            let frames = Int(word >> 32)
+            ramp.head(to: value, over: frames == 0 ? usualFrames : frames)
+        }
+        known = word
+    }
+}

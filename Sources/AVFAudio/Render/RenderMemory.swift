@@ -1,0 +1,53 @@
+/// The buffers of one plan, freed together.
+final class RenderMemory: @unchecked Sendable {
+    // Unchecked: filled by the compiler before the plan is published, and only freed after it.
+    private var allocations: [UnsafeMutableRawPointer] = []
+    private let maximumFrameCount: Int
+
+    init(maximumFrameCount: Int) { self.maximumFrameCount = maximumFrameCount }
+
+    deinit { for allocation in allocations { allocation.deallocate() } }
+
+    /// A slot of silence.
+    func slot(channelCount: Int) -> RenderSlot {
+        let samples = allocate(Float.self, channelCount * maximumFrameCount, filledWith: 0)
+        let channels = allocate(UnsafeMutablePointer<Float>.self, channelCount, filledWith: samples)
+        for channel in 0..<channelCount { channels[channel] = samples + channel * maximumFrameCount }
+        let info = allocate(SlotInfo.self, 1, filledWith: SlotInfo(contentFrames: 0, isEnd: false))
+        return RenderSlot(channels: channels, channelCount: channelCount, info: info)
+    }
+
+    func routes(_ list: [ChannelRoute], rampFrames: Int) -> MixRoutes {
+        let none = ChannelRoute(source: 0, target: 0, gain: 0, side: .middle)
+        let pointer = allocate(ChannelRoute.self, list.count, filledWith: none)
+        for (index, route) in list.enumerated() { pointer[index] = route }
+        return MixRoutes(list: pointer, count: list.count, rampFrames: rampFrames)
+    }
+
+    private func allocate<Element: BitwiseCopyable>(
+        _ type: Element.Type,
+        _ count: Int,
+        filledWith value: Element
+    ) -> UnsafeMutablePointer<Element> {
+        let raw = UnsafeMutableRawPointer.allocate(
+            byteCount: max(1, count) * MemoryLayout<Element>.stride,
+            alignment: 64
+        )
+        allocations.append(raw)
+        return raw.initializeMemory(as: type, repeating: value, count: max(1, count))
+    }
+}
+
+/// Slots that are free to be filled again: a step's output is needed only until the last that reads it has run.
+final class SlotPool {
+    private let memory: RenderMemory
+    private var free: [Int: [RenderSlot]] = [:]
+
+    init(memory: RenderMemory) { self.memory = memory }
+
+    func take(channelCount: Int) -> RenderSlot {
+        free[channelCount]?.popLast() ?? memory.slot(channelCount: channelCount)
+    }
+
+    func give(_ slot: RenderSlot) { free[slot.channelCount, default: []].append(slot) }
+}

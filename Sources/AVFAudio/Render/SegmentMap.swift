@@ -1,0 +1,49 @@
+/// Which nodes work on the same frames: those between the same two changes of rate.
+///
+/// A node that leads into several such segments belongs to none of them: it is a segment of its own, and they take turns
+/// reading what it gives (`TeeProcessor`).
+struct SegmentMap {
+    enum Segment: Hashable {
+        /// What ends at the output, or at another end of the graph, at the rate of the output.
+        case root
+        /// What ends in a change of rate at an input.
+        case before(Graph.Port)
+        /// A node that several segments read.
+        case shared(ObjectIdentifier)
+    }
+
+    /// The nodes that lead to an end.
+    let live: Set<ObjectIdentifier>
+    private let graph: Graph
+    private let changesRate: (Graph.Connection) -> Bool
+    private var known: [ObjectIdentifier: Segment]
+
+    init(graph: Graph, ends: [AVAudioNode], changesRate: @escaping (Graph.Connection) -> Bool) {
+        self.graph = graph
+        self.changesRate = changesRate
+        live = graph.nodes(leadingTo: ends)
+        known = Dictionary(uniqueKeysWithValues: ends.map { (ObjectIdentifier($0), .root) })
+    }
+
+    /// What `node` feeds, as far as it is heard.
+    func outputs(of node: AVAudioNode) -> [Graph.Connection] {
+        graph.outputs(of: node).filter { live.contains(ObjectIdentifier($0.destination)) }
+    }
+
+    mutating func segment(of node: AVAudioNode) -> Segment {
+        let key = ObjectIdentifier(node)
+        if let segment = known[key] { return segment }
+        var segments: Set<Segment> = []
+        for connection in outputs(of: node) {
+            if changesRate(connection) {
+                segments.insert(.before(connection.port))
+            } else {
+                segments.insert(segment(of: connection.destination))
+            }
+        }
+        let only = segments.count == 1 ? segments.first : nil
+        let segment = only ?? .shared(key)
+        known[key] = segment
+        return segment
+    }
+}
