@@ -75,3 +75,14 @@ extension AVAudioEngine {
         lock.withLock { processors.resamplers(into: node) }.forEach { $0.reset() }
     }
 }
+
+extension AVAudioFormat {
+    /// The same rate and channels as 32-bit float with one buffer a channel.
+    var asStandard: AVAudioFormat? {
+        if isStandard { return self }
+        if let channelLayout {
+            return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
+        }
+        return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount)
+    }
+}

@@ -32,10 +32,7 @@ final class ManualRendering: @unchecked Sendable {
 
     init?(mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) {
         guard format.commonFormat == .pcmFormatFloat32, maximumFrameCount > 0,
-            let graphFormat = AVAudioFormat(
-                standardFormatWithSampleRate: format.sampleRate,
-                channels: format.channelCount
-            ),
+            let graphFormat = format.asStandard,
             let scratch = AVAudioPCMBuffer(pcmFormat: graphFormat, frameCapacity: maximumFrameCount)
         else { return nil }
         self.mode = mode

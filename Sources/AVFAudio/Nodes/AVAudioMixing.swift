@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What a source of sound can ask about its place between left and right.
 public protocol AVAudioStereoMixing: AnyObject {

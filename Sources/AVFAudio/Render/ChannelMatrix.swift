@@ -26,7 +26,7 @@ struct ChannelMatrix {
     private var gains: [[Float]]
 
     private static let half: Float = 0.5
-    private static var root: Float { 0.5.squareRoot() }
+    private static var root: Float { Float(0.5).squareRoot() }
 
     init(from source: AVAudioFormat, to target: AVAudioFormat) {
         sources = ChannelSpeaker.order(of: source)

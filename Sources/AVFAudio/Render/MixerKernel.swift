@@ -15,14 +15,14 @@ final class MixerInput: @unchecked Sendable {
     private var volume = RampedValue()
     private var pan = RampedValue()
 
-    // The same objects: reading through these retains nothing.
-    private let volumeParameter: Unmanaged<RampedParameter>
-    private let panParameter: Unmanaged<RampedParameter>
+    // Of `parameters`, which lives as long.
+    private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
+    private let panWord: UnsafeMutablePointer<Atomic<UInt64>>
 
     init(parameters: MixingParameters) {
         self.parameters = parameters
-        volumeParameter = Unmanaged.passUnretained(parameters.volume)
-        panParameter = Unmanaged.passUnretained(parameters.pan)
+        volumeWord = parameters.volume.word
+        panWord = parameters.pan.word
     }
 
     /// Adds what `source` holds to `output`, by the routes between their channels.
@@ -35,9 +35,9 @@ final class MixerInput: @unchecked Sendable {
         frames: Int,
         rampFrames: Int
     ) {
-        volume.takeUp(volumeParameter, usualFrames: rampFrames)
-        pan.takeUp(panParameter, usualFrames: rampFrames)
-        let moves = volume.ramp.remaining > 0 || pan.ramp.remaining > 0
+        volume.takeUp(volumeWord, usualFrames: rampFrames)
+        pan.takeUp(panWord, usualFrames: rampFrames)
+        let moves = max(volume.ramp.remaining, pan.ramp.remaining) > 0
         for index in 0..<routeCount {
             let route = routes[index]
             let input = source.channels[route.source]
@@ -99,7 +99,8 @@ private func addSteady(
 final class MixerKernel: @unchecked Sendable {
     // Unchecked: what is not a parameter is touched by the render thread alone.
     let outputVolume = RampedParameter(1)
-    private let volumeParameter: Unmanaged<RampedParameter>
+    /// Of `outputVolume`, which lives as long.
+    private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
     private var volume = RampedValue()
 
     // Of the block that is being mixed.
@@ -107,7 +108,7 @@ final class MixerKernel: @unchecked Sendable {
     private var allEnded = true
     private var anyEnd = false
 
-    init() { volumeParameter = Unmanaged.passUnretained(outputVolume) }
+    init() { volumeWord = outputVolume.word }
 
     @_noLocks @_noAllocation
     func begin(_ output: RenderSlot, frames: Int) {
@@ -121,14 +122,15 @@ final class MixerKernel: @unchecked Sendable {
     @_noLocks @_noAllocation
     func note(contentFrames: Int, isEnd: Bool) {
         content = max(content, contentFrames)
-        allEnded = allEnded && (isEnd || contentFrames == 0)
-        anyEnd = anyEnd || isEnd
+        if !isEnd, contentFrames > 0 { allEnded = false }
+        if isEnd { anyEnd = true }
     }
 
     @_noLocks @_noAllocation
     func end(_ output: RenderSlot, frames: Int, rampFrames: Int) {
-        output.leave(contentFrames: content, isEnd: allEnded && anyEnd && content < frames)
-        volume.takeUp(volumeParameter, usualFrames: rampFrames)
+        let hasEnded = anyEnd ? allEnded : false
+        output.leave(contentFrames: content, isEnd: hasEnded ? content < frames : false)
+        volume.takeUp(volumeWord, usualFrames: rampFrames)
         if volume.ramp.remaining == 0, volume.ramp.current == 1 { return }
         for channel in 0..<output.channelCount {
             var ramp = volume.ramp

@@ -92,7 +92,8 @@ struct PlanCompiler {
     /// What comes through `connection`, as its source gives it.
     ///
     /// Whoever reads the slot hands it back with `release`.
-    private mutating func emit(_ connection: Graph.Connection, in draft: Draft) throws(AVAudioEngineError) -> RenderSlot {
+    private mutating func emit(_ connection: Graph.Connection, in draft: Draft) throws(AVAudioEngineError) -> RenderSlot
+    {
         let node = connection.source
         let key = ObjectIdentifier(node)
         if case .shared = segments.segment(of: node) { return try tee(connection, in: draft) }
@@ -261,7 +262,8 @@ struct PlanCompiler {
     }
 
     /// A way's turn at a node that several segments read.
-    private mutating func tee(_ connection: Graph.Connection, in draft: Draft) throws(AVAudioEngineError) -> RenderSlot {
+    private mutating func tee(_ connection: Graph.Connection, in draft: Draft) throws(AVAudioEngineError) -> RenderSlot
+    {
         let node = connection.source
         let format = resolvedFormat(of: node)
         let output = draft.pool.take(channelCount: Int(format.channelCount))

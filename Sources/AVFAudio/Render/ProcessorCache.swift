@@ -77,8 +77,8 @@ struct ProcessorCache {
         let source = ObjectIdentifier(connection.source)
         let key = ReaderKey(port: connection.port, source: source)
         // A reader belongs to its tee: a new tee has new ones.
-        let kept = old.tees[source] === tee ? old.readers[key] : nil
-        let reader = kept ?? TeeReader(tee)
+        let isKept = old.tees[source] === tee
+        let reader = (isKept ? old.readers[key] : nil) ?? TeeReader(tee, fromStart: !isKept)
         readers[key] = reader
         return reader
     }

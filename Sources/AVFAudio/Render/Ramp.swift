@@ -70,24 +70,33 @@ enum RampTime {
 /// A parameter as control sets it: a value, and the frames in which it is to be reached.
 ///
 /// Both are one word, so that the render thread never sees one without the other.
-final class RampedParameter: Sendable {
-    /// The bits of the value; above them the frames, 0 for the usual time.
-    private let word: Atomic<UInt64>
+final class RampedParameter: @unchecked Sendable {
+    // Unchecked: the pointer is a constant, and what it points to is atomic.
 
-    init(_ value: Float) { word = Atomic(UInt64(value.bitPattern)) }
+    /// The bits of the value; above them the frames, 0 for the usual time.
+    ///
+    /// In memory of its own, so that the render thread reads it without a reference; valid as long as this object lives.
+    let word: UnsafeMutablePointer<Atomic<UInt64>>
+
+    init(_ value: Float) {
+        word = .allocate(capacity: 1)
+        word.initialize(to: Atomic(UInt64(value.bitPattern)))
+    }
+
+    deinit {
+        word.deinitialize(count: 1)
+        word.deallocate()
+    }
 
     /// The value that is set.
-    var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: word.load(ordering: .relaxed))) }
+    var value: Float { Float(bitPattern: UInt32(truncatingIfNeeded: word.pointee.load(ordering: .relaxed))) }
 
     /// Sets the value, to be reached in `frames` frames; `nil` is the usual time.
     func set(_ value: Float, frames: UInt32? = nil) {
         // One frame is a jump; 0 is kept for what says nothing.
         let length = frames.map { max(1, $0) } ?? 0
-        word.store(UInt64(length) << 32 | UInt64(value.bitPattern), ordering: .relaxed)
+        word.pointee.store(UInt64(length) << 32 | UInt64(value.bitPattern), ordering: .relaxed)
     }
-
-    @_noLocks @_noAllocation
-    fileprivate func load() -> UInt64 { word.load(ordering: .relaxed) }
 }
 
 /// The render thread's side of a `RampedParameter`.
@@ -98,8 +107,8 @@ struct RampedValue {
 
     /// Takes up what is set: at once the first time, when there is nothing to ramp from.
     @_noLocks @_noAllocation
-    mutating func takeUp(_ parameter: Unmanaged<RampedParameter>, usualFrames: Int) {
-        let word = parameter._withUnsafeGuaranteedRef { $0.load() }
+    mutating func takeUp(_ parameter: UnsafeMutablePointer<Atomic<UInt64>>, usualFrames: Int) {
+        let word = parameter.pointee.load(ordering: .relaxed)
         guard word != known else { return }
         let value = Float(bitPattern: UInt32(truncatingIfNeeded: word))
         if known == .max {

@@ -64,15 +64,16 @@ final class TeeReader: @unchecked Sendable {
     private let owner: TeeProcessor
     private var position: Int?
 
-    init(_ tee: TeeProcessor) {
+    /// - Parameter fromStart: Whether it reads the first frame that the node gives; else it joins where the others are.
+    init(_ tee: TeeProcessor, fromStart: Bool) {
         owner = tee
         self.tee = Unmanaged.passUnretained(tee)
+        position = fromStart ? 0 : nil
     }
 
     /// - Parameter pull: Runs the steps of the node for a number of frames and returns what they left.
     func render(into output: RenderSlot, frames: Int, maximumFrameCount: Int, pull: (Int) -> RenderSlot) {
         tee._withUnsafeGuaranteedRef { tee in
-            // A new way joins where the others are.
             let start = position ?? tee.written
             while tee.written < start + frames {
                 let count = min(start + frames - tee.written, maximumFrameCount)
