@@ -28,7 +28,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 let rooms = [
     "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation",
-    "AudioStreaming",
+    "AudioAnalysis", "AudioStreaming",
 ]
 
 let package = Package(
@@ -68,6 +68,7 @@ let package = Package(
         room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
         room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
         room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
+        room("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         room(
             "AudioStreaming",
             ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
@@ -76,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "syrinx",
             dependencies: [
-                "AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec",
+                "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "HTTPStream",
+                "MediaCodec",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -106,13 +108,14 @@ let package = Package(
         tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
+        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
         tests(
             "AudioStreaming",
             ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["TestSupport", "syrinx", "AudioDevice", "AudioStreaming", "MediaCodec"],
+            dependencies: ["TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec"],
             swiftSettings: settings
         ),
         .testTarget(

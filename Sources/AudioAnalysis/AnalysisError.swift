@@ -1,0 +1,34 @@
+/// Why something could not be analysed, or a file with an analysis could not be read.
+public struct AnalysisError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The dotted string.
+        public let rawValue: String
+
+        /// A code of this dotted string.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The file is no waveform, or contradicts itself.
+        public static let badWaveform = Code(rawValue: "media.badWaveform")
+        /// The file is a waveform of a version that is not known here.
+        public static let unsupportedWaveform = Code(rawValue: "media.unsupportedWaveform")
+        /// A waveform cannot be brought to a finer zoom than it was made at.
+        public static let zoomTooFine = Code(rawValue: "usage.zoomTooFine")
+        /// A zoom, size or limit is outside of what makes sense.
+        public static let badParameter = Code(rawValue: "usage.badParameter")
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// One sentence that a person can act on.
+    public let message: String
+
+    /// A failure of this kind.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The code and the sentence.
+    public var description: String { "\(code.rawValue): \(message)" }
+}

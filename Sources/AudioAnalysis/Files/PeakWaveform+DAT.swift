@@ -1,0 +1,118 @@
+public import Foundation
+
+/// How many bits a value of a waveform file has.
+public enum WaveformBits: Int, Sendable, CaseIterable {
+    /// −128 … 127: the value of 16 bit divided by 256, rounded towards zero.
+    case eight = 8
+    /// −32 768 … 32 767.
+    case sixteen = 16
+}
+
+extension PeakWaveform {
+    /// The waveform as a `.dat` file of audiowaveform: version 1 for one channel, version 2 for more; little-endian.
+    public func datFile(bits: WaveformBits = .sixteen) -> Data {
+        var data = Data(capacity: Self.headerSize(channelCount) + values.count * bits.rawValue / 8)
+        writeDAT(bits: bits) { data.append(contentsOf: $0) }
+        return data
+    }
+
+    /// Writes the bytes of `datFile` in pieces, so that no copy of the whole is ever in memory.
+    /// - Throws: What `write` throws.
+    public func writeDAT<Failure: Error>(
+        bits: WaveformBits = .sixteen,
+        _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var piece: [UInt8] = []
+        piece.reserveCapacity(Self.pieceSize)
+        func put(_ number: Int) {
+            let value = UInt32(truncatingIfNeeded: number)
+            for shift in [0, 8, 16, 24] as [UInt32] { piece.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        }
+        put(channelCount == 1 ? 1 : 2)
+        put(bits == .eight ? 1 : 0)
+        put(sampleRate)
+        put(samplesPerPixel)
+        put(count)
+        if channelCount > 1 { put(channelCount) }
+        var index = 0
+        while true {
+            while index < values.count, piece.count + 2 <= Self.pieceSize {
+                let value = values[index]
+                if bits == .eight {
+                    piece.append(UInt8(bitPattern: Int8(value / 256)))
+                } else {
+                    piece.append(UInt8(truncatingIfNeeded: value))
+                    piece.append(UInt8(truncatingIfNeeded: value >> 8))
+                }
+                index += 1
+            }
+            try Self.hand(piece, to: write)
+            guard index < values.count else { return }
+            piece.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private static let pieceSize = 65536
+
+    /// The size of the header: the number of channels is only in version 2.
+    private static func headerSize(_ channelCount: Int) -> Int { channelCount == 1 ? 20 : 24 }
+
+    /// Hands bytes to a closure that may throw: `withUnsafeBytes` knows no typed errors here.
+    static func hand<Failure: Error>(
+        _ bytes: [UInt8],
+        to write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        let outcome = bytes.withUnsafeBytes { buffer -> Result<Void, Failure> in
+            do throws(Failure) { return .success(try write(buffer)) } catch { return .failure(error) }
+        }
+        try outcome.get()
+    }
+
+    /// Reads a `.dat` file of version 1 or 2, of 8 or 16 bit; values of 8 bit become multiples of 256.
+    /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if the header is impossible or the size of the
+    ///   file is not what it says.
+    public init(datFile data: Data) throws(AnalysisError) {
+        let bytes = [UInt8](data)
+        func number(_ offset: Int) -> Int {
+            Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
+        }
+        guard bytes.count >= 20 else { throw Self.bad("it is shorter than a header") }
+        let version = number(0)
+        guard version == 1 || version == 2 else {
+            throw AnalysisError(.unsupportedWaveform, "The waveform has version \(version); 1 and 2 are known.")
+        }
+        guard version == 1 || bytes.count >= 24 else { throw Self.bad("it is shorter than a header") }
+        let channels = version == 2 ? number(20) : 1
+        let size = number(4) & 1 == 1 ? 1 : 2
+        let header = version == 2 ? 24 : 20
+        // The length is unsigned.
+        let length = number(16) & 0xFFFF_FFFF
+        try Self.check(sampleRate: number(8), samplesPerPixel: number(12), channels: channels, length: length)
+        guard bytes.count - header == length * channels * 2 * size else {
+            throw Self.bad("it states \(length) points, and has \((bytes.count - header) / (channels * 2 * size))")
+        }
+        let values = [Int16](unsafeUninitializedCapacity: length * channels * 2) { buffer, count in
+            count = length * channels * 2
+            for index in 0..<count {
+                let at = header + index * size
+                buffer[index] =
+                    size == 1
+                    ? Int16(Int8(bitPattern: bytes[at])) * 256
+                    : Int16(bitPattern: UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8)
+            }
+        }
+        self.init(sampleRate: number(8), samplesPerPixel: number(12), channelCount: channels, values: values)
+    }
+
+    /// The most channels that a waveform file may have, as many as FFmpeg has names for.
+    private static let mostChannels = 64
+
+    static func check(sampleRate: Int, samplesPerPixel: Int, channels: Int, length: Int) throws(AnalysisError) {
+        guard sampleRate > 0 else { throw bad("its sample rate is \(sampleRate)") }
+        guard samplesPerPixel > 0 else { throw bad("it has \(samplesPerPixel) samples a pixel") }
+        guard (1...mostChannels).contains(channels) else { throw bad("it has \(channels) channels") }
+        guard length > 0 else { throw bad("it has no points") }
+    }
+
+    static func bad(_ why: String) -> AnalysisError { AnalysisError(.badWaveform, "This is no waveform: \(why).") }
+}

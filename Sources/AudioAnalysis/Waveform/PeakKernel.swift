@@ -1,0 +1,107 @@
+/// The loops over samples beneath a waveform: eight lanes at a time, nothing allocated.
+enum PeakKernel {
+    /// What a run of samples amounts to.
+    struct Extent {
+        var low = Float.infinity
+        var high = -Float.infinity
+        var energy: Float = 0
+    }
+
+    /// The least, the greatest and the sum of squares; what is not a number counts as nothing.
+    static func scan(_ samples: UnsafePointer<Float>, count: Int, measuresEnergy: Bool) -> Extent {
+        var low = SIMD8<Float>(repeating: .infinity)
+        var high = SIMD8<Float>(repeating: -.infinity)
+        var energy = SIMD8<Float>.zero
+        let raw = UnsafeRawPointer(samples)
+        var index = 0
+        while index &+ 8 <= count {
+            let lanes = raw.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
+            low.replace(with: lanes, where: lanes .< low)
+            high.replace(with: lanes, where: lanes .> high)
+            if measuresEnergy { energy += lanes * lanes }
+            index &+= 8
+        }
+        var extent = Extent()
+        for lane in 0..<8 {
+            if low[lane] < extent.low { extent.low = low[lane] }
+            if high[lane] > extent.high { extent.high = high[lane] }
+            extent.energy += energy[lane]
+        }
+        while index < count {
+            let sample = samples[index]
+            if sample < extent.low { extent.low = sample }
+            if sample > extent.high { extent.high = sample }
+            extent.energy += sample * sample
+            index &+= 1
+        }
+        return extent
+    }
+
+    /// Adds the whole numbers of `samples` to `sum`, or puts them there.
+    static func addRounded(
+        _ samples: UnsafePointer<Float>,
+        to sum: UnsafeMutablePointer<Float>,
+        count: Int,
+        rounding: SampleRounding,
+        isFirst: Bool
+    ) {
+        switch rounding {
+        case .integer: add(samples, to: sum, count: count, scale: 32768, isFirst: isFirst, adjust: down)
+        case .float: add(samples, to: sum, count: count, scale: 32767, isFirst: isFirst, adjust: towardZero)
+        case .nearest:
+            add(samples, to: sum, count: count, scale: 32768, isFirst: isFirst, adjust: { rounded, _ in rounded })
+        }
+    }
+
+    @inline(__always)
+    private static func add(
+        _ samples: UnsafePointer<Float>,
+        to sum: UnsafeMutablePointer<Float>,
+        count: Int,
+        scale: Float,
+        isFirst: Bool,
+        adjust: (SIMD8<Float>, SIMD8<Float>) -> SIMD8<Float>
+    ) {
+        // Added and taken away again, it leaves a float of less than 2^22 rounded to the nearest whole number, half to even.
+        let magic = SIMD8<Float>(repeating: 12_582_912)
+        let least = SIMD8<Float>(repeating: -32768)
+        let greatest = SIMD8<Float>(repeating: 32767)
+        let source = UnsafeRawPointer(samples)
+        let target = UnsafeMutableRawPointer(sum)
+        var index = 0
+        while index < count {
+            // The last few are done in a vector of their own.
+            let left = count &- index
+            var lanes = SIMD8<Float>.zero
+            if left >= 8 {
+                lanes = source.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self)
+            } else {
+                for lane in 0..<left { lanes[lane] = samples[index &+ lane] }
+            }
+            var scaled = lanes * scale
+            scaled.replace(with: least, where: scaled .< least)
+            scaled.replace(with: greatest, where: scaled .> greatest)
+            scaled.replace(with: 0, where: scaled .!= scaled)
+            var value = adjust((scaled + magic) - magic, scaled)
+            if left >= 8 {
+                if !isFirst { value += target.loadUnaligned(fromByteOffset: index &* 4, as: SIMD8<Float>.self) }
+                target.storeBytes(of: value, toByteOffset: index &* 4, as: SIMD8<Float>.self)
+            } else {
+                for lane in 0..<left { sum[index &+ lane] = value[lane] + (isFirst ? 0 : sum[index &+ lane]) }
+            }
+            index &+= 8
+        }
+    }
+
+    @inline(__always)
+    private static func down(_ rounded: SIMD8<Float>, _ exact: SIMD8<Float>) -> SIMD8<Float> {
+        rounded.replacing(with: rounded - 1, where: rounded .> exact)
+    }
+
+    @inline(__always)
+    private static func towardZero(_ rounded: SIMD8<Float>, _ exact: SIMD8<Float>) -> SIMD8<Float> {
+        let zero = SIMD8<Float>.zero
+        let lower = rounded.replacing(with: rounded - 1, where: (rounded .> exact) .& (exact .> zero))
+        return lower.replacing(with: lower + 1, where: (lower .< exact) .& (exact .< zero))
+    }
+}
