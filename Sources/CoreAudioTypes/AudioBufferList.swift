@@ -75,3 +75,32 @@ extension UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCo
         }
     }
 }
+
+extension AudioBuffer {
+    /// A buffer over the samples of `typedBuffer`, of `numberOfChannels` interleaved channels.
+    public init<Element>(_ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
+        self.init()
+        mNumberChannels = UInt32(numberOfChannels)
+        mData = UnsafeMutableRawPointer(typedBuffer.baseAddress)
+        mDataByteSize = UInt32(typedBuffer.count * MemoryLayout<Element>.stride)
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// The samples of `audioBuffer`, as many whole ones as lie in it.
+    public init(_ audioBuffer: AudioBuffer) {
+        let count = Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
+        self.init(
+            start: audioBuffer.mData.map { UnsafePointer($0.assumingMemoryBound(to: Element.self)) },
+            count: count
+        )
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// The samples of `audioBuffer`, as many whole ones as lie in it.
+    public init(_ audioBuffer: AudioBuffer) {
+        let count = Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
+        self.init(start: audioBuffer.mData?.assumingMemoryBound(to: Element.self), count: count)
+    }
+}

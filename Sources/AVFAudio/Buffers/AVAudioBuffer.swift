@@ -5,116 +5,69 @@ public import Foundation
 ///
 /// Not safe to change from two threads at once; once it is scheduled on a node, leave it as it is until the node has
 /// called back.
-open class AVAudioBuffer: NSObject, @unchecked Sendable {
+open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // Unchecked: the owner sees to it that nobody writes while another reads, as with any memory.
 
     /// The format of the data.
     public let format: AVAudioFormat
 
+    /// Says how much there is, for those who read.
     let list: UnsafeMutableAudioBufferListPointer
-    private let data: UnsafeMutableRawPointer
+    /// Says how much there may be, for those who write.
+    private let writableList: UnsafeMutableAudioBufferListPointer
+    private let memory: BufferMemory
 
-    /// Cache lines, so that two channels never share one, and wide enough for every vector load.
-    private static let alignment = 64
-
-    init(format: AVAudioFormat, bufferCount: Int, bytesPerBuffer: Int) {
+    init(format: AVAudioFormat, memory: BufferMemory) {
         self.format = format
-        let rounded = (max(bytesPerBuffer, 1) + Self.alignment - 1) / Self.alignment * Self.alignment
-        list = AudioBufferList.allocate(maximumBuffers: bufferCount)
-        data = .allocate(byteCount: rounded * bufferCount, alignment: Self.alignment)
-        data.initializeMemory(as: UInt8.self, repeating: 0, count: rounded * bufferCount)
-        let channels = format.isInterleaved ? format.channelCount : 1
-        for index in 0..<bufferCount {
-            list[index] = AudioBuffer(
-                mNumberChannels: channels,
-                mDataByteSize: 0,
-                mData: data + index * rounded
-            )
-        }
+        self.memory = memory
+        list = memory.makeList()
+        writableList = memory.makeList()
+        super.init()
+        setUsedByteCount(0)
     }
 
     deinit {
         list.unsafeMutablePointer.deallocate()
-        data.deallocate()
+        writableList.unsafeMutablePointer.deallocate()
     }
 
-    /// The buffers, for reading.
+    /// The buffers, for reading: each `mDataByteSize` is that of the data.
     ///
     /// Valid as long as this object lives.
     public var audioBufferList: UnsafePointer<AudioBufferList> { list.unsafePointer }
 
-    /// The buffers, for writing.
+    /// The buffers, for writing: each `mDataByteSize` is, anew with every call of this, that of the memory.
     ///
-    /// Valid as long as this object lives.
-    public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { list.unsafeMutablePointer }
-}
+    /// Who writes into them sets the length of the buffer after that. Valid as long as this object lives.
+    public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
+        for index in writableList.indices { writableList[index].mDataByteSize = UInt32(memory.byteCapacity) }
+        return writableList.unsafeMutablePointer
+    }
 
-/// Uncompressed samples.
-open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
-    // Unchecked: as its superclass.
+    /// The bytes that each buffer has room for.
+    var memorySize: Int { memory.byteCapacity }
 
-    /// How many frames there is room for.
-    public let frameCapacity: AVAudioFrameCount
-
-    private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
-    private let bytesPerFrame: UInt32
-
-    /// Silence with room for `frameCapacity` frames and a length of 0.
-    ///
-    /// `nil` if `format` is not uncompressed.
-    public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
-        let description = format.streamDescription.pointee
-        guard description.mFormatID == kAudioFormatLinearPCM, description.mBytesPerFrame > 0 else { return nil }
-        self.frameCapacity = frameCapacity
-        bytesPerFrame = description.mBytesPerFrame
-        let channels = Int(format.channelCount)
-        channelPointers = .allocate(capacity: channels)
-        super.init(
-            format: format,
-            bufferCount: format.isInterleaved ? 1 : channels,
-            bytesPerBuffer: Int(bytesPerFrame) * Int(frameCapacity)
-        )
-        let sampleBytes = Int(description.mBitsPerChannel / 8)
-        for channel in 0..<channels {
-            let buffer = list[format.isInterleaved ? 0 : channel]
-            guard let base = buffer.mData else { return nil }
-            channelPointers[channel] = format.isInterleaved ? base + channel * sampleBytes : base
+    func setUsedByteCount(_ count: Int) {
+        for index in list.indices {
+            list[index].mDataByteSize = UInt32(count)
+            writableList[index].mDataByteSize = UInt32(count)
         }
     }
 
-    deinit { channelPointers.deallocate() }
-
-    /// How many frames are valid: 0 … `frameCapacity`.
-    public var frameLength: AVAudioFrameCount = 0 {
-        didSet {
-            precondition(frameLength <= frameCapacity, "a frame length of \(frameLength) is over \(frameCapacity)")
-            for index in list.indices { list[index].mDataByteSize = frameLength * bytesPerFrame }
+    /// Copies the memory of `other`, which has to be as large.
+    func copyBytes(of other: AVAudioBuffer) {
+        for (target, source) in zip(list, other.list) {
+            guard let from = source.mData else { continue }
+            target.mData?.copyMemory(from: from, byteCount: min(memorySize, other.memorySize))
         }
     }
 
-    /// From one sample of a channel to its next, in samples: 1, or the number of channels if interleaved.
-    public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
+    /// Subclasses answer with a buffer of their own.
+    func duplicate() -> AVAudioBuffer { self }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit float.
-    public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
-        channels(of: .pcmFormatFloat32, as: Float.self)
-    }
+    /// A buffer of its own with the same format, room, data and length.
+    public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 16-bit integers.
-    public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
-        channels(of: .pcmFormatInt16, as: Int16.self)
-    }
-
-    /// A pointer to each channel's samples, `stride` apart; `nil` if they are not 32-bit integers.
-    public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? {
-        channels(of: .pcmFormatInt32, as: Int32.self)
-    }
-
-    private func channels<Sample>(
-        of common: AVAudioCommonFormat,
-        as: Sample.Type
-    ) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
-        guard format.commonFormat == common else { return nil }
-        return UnsafeRawPointer(channelPointers).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
-    }
+    /// A buffer of its own with the same format, room, data and length.
+    public func mutableCopy(with zone: NSZone? = nil) -> Any { duplicate() }
 }

@@ -19,6 +19,8 @@ extension AVAudioPCMBuffer {
                 for frame in 0..<frames { target[frame] = Float(shorts[channel][frame * stride]) / 32_768 }
             } else if let longs = int32ChannelData {
                 for frame in 0..<frames { target[frame] = Float(longs[channel][frame * stride]) / 2_147_483_648 }
+            } else if let doubles = doubleChannelData {
+                for frame in 0..<frames { target[frame] = Float(doubles[channel][frame * stride]) }
             } else {
                 return self
             }

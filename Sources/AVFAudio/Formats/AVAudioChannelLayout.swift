@@ -1,32 +1,125 @@
 public import CoreAudioTypes
 public import Foundation
 
-/// Which channel is which loudspeaker.
+/// Which channel is which loudspeaker: a tag for a known order, a bitmap, or a description of each channel.
 ///
 /// Immutable, so that any thread may read it.
-open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
-    // Unchecked: every stored property is a constant.
+open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: `storage` is written once, before `init` returns, and freed in `deinit`.
+    private let storage: UnsafeMutablePointer<AudioChannelLayout>
 
-    /// The tag of the layout.
-    public let layoutTag: AudioChannelLayoutTag
-    /// The number of channels.
-    public let channelCount: AVAudioChannelCount
-
-    /// The layout of `layoutTag`, whose low 16 bits count its channels; `nil` for a tag that names no number of channels.
+    /// The layout of `layoutTag`, whose low 16 bits count its channels.
+    ///
+    /// `nil` for the two tags that say that something else describes the channels:
+    /// `kAudioChannelLayoutTag_UseChannelDescriptions` and `kAudioChannelLayoutTag_UseChannelBitmap`.
     public init?(layoutTag: AudioChannelLayoutTag) {
-        let count = layoutTag & 0xFFFF
-        guard count > 0 else { return nil }
-        self.layoutTag = layoutTag
-        channelCount = count
+        guard layoutTag != kAudioChannelLayoutTag_UseChannelDescriptions,
+            layoutTag != kAudioChannelLayoutTag_UseChannelBitmap
+        else { return nil }
+        storage = Self.allocate(layoutTag)
     }
 
-    /// Layouts of the same tag are equal.
+    /// A copy of `layout`.
+    ///
+    /// Channels that are described one by one and stand in an order that has a tag become that tag.
+    public init(layout: UnsafePointer<AudioChannelLayout>) {
+        let descriptions = layout.descriptions
+        switch layout.pointee.mChannelLayoutTag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions:
+            let isByLabel = descriptions.allSatisfy { $0.mChannelLabel != kAudioChannelLabel_UseCoordinates }
+            if isByLabel, let tag = ChannelOrder.tag(of: descriptions.map(\.mChannelLabel)) {
+                storage = Self.allocate(tag)
+            } else {
+                storage = Self.allocate(kAudioChannelLayoutTag_UseChannelDescriptions, descriptions: descriptions)
+            }
+        case let tag:
+            storage = Self.allocate(tag, bitmap: layout.pointee.mChannelBitmap)
+        }
+    }
+
+    deinit { UnsafeMutableRawPointer(storage).deallocate() }
+
+    /// The tag of the layout.
+    public var layoutTag: AudioChannelLayoutTag { storage.pointee.mChannelLayoutTag }
+
+    /// The layout in the words of Core Audio.
+    ///
+    /// Valid as long as this object lives.
+    public var layout: UnsafePointer<AudioChannelLayout> { UnsafePointer(storage) }
+
+    /// The number of channels.
+    public var channelCount: AVAudioChannelCount {
+        switch layoutTag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions: storage.pointee.mNumberChannelDescriptions
+        case kAudioChannelLayoutTag_UseChannelBitmap: UInt32(storage.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
+        case let tag: AudioChannelLayoutTag_GetNumberOfChannels(tag)
+        }
+    }
+
+    /// Layouts of the same tag, bitmap and descriptions are equal.
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? AVAudioChannelLayout)?.layoutTag == layoutTag
+        guard let other = object as? AVAudioChannelLayout else { return false }
+        return other === self || bytes == other.bytes
     }
 
     /// Agrees with `isEqual`.
-    open override var hash: Int { layoutTag.hashValue }
+    open override var hash: Int { bytes.hashValue }
+
+    // MARK: Archives
+
+    /// True.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// The layout from an archive; `nil` if that holds none.
+    public required convenience init?(coder: NSCoder) {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data? else { return nil }
+        self.init(data: data)
+    }
+
+    /// Writes the layout into an archive.
+    public func encode(with coder: NSCoder) {
+        coder.encode(bytes as NSData, forKey: Self.key)
+    }
+
+    private static let key = "layout"
+
+    /// The layout whose `AudioChannelLayout` lies in `data`, as `AVChannelLayoutKey` has it; `nil` if that is cut off.
+    convenience init?(data: Data) {
+        let size = data.count
+        guard size >= AudioChannelLayout.sizeInBytes(maximumDescriptions: 0) else { return nil }
+        // A header that was cut short reads on into the zeros behind it.
+        let room = max(size, MemoryLayout<AudioChannelLayout>.size)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: room,
+            alignment: MemoryLayout<AudioChannelLayout>.alignment
+        )
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: room)
+        data.withUnsafeBytes { memory.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(memory), byteCount: size) }
+        let layout = UnsafePointer(memory.bindMemory(to: AudioChannelLayout.self, capacity: 1))
+        let isDescribed = layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_UseChannelDescriptions
+        let count = isDescribed ? Int(layout.pointee.mNumberChannelDescriptions) : 0
+        guard AudioChannelLayout.sizeInBytes(maximumDescriptions: count) <= size else { return nil }
+        self.init(layout: layout)
+    }
+
+    /// The `AudioChannelLayout`, with its descriptions.
+    var bytes: Data {
+        let count = Int(storage.pointee.mNumberChannelDescriptions)
+        return Data(bytes: storage, count: AudioChannelLayout.sizeInBytes(maximumDescriptions: count))
+    }
+
+    private static func allocate(
+        _ tag: AudioChannelLayoutTag,
+        bitmap: AudioChannelBitmap = [],
+        descriptions: [AudioChannelDescription] = []
+    ) -> UnsafeMutablePointer<AudioChannelLayout> {
+        let layout = AudioChannelLayout.allocate(maximumDescriptions: descriptions.count)
+        layout.pointee.mChannelLayoutTag = tag
+        layout.pointee.mChannelBitmap = tag == kAudioChannelLayoutTag_UseChannelBitmap ? bitmap : []
+        for (index, description) in descriptions.enumerated() { layout.setDescription(description, at: index) }
+        return layout
+    }
 
     /// The layout that a number of channels means where nobody says otherwise: mono, stereo, then the MPEG order.
     static func usual(for channelCount: AVAudioChannelCount) -> AVAudioChannelLayout? {

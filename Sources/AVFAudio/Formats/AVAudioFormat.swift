@@ -1,14 +1,18 @@
 public import CoreAudioTypes
 public import Foundation
+import Synchronization
 
 /// How samples lie in memory: rate, channels, sample type, interleaved or one buffer a channel.
 ///
-/// Immutable, so that any thread may read it.
-open class AVAudioFormat: NSObject, @unchecked Sendable {
-    // Unchecked: `description` is written once, before `init` returns, and freed in `deinit`.
+/// Immutable but for `magicCookie`, and safe to use from any thread.
+open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
+    // Unchecked: `storage` is written once, before `init` returns, and freed in `deinit`; the cookie is behind a lock.
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
+    private let cookie = Mutex<Data?>(nil)
 
     /// Which channel is which loudspeaker, if that is known.
+    ///
+    /// Mono and stereo need none; what has more channels always has one.
     public let channelLayout: AVAudioChannelLayout?
 
     /// The sample format, if it is one that has a name.
@@ -18,14 +22,17 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         storage = .allocate(capacity: 1)
         storage.initialize(to: description)
         channelLayout = layout
-        commonFormat = Self.commonFormat(of: description)
+        commonFormat = description.commonFormat
     }
 
     deinit { storage.deallocate() }
 
+    // MARK: Making
+
     /// 32-bit float, one buffer a channel: the format of the engine's connections.
     ///
-    /// `nil` for a sample rate that is not above 0 or no channels.
+    /// `nil` for a sample rate that is not above 0 or no channels. More than two channels get the usual layout for their
+    /// number (mono, stereo, then MPEG's order), where Apple's gives `nil`.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
@@ -40,9 +47,10 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         )
     }
 
-    /// A format with a name, of the usual channel layout.
+    /// A format with a name.
     ///
-    /// `nil` for a sample rate that is not above 0, no channels, or `.otherFormat`.
+    /// `nil` for a sample rate that is not above 0, no channels, or `.otherFormat`. More than two channels get the usual
+    /// layout for their number (mono, stereo, then MPEG's order), where Apple's gives `nil`.
     public convenience init?(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,
@@ -51,8 +59,8 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     ) {
         guard commonFormat != .otherFormat, sampleRate > 0, sampleRate.isFinite, channels > 0 else { return nil }
         self.init(
-            Self.description(commonFormat, sampleRate, channels, interleaved),
-            layout: .usual(for: channels)
+            AudioStreamBasicDescription(commonFormat, sampleRate, channels, interleaved: interleaved),
+            layout: channels > 2 ? .usual(for: channels) : nil
         )
     }
 
@@ -63,19 +71,25 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         interleaved: Bool,
         channelLayout: AVAudioChannelLayout
     ) {
+        precondition(
+            commonFormat != .otherFormat,
+            "Another format than the common ones is made of a stream description."
+        )
+        precondition(channelLayout.channelCount > 0, "A format has at least one channel, its layout has none.")
+        let channels = channelLayout.channelCount
         self.init(
-            Self.description(commonFormat, sampleRate, channelLayout.channelCount, interleaved),
+            AudioStreamBasicDescription(commonFormat, sampleRate, channels, interleaved: interleaved),
             layout: channelLayout
         )
     }
 
     /// Any format, compressed or not, that a stream description can say.
     ///
-    /// `nil` for more than two channels, whose order nobody could know: give a layout with them.
+    /// `nil` for no channels, and for more than two, whose order nobody could know: give a layout with them.
     public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         let description = streamDescription.pointee
-        guard description.mChannelsPerFrame <= 2 else { return nil }
-        self.init(description, layout: .usual(for: description.mChannelsPerFrame))
+        guard (1...2).contains(description.mChannelsPerFrame) else { return nil }
+        self.init(description, layout: nil)
     }
 
     /// Any format that a stream description can say, with its layout.
@@ -94,6 +108,8 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         self.init(description, layout: channelLayout)
     }
 
+    // MARK: Asking
+
     /// The format in the words of Core Audio.
     ///
     /// Valid as long as this object lives.
@@ -111,24 +127,35 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     /// Whether this is 32-bit float with one buffer a channel.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && (!isInterleaved || channelCount == 1) }
 
-    /// Formats of the same description and layout are equal.
+    /// What a decoder has to know beside the format, or an encoder says beside it; `nil` where there is nothing.
+    public var magicCookie: Data? {
+        get { cookie.withLock { $0 } }
+        set { cookie.withLock { $0 = newValue } }
+    }
+
+    /// Formats are equal that mean the same.
+    ///
+    /// Interleaved or not is the same for one channel; packed or aligned is the same where samples fill their bytes; no
+    /// layout is the same as that of mono or stereo. The cookie does not count.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioFormat else { return false }
-        let mine = storage.pointee
-        let theirs = other.storage.pointee
-        return mine.mSampleRate == theirs.mSampleRate && mine.mFormatID == theirs.mFormatID
-            && mine.mFormatFlags == theirs.mFormatFlags && mine.mChannelsPerFrame == theirs.mChannelsPerFrame
-            && mine.mBitsPerChannel == theirs.mBitsPerChannel && mine.mBytesPerPacket == theirs.mBytesPerPacket
-            && mine.mFramesPerPacket == theirs.mFramesPerPacket && channelLayout == other.channelLayout
+        return other === self
+            || storage.pointee.meaning == other.storage.pointee.meaning && significantLayout == other.significantLayout
     }
 
     /// Agrees with `isEqual`.
     open override var hash: Int {
         var hasher = Hasher()
-        hasher.combine(sampleRate)
-        hasher.combine(channelCount)
-        hasher.combine(storage.pointee.mFormatID)
+        hasher.combine(storage.pointee.meaning)
+        hasher.combine(significantLayout)
         return hasher.finalize()
+    }
+
+    private var significantLayout: AVAudioChannelLayout? {
+        switch channelLayout?.layoutTag {
+        case kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo: nil
+        default: channelLayout
+        }
     }
 
     /// Rate, channels and sample type, for people.
@@ -144,42 +171,34 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         return "\(channelCount) ch, \(sampleRate) Hz, \(kind), \(isInterleaved ? "interleaved" : "non-interleaved")"
     }
 
-    private static func description(
-        _ common: AVAudioCommonFormat,
-        _ sampleRate: Double,
-        _ channels: AVAudioChannelCount,
-        _ interleaved: Bool
-    ) -> AudioStreamBasicDescription {
-        let isFloat = common == .pcmFormatFloat32 || common == .pcmFormatFloat64
-        let bytes = common.bytesPerSample * (interleaved ? channels : 1)
-        var flags = (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
-        if !interleaved { flags |= kAudioFormatFlagIsNonInterleaved }
-        return AudioStreamBasicDescription(
-            mSampleRate: sampleRate,
-            mFormatID: kAudioFormatLinearPCM,
-            mFormatFlags: flags,
-            mBytesPerPacket: bytes,
-            mFramesPerPacket: 1,
-            mBytesPerFrame: bytes,
-            mChannelsPerFrame: channels,
-            mBitsPerChannel: common.bytesPerSample * 8,
-            mReserved: 0
-        )
+    // MARK: Archives
+
+    /// True.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// The format from an archive; `nil` if that holds none.
+    public required convenience init?(coder: NSCoder) {
+        guard let data = coder.decodeObject(of: NSData.self, forKey: Self.descriptionKey) as Data?,
+            data.count == MemoryLayout<AudioStreamBasicDescription>.size
+        else { return nil }
+        let description = data.withUnsafeBytes { $0.loadUnaligned(as: AudioStreamBasicDescription.self) }
+        let layout = coder.decodeObject(of: AVAudioChannelLayout.self, forKey: Self.layoutKey)
+        guard description.mChannelsPerFrame > 0,
+            layout.map({ $0.channelCount == description.mChannelsPerFrame }) ?? true
+        else { return nil }
+        self.init(description, layout: layout)
+        magicCookie = coder.decodeObject(of: NSData.self, forKey: Self.cookieKey) as Data?
     }
 
-    private static func commonFormat(of description: AudioStreamBasicDescription) -> AVAudioCommonFormat {
-        let flags = description.mFormatFlags
-        guard description.mFormatID == kAudioFormatLinearPCM, flags & kAudioFormatFlagIsBigEndian == 0,
-            flags & kAudioFormatFlagIsPacked != 0
-        else { return .otherFormat }
-        let isFloat = flags & kAudioFormatFlagIsFloat != 0
-        let isSigned = flags & kAudioFormatFlagIsSignedInteger != 0
-        return switch (description.mBitsPerChannel, isFloat, isSigned) {
-        case (32, true, _): .pcmFormatFloat32
-        case (64, true, _): .pcmFormatFloat64
-        case (16, false, true): .pcmFormatInt16
-        case (32, false, true): .pcmFormatInt32
-        default: .otherFormat
-        }
+    /// Writes the format into an archive.
+    public func encode(with coder: NSCoder) {
+        let description = Data(bytes: storage, count: MemoryLayout<AudioStreamBasicDescription>.size)
+        coder.encode(description as NSData, forKey: Self.descriptionKey)
+        coder.encode(channelLayout, forKey: Self.layoutKey)
+        coder.encode(magicCookie.map { $0 as NSData }, forKey: Self.cookieKey)
     }
+
+    private static let descriptionKey = "streamDescription"
+    private static let layoutKey = "channelLayout"
+    private static let cookieKey = "magicCookie"
 }

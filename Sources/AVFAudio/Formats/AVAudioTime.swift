@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 public import Foundation
 import Glibc
 
@@ -26,6 +27,17 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         isHostTimeValid = hostTime != nil
     }
 
+    /// What `timeStamp` says of its sample and host time, by its flags; `sampleRate` is what its samples count at.
+    public convenience init(audioTimeStamp timeStamp: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
+        let stamp = timeStamp.pointee
+        let position = AVAudioFramePosition(exactly: stamp.mSampleTime.rounded())
+        self.init(
+            sampleTime: stamp.mFlags.contains(.sampleTimeValid) ? position : nil,
+            rate: sampleRate,
+            hostTime: stamp.mFlags.contains(.hostTimeValid) ? stamp.mHostTime : nil
+        )
+    }
+
     /// A sample position at a rate.
     public convenience init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
         self.init(sampleTime: sampleTime, rate: sampleRate, hostTime: nil)
@@ -41,9 +53,21 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         self.init(sampleTime: sampleTime, rate: sampleRate, hostTime: hostTime)
     }
 
-    /// Host time for a number of seconds.
-    public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 {
-        UInt64(max(0, seconds * 1e9).rounded())
+    /// The moment in the words of Core Audio, with flags for what of it is known.
+    public var audioTimeStamp: AudioTimeStamp {
+        var stamp = AudioTimeStamp()
+        stamp.mSampleTime = Double(sampleTime)
+        stamp.mHostTime = hostTime
+        if isSampleTimeValid { stamp.mFlags.insert(.sampleTimeValid) }
+        if isHostTimeValid { stamp.mFlags.insert(.hostTimeValid) }
+        return stamp
+    }
+
+    /// Host time for a number of seconds: 0 for a negative one, the longest there is for more than fits.
+    public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { nanoseconds(seconds * 1e9) }
+
+    private static func nanoseconds(_ value: Double) -> UInt64 {
+        value.rounded() >= 0x1p64 ? .max : UInt64(max(0, value.rounded()))
     }
 
     /// Seconds for a span of host time.
@@ -51,19 +75,26 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 
     /// This moment with both a sample position and a host time, worked out from one that has both.
     ///
-    /// `nil` if either lacks what it takes.
+    /// A moment that has only a host time gets its samples at the anchor's rate.
+    ///
+    /// `nil` if the anchor lacks either, or this moment both.
     open func extrapolateTime(fromAnchor anchor: AVAudioTime) -> AVAudioTime? {
         guard anchor.isSampleTimeValid, anchor.isHostTimeValid, anchor.sampleRate > 0 else { return nil }
         if isSampleTimeValid, isHostTimeValid { return self }
         if isSampleTimeValid {
+            guard sampleRate > 0 else { return nil }
             let seconds = Double(sampleTime) / sampleRate - Double(anchor.sampleTime) / anchor.sampleRate
-            let host = Double(anchor.hostTime) + seconds * 1e9
-            return AVAudioTime(hostTime: UInt64(max(0, host)), sampleTime: sampleTime, atRate: sampleRate)
+            // Whole nanoseconds are added as integers: a host time of months has too many digits for a `Double`.
+            guard let span = Int64(exactly: (seconds * 1e9).rounded()) else { return nil }
+            let host =
+                span >= 0 ? anchor.hostTime &+ span.magnitude : anchor.hostTime - min(anchor.hostTime, span.magnitude)
+            return AVAudioTime(hostTime: host, sampleTime: sampleTime, atRate: sampleRate)
         }
         guard isHostTimeValid else { return nil }
-        let seconds = (Double(hostTime) - Double(anchor.hostTime)) / 1e9
-        let sample = anchor.sampleTime + AVAudioFramePosition((seconds * anchor.sampleRate).rounded())
-        return AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: anchor.sampleRate)
+        // The difference of two host times is exact as an integer and would not be as one of two `Double`s.
+        let span = Double(Int64(bitPattern: hostTime &- anchor.hostTime)) / 1e9
+        guard let frames = AVAudioFramePosition(exactly: (span * anchor.sampleRate).rounded()) else { return nil }
+        return AVAudioTime(hostTime: hostTime, sampleTime: anchor.sampleTime + frames, atRate: anchor.sampleRate)
     }
 }
 

@@ -66,6 +66,19 @@ static const AudioFormatFlags kAudioFormatFlagIsPacked = 1u << 3;
 static const AudioFormatFlags kAudioFormatFlagIsAlignedHigh = 1u << 4;
 static const AudioFormatFlags kAudioFormatFlagIsNonInterleaved = 1u << 5;
 static const AudioFormatFlags kAudioFormatFlagIsNonMixable = 1u << 6;
+static const AudioFormatFlags kAudioFormatFlagsAreAllClear = 1u << 31;
+static const AudioFormatFlags kLinearPCMFormatFlagIsFloat = 1u << 0;
+static const AudioFormatFlags kLinearPCMFormatFlagIsBigEndian = 1u << 1;
+static const AudioFormatFlags kLinearPCMFormatFlagIsSignedInteger = 1u << 2;
+static const AudioFormatFlags kLinearPCMFormatFlagIsPacked = 1u << 3;
+static const AudioFormatFlags kLinearPCMFormatFlagIsAlignedHigh = 1u << 4;
+static const AudioFormatFlags kLinearPCMFormatFlagIsNonInterleaved = 1u << 5;
+static const AudioFormatFlags kLinearPCMFormatFlagIsNonMixable = 1u << 6;
+static const AudioFormatFlags kLinearPCMFormatFlagsAreAllClear = 1u << 31;
+static const AudioFormatFlags kAppleLosslessFormatFlag_16BitSourceData = 1;
+static const AudioFormatFlags kAppleLosslessFormatFlag_20BitSourceData = 2;
+static const AudioFormatFlags kAppleLosslessFormatFlag_24BitSourceData = 3;
+static const AudioFormatFlags kAppleLosslessFormatFlag_32BitSourceData = 4;
 static const AudioFormatFlags kAudioFormatFlagsNativeEndian = 0;
 static const AudioFormatFlags kAudioFormatFlagsNativeFloatPacked = (1u << 0) | (1u << 3);
 
@@ -142,7 +155,28 @@ typedef enum SYRINX_OPTIONS AudioChannelBitmap : UInt32 {
     kAudioChannelBit_Center SYRINX_NAME("bit_Center") = 1u << 2,
     kAudioChannelBit_LFEScreen SYRINX_NAME("bit_LFEScreen") = 1u << 3,
     kAudioChannelBit_LeftSurround SYRINX_NAME("bit_LeftSurround") = 1u << 4,
-    kAudioChannelBit_RightSurround SYRINX_NAME("bit_RightSurround") = 1u << 5
+    kAudioChannelBit_RightSurround SYRINX_NAME("bit_RightSurround") = 1u << 5,
+    kAudioChannelBit_LeftCenter SYRINX_NAME("bit_LeftCenter") = 1u << 6,
+    kAudioChannelBit_RightCenter SYRINX_NAME("bit_RightCenter") = 1u << 7,
+    kAudioChannelBit_CenterSurround SYRINX_NAME("bit_CenterSurround") = 1u << 8,
+    kAudioChannelBit_LeftSurroundDirect SYRINX_NAME("bit_LeftSurroundDirect") = 1u << 9,
+    kAudioChannelBit_RightSurroundDirect SYRINX_NAME("bit_RightSurroundDirect") = 1u << 10,
+    kAudioChannelBit_TopCenterSurround SYRINX_NAME("bit_TopCenterSurround") = 1u << 11,
+    kAudioChannelBit_VerticalHeightLeft SYRINX_NAME("bit_VerticalHeightLeft") = 1u << 12,
+    kAudioChannelBit_VerticalHeightCenter SYRINX_NAME("bit_VerticalHeightCenter") = 1u << 13,
+    kAudioChannelBit_VerticalHeightRight SYRINX_NAME("bit_VerticalHeightRight") = 1u << 14,
+    kAudioChannelBit_TopBackLeft SYRINX_NAME("bit_TopBackLeft") = 1u << 15,
+    kAudioChannelBit_TopBackCenter SYRINX_NAME("bit_TopBackCenter") = 1u << 16,
+    kAudioChannelBit_TopBackRight SYRINX_NAME("bit_TopBackRight") = 1u << 17,
+    kAudioChannelBit_LeftTopFront SYRINX_NAME("bit_LeftTopFront") = 1u << 12,
+    kAudioChannelBit_CenterTopFront SYRINX_NAME("bit_CenterTopFront") = 1u << 13,
+    kAudioChannelBit_RightTopFront SYRINX_NAME("bit_RightTopFront") = 1u << 14,
+    kAudioChannelBit_LeftTopMiddle SYRINX_NAME("bit_LeftTopMiddle") = 1u << 21,
+    kAudioChannelBit_CenterTopMiddle SYRINX_NAME("bit_CenterTopMiddle") = 1u << 11,
+    kAudioChannelBit_RightTopMiddle SYRINX_NAME("bit_RightTopMiddle") = 1u << 23,
+    kAudioChannelBit_LeftTopRear SYRINX_NAME("bit_LeftTopRear") = 1u << 24,
+    kAudioChannelBit_CenterTopRear SYRINX_NAME("bit_CenterTopRear") = 1u << 25,
+    kAudioChannelBit_RightTopRear SYRINX_NAME("bit_RightTopRear") = 1u << 26
 } AudioChannelBitmap;
 
 typedef enum SYRINX_OPTIONS AudioChannelFlags : UInt32 {
@@ -165,16 +199,13 @@ typedef struct AudioChannelLayout {
     AudioChannelDescription mChannelDescriptions[1];
 } AudioChannelLayout;
 
-// The low 16 bits of a tag are its number of channels.
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_UseChannelDescriptions = 0;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_UseChannelBitmap = 1u << 16;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_Mono = (100u << 16) | 1;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_Stereo = (101u << 16) | 2;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_Quadraphonic = (108u << 16) | 4;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_3_0_A = (113u << 16) | 3;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_5_0_A = (117u << 16) | 5;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_5_1_A = (121u << 16) | 6;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_6_1_A = (125u << 16) | 7;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_MPEG_7_1_A = (126u << 16) | 8;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_DiscreteInOrder = 147u << 16;
-static const AudioChannelLayoutTag kAudioChannelLayoutTag_Unknown = 0xFFFF0000u;
+typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateIndex : UInt32 {
+    kAudioChannelCoordinates_LeftRight = 0,
+    kAudioChannelCoordinates_BackFront = 1,
+    kAudioChannelCoordinates_DownUp = 2,
+    kAudioChannelCoordinates_Azimuth = 0,
+    kAudioChannelCoordinates_Elevation = 1,
+    kAudioChannelCoordinates_Distance = 2
+} AudioChannelCoordinateIndex;
+
+#include "AudioChannelNames.h"

@@ -1,0 +1,104 @@
+public import CoreAudioTypes
+import Foundation
+
+/// Packets of a compressed format.
+open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
+    // Unchecked: as its superclass.
+
+    /// How many packets there is room for.
+    public let packetCapacity: AVAudioPacketCount
+    /// The most bytes that a packet may have.
+    public let maximumPacketSize: Int
+
+    private let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+
+    /// A buffer without packets, with room for `packetCapacity` of them of up to `maximumPacketSize` bytes.
+    ///
+    /// Stops the program, with a sentence, if `format` is uncompressed or the room would be of 4 GiB or more.
+    public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
+        let description = format.streamDescription.pointee
+        precondition(
+            description.mFormatID != kAudioFormatLinearPCM,
+            "Uncompressed samples go into an AVAudioPCMBuffer."
+        )
+        let bytes = Int(packetCapacity).multipliedReportingOverflow(by: maximumPacketSize)
+        precondition(
+            maximumPacketSize >= 0 && !bytes.overflow && bytes.partialValue <= Int(UInt32.max),
+            "A buffer of \(packetCapacity) packets of \(maximumPacketSize) bytes is too large."
+        )
+        self.packetCapacity = packetCapacity
+        self.maximumPacketSize = maximumPacketSize
+        if description.mBytesPerPacket == 0 {
+            let list = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(
+                capacity: max(1, Int(packetCapacity))
+            )
+            list.initialize(repeating: AudioStreamPacketDescription(), count: max(1, Int(packetCapacity)))
+            descriptions = list
+        } else {
+            descriptions = nil
+        }
+        let memory = BufferMemory(
+            bufferCount: 1,
+            byteCapacity: bytes.partialValue,
+            channelsPerBuffer: format.channelCount
+        )
+        super.init(format: format, memory: memory)
+    }
+
+    /// A buffer without packets, with room for `packetCapacity` of them, all of the size that the format says.
+    ///
+    /// Stops the program, with a sentence, if `format` is uncompressed or its packets differ in size.
+    public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
+        let size = format.streamDescription.pointee.mBytesPerPacket
+        precondition(size > 0, "The packets of \(format) differ in size: say how large they may be.")
+        self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
+    }
+
+    deinit { descriptions?.deallocate() }
+
+    /// How many packets there are: 0 … `packetCapacity`.
+    public var packetCount: AVAudioPacketCount = 0 {
+        didSet {
+            precondition(packetCount <= packetCapacity, "\(packetCount) packets are over \(packetCapacity)")
+        }
+    }
+
+    /// The packets, one behind the other.
+    ///
+    /// Valid as long as this object lives.
+    public var data: UnsafeMutableRawPointer {
+        guard let data = list[0].mData else { preconditionFailure("A buffer always has memory.") }
+        return data
+    }
+
+    /// How many bytes there is room for.
+    public var byteCapacity: UInt32 { UInt32(memorySize) }
+
+    /// How many bytes are valid: 0 … `byteCapacity`.
+    ///
+    /// Setting it sets the byte sizes in the buffer lists.
+    public var byteLength: UInt32 = 0 {
+        didSet {
+            precondition(byteLength <= byteCapacity, "a byte length of \(byteLength) is over \(byteCapacity)")
+            setUsedByteCount(Int(byteLength))
+        }
+    }
+
+    /// Where each packet lies, room for `packetCapacity`; `nil` if all packets are of one size.
+    ///
+    /// Valid as long as this object lives.
+    public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
+
+    override func duplicate() -> AVAudioBuffer {
+        let copy = AVAudioCompressedBuffer(
+            format: format,
+            packetCapacity: packetCapacity,
+            maximumPacketSize: maximumPacketSize
+        )
+        copy.copyBytes(of: self)
+        copy.byteLength = byteLength
+        copy.packetCount = packetCount
+        if let descriptions { copy.descriptions?.update(from: descriptions, count: max(1, Int(packetCapacity))) }
+        return copy
+    }
+}

@@ -1,0 +1,145 @@
+import AVFAudio
+import CoreAudioTypes
+import Foundation
+import Testing
+
+@Suite struct FormatTests {
+    private func layout(_ tag: AudioChannelLayoutTag) -> AVAudioChannelLayout { AVAudioChannelLayout(layoutTag: tag)! }
+
+    private static let common: [(AVAudioCommonFormat, UInt32, Bool)] = [
+        (.pcmFormatFloat32, 4, true), (.pcmFormatFloat64, 8, true), (.pcmFormatInt16, 2, false),
+        (.pcmFormatInt32, 4, false),
+    ]
+
+    @Test(arguments: common)
+    func theDescriptionSaysWhatTheNameSays(_ common: AVAudioCommonFormat, _ bytes: UInt32, _ isFloat: Bool) throws {
+        for interleaved in [false, true] {
+            let format = try #require(
+                AVAudioFormat(commonFormat: common, sampleRate: 48_000, channels: 2, interleaved: interleaved)
+            )
+            let description = format.streamDescription.pointee
+            #expect(description.mSampleRate == 48_000)
+            #expect(description.mFormatID == kAudioFormatLinearPCM)
+            #expect(description.mFramesPerPacket == 1)
+            #expect(description.mChannelsPerFrame == 2)
+            #expect(description.mBitsPerChannel == bytes * 8)
+            #expect(description.mBytesPerFrame == bytes * (interleaved ? 2 : 1))
+            #expect(description.mBytesPerPacket == description.mBytesPerFrame)
+            #expect((description.mFormatFlags & kAudioFormatFlagIsFloat != 0) == isFloat)
+            #expect((description.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0) == !isFloat)
+            #expect((description.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0) == !interleaved)
+            #expect(format.isInterleaved == interleaved)
+            #expect(format.commonFormat == common)
+            #expect(format.isStandard == (common == .pcmFormatFloat32 && !interleaved))
+            // What goes out comes in again.
+            var same = description
+            let again = try #require(AVAudioFormat(streamDescription: &same))
+            #expect(again == format)
+            #expect(again.hash == format.hash)
+            #expect(again.commonFormat == common)
+        }
+    }
+
+    @Test func whatIsNoFormatIsNil() {
+        #expect(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 2) == nil)
+        #expect(AVAudioFormat(standardFormatWithSampleRate: .nan, channels: 2) == nil)
+        #expect(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 0) == nil)
+        #expect(
+            AVAudioFormat(commonFormat: .otherFormat, sampleRate: 44_100, channels: 1, interleaved: false) == nil
+        )
+        var six = AVAudioFormat(
+            standardFormatWithSampleRate: 48_000,
+            channelLayout: layout(kAudioChannelLayoutTag_MPEG_5_1_A)
+        ).streamDescription.pointee
+        #expect(AVAudioFormat(streamDescription: &six) == nil)
+        #expect(AVAudioFormat(streamDescription: &six, channelLayout: nil) == nil)
+        #expect(AVAudioFormat(streamDescription: &six, channelLayout: layout(kAudioChannelLayoutTag_Stereo)) == nil)
+        let dvd = AVAudioFormat(streamDescription: &six, channelLayout: layout(kAudioChannelLayoutTag_DVD_20))
+        #expect(dvd?.channelLayout?.layoutTag == kAudioChannelLayoutTag_MPEG_5_1_B)
+    }
+
+    @Test func monoAndStereoNeedNoLayout() throws {
+        let plain = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        let said = AVAudioFormat(
+            standardFormatWithSampleRate: 44_100,
+            channelLayout: layout(kAudioChannelLayoutTag_Stereo)
+        )
+        #expect(plain.channelLayout == nil)
+        #expect(said.channelLayout?.layoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(plain == said)
+        #expect(plain.hash == said.hash)
+        let headphones = AVAudioFormat(
+            standardFormatWithSampleRate: 44_100,
+            channelLayout: layout(kAudioChannelLayoutTag_StereoHeadphones)
+        )
+        #expect(plain != headphones)
+    }
+
+    @Test func equalIsWhatMeansTheSame() throws {
+        let split = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: false)
+        )
+        let joined = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)
+        )
+        #expect(split == joined)
+        #expect(split.hash == joined.hash)
+        var loose = joined.streamDescription.pointee
+        loose.mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsAlignedHigh
+        let aligned = try #require(AVAudioFormat(streamDescription: &loose))
+        #expect(aligned == joined)
+        #expect(aligned.hash == joined.hash)
+        #expect(aligned.commonFormat == .pcmFormatInt16)
+        // 24 bits in 4 bytes: there it matters on which side they lie.
+        loose.mBitsPerChannel = 24
+        loose.mBytesPerFrame = 4
+        loose.mBytesPerPacket = 4
+        let high = try #require(AVAudioFormat(streamDescription: &loose))
+        loose.mFormatFlags = kAudioFormatFlagIsSignedInteger
+        let low = try #require(AVAudioFormat(streamDescription: &loose))
+        #expect(high != low)
+        #expect(high.commonFormat == .otherFormat)
+        let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        for other in [
+            AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
+            AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1),
+            AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 44_100, channels: 2, interleaved: true),
+            AVAudioFormat(commonFormat: .pcmFormatInt32, sampleRate: 44_100, channels: 2, interleaved: false),
+        ] {
+            #expect(stereo != other)
+        }
+    }
+
+    @Test func theOtherByteOrderHasNoName() throws {
+        var description = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+            .streamDescription.pointee
+        description.mFormatFlags |= kAudioFormatFlagIsBigEndian
+        let big = try #require(AVAudioFormat(streamDescription: &description))
+        #expect(big.commonFormat == .otherFormat)
+        #expect(!big.isStandard)
+    }
+
+    @Test func archivesKeepAllOfIt() throws {
+        let format = AVAudioFormat(
+            commonFormat: .pcmFormatInt32,
+            sampleRate: 96_000,
+            interleaved: true,
+            channelLayout: layout(kAudioChannelLayoutTag_Atmos_7_1_4)
+        )
+        format.magicCookie = Data([1, 2, 3])
+        let data = try NSKeyedArchiver.archivedData(withRootObject: format, requiringSecureCoding: true)
+        let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data))
+        #expect(again == format)
+        #expect(again.channelLayout == format.channelLayout)
+        #expect(again.magicCookie == Data([1, 2, 3]))
+        #expect(again.isInterleaved)
+        let bare = try #require(AVAudioFormat(standardFormatWithSampleRate: 8_000, channels: 1))
+        let bareData = try NSKeyedArchiver.archivedData(withRootObject: bare, requiringSecureCoding: true)
+        let bareAgain = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: bareData)
+        )
+        #expect(bareAgain == bare)
+        #expect(bareAgain.channelLayout == nil)
+        #expect(bareAgain.magicCookie == nil)
+    }
+}
