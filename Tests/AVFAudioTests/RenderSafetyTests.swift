@@ -22,6 +22,16 @@ import Testing
         }
         rig.engine.attach(source)
         rig.engine.connect(source, to: rig.engine.mainMixerNode, format: rig.format)
+        let varispeed = AVAudioUnitVarispeed()
+        rig.engine.attach(varispeed)
+        let split = [
+            AVAudioConnectionPoint(node: rig.engine.mainMixerNode, bus: 7),
+            AVAudioConnectionPoint(node: varispeed, bus: 0),
+        ]
+        rig.engine.connect(source, to: split, fromBus: 0, format: rig.format)
+        rig.engine.connect(varispeed, to: rig.engine.mainMixerNode, format: rig.format)
+        source.addTap(bufferSize: 64) { _, _ in }
+        rig.engine.mainMixerNode.addTap(bufferSize: 512) { _, _ in }
         let tone = sine(500, 200_000)
         player.scheduleBuffer(buffer([tone, tone], sampleRate: 48_000))
         second.scheduleBuffer(buffer([tone]), at: nil, options: .loops)
@@ -44,7 +54,9 @@ import Testing
             {
                 player.scheduleStreamed(buffer([tone, tone], sampleRate: 48_000), isLast: true); player.play()
             },
-            { timePitch.rate = 30 }, {},
+            { timePitch.rate = 30 }, { varispeed.rate = 3.3 }, { varispeed.rate = 0.3 }, { varispeed.bypass = true },
+            { varispeed.reset() }, { source.rampVolume(to: 0, over: 300) }, { source.pan = 0.4 },
+            { rig.engine.mainMixerNode.rampOutputVolume(to: 1, over: 7) },
         ]
         for (index, change) in changes.enumerated() {
             change()

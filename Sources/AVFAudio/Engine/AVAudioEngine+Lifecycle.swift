@@ -89,6 +89,7 @@ extension AVAudioEngine {
             player.isAborted.store(true, ordering: .releasing)
             player.nudge()
         }
+        for tap in plans.taps { tap.abort() }
         renderer.shut()
         guard case .running = phase, let device, device.isPaced, manual == nil else { return }
         let deadline = monotonicNanoseconds() + 30_000_000
@@ -99,9 +100,11 @@ extension AVAudioEngine {
         if manual == nil { device?.stop() }
         service?.end()
         service = nil
+        let taps = plans.taps
         plans.publish(nil, to: renderer)
         // A manual render on another thread may be in its last block.
         while renderer.renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
+        for tap in taps { tap.deliver(waits: manual?.mode == .offline, flushes: true) }
         plans.clear()
         self.renderer = nil
         phase = .stopped
@@ -152,6 +155,7 @@ extension AVAudioEngine {
             return graph.nodes.values.compactMap { $0 as? AVAudioPlayerNode }
         }
         for player in players { player.service() }
+        serveTaps()
         renderObserverSnapshot?()
     }
 

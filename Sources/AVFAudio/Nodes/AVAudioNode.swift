@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A part of an engine's graph: makes sound, changes it, mixes it, or hands it on.
 ///
@@ -11,6 +12,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
     /// Volume and pan at the mixers that the node feeds.
     let mixing = SourceMixing()
+    let taps = Mutex(TapList())
 
     override init() {
         super.init()

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Turns a graph into a plan.
 ///
 /// It walks back from the ends. Steps that work on the same number of frames form a segment; what lies before a change of
@@ -21,10 +23,15 @@ struct PlanCompiler {
     private final class Draft {
         var steps: [DraftStep] = []
         let pool: SlotPool
+        /// Whether the steps run at the rate of the output.
+        let isRoot: Bool
         /// What nodes with several readers have left, and how many of these are still to come.
         var results: [ObjectIdentifier: (slot: RenderSlot, readers: Int)] = [:]
 
-        init(pool: SlotPool) { self.pool = pool }
+        init(pool: SlotPool, isRoot: Bool = false) {
+            self.pool = pool
+            self.isRoot = isRoot
+        }
     }
 
     private struct DraftStep {
@@ -68,13 +75,14 @@ struct PlanCompiler {
 
     /// The plan of all that leads to the output.
     mutating func compile() throws(AVAudioEngineError) -> RenderPlan {
-        let draft = Draft(pool: SlotPool(memory: memory))
+        let draft = Draft(pool: SlotPool(memory: memory), isRoot: true)
         let result: RenderSlot
         if let connection = graph.input(of: output, bus: 0) {
             result = try adapted(connection, to: format, in: draft)
         } else {
             result = memory.slot(channelCount: Int(format.channelCount))
         }
+        tap(output, result, format, in: draft)
         var flat: [RenderStep] = []
         var laid: [ObjectIdentifier: RenderSegment] = [:]
         let root = flatten(draft, result, into: &flat, &laid)
@@ -133,7 +141,26 @@ struct PlanCompiler {
         default:
             throw AVAudioEngineError(.formatMismatch, "\(type(of: node)) cannot be rendered.")
         }
+        tap(node, output, format, in: draft)
         return output
+    }
+
+    /// Lets the taps of `node` have what it leaves.
+    private mutating func tap(_ node: AVAudioNode, _ slot: RenderSlot, _ format: AVAudioFormat, in draft: Draft) {
+        let taps = node.taps.withLock { $0.all }
+        guard !taps.isEmpty else { return }
+        let clock: TapClock
+        if let player = node as? AVAudioPlayerNode {
+            clock = .player(Unmanaged.passUnretained(player.kernel))
+        } else {
+            clock = draft.isRoot ? .engine : .own(ratio: format.sampleRate / self.format.sampleRate)
+        }
+        for tap in taps {
+            let longest = max(maximumFrameCount, Int(engine.manual?.maximumFrameCount ?? 0))
+            let recorder = tap.recorder(for: format, maximumFrameCount: longest)
+            kernels.append(tap)
+            draft.steps.append(DraftStep(operation: .tap(keep(recorder), clock), input: slot, output: slot))
+        }
     }
 
     private mutating func mix(

@@ -9,6 +9,7 @@ enum RenderOperation {
     case timePitch(Unmanaged<TimePitchProcessor>)
     case resample(Unmanaged<ResampleProcessor>)
     case tee(Unmanaged<TeeReader>)
+    case tap(Unmanaged<TapRecorder>, TapClock)
 }
 
 /// How the channels of an input go into a mix.
@@ -49,6 +50,8 @@ final class RenderPlan: @unchecked Sendable {
     let maximumFrameCount: Int
     /// The player nodes' kernels in the plan, to be woken when the engine stops.
     let players: [PlayerKernel]
+    /// The taps in the plan, whose blocks are to be called after renders.
+    let taps: [AVAudioTap]
     private let memory: RenderMemory
     /// Keeps alive what the steps point to.
     private let kernels: [AnyObject]
@@ -68,6 +71,7 @@ final class RenderPlan: @unchecked Sendable {
         self.memory = memory
         self.kernels = kernels
         players = kernels.compactMap { $0 as? PlayerKernel }
+        taps = kernels.compactMap { $0 as? AVAudioTap }
     }
 
     deinit {
@@ -118,6 +122,8 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
         case .remap(let routes):
             remap(input, to: output, routes, frames: frames)
+        case .tap(let recorder, let clock):
+            recorder._withUnsafeGuaranteedRef { $0.record(input, frames: frames, pass: pass, clock: clock) }
         case .timePitch, .resample, .tee:
             break
         }

@@ -1,0 +1,117 @@
+import Foundation
+import Synchronization
+
+/// Called with what a node gave, and when.
+///
+/// On a queue of the tap's own, one call at a time, in the order of the sound. The buffer is the block's to keep.
+public typealias AVAudioNodeTapBlock = @Sendable (_ buffer: AVAudioPCMBuffer, _ when: AVAudioTime) -> Void
+
+/// A tap on an output of a node: every frame that the node gives, in order.
+///
+/// The render thread only copies frames into a ring of at least one second. A block that is slower than the sound never
+/// holds it up: when the ring is full, whole renders are left out, the next buffer's time tells so, and
+/// `missedFrameCount` counts them. In offline manual rendering a render ends when the block has had what was rendered, and
+/// nothing is left out. An addition to Apple's interface, which has one tap for each bus.
+///
+/// Any thread.
+public final class AVAudioTap: Sendable {
+    /// The output that is tapped.
+    public let bus: AVAudioNodeBus
+    /// Frames of a buffer: at least 64.
+    ///
+    /// A shorter one ends where frames are left out or the engine was paused, or when the engine stops.
+    public let bufferSize: AVAudioFrameCount
+
+    private let block: AVAudioNodeTapBlock
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+    private let isScheduled = Atomic<Bool>(false)
+    private let isRemoved = Atomic<Bool>(false)
+    /// Told once, when the tap is to go.
+    private let onRemove: @Sendable (AVAudioTap) -> Void
+
+    private struct State {
+        var reader: TapReader?
+        /// Of the recorders before.
+        var missedFrames: Int64 = 0
+    }
+
+    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+
+    init(
+        bus: AVAudioNodeBus,
+        bufferSize: AVAudioFrameCount,
+        block: @escaping AVAudioNodeTapBlock,
+        onRemove: @escaping @Sendable (AVAudioTap) -> Void
+    ) {
+        self.bus = bus
+        self.bufferSize = max(64, bufferSize)
+        self.block = block
+        self.onRemove = onRemove
+        queue = DispatchQueue(label: "syrinx.tap", qos: .userInitiated)
+        queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
+    }
+
+    /// How many frames were left out so far because the block was too slow.
+    public var missedFrameCount: Int64 {
+        state.withLock { $0.missedFrames + ($0.reader?.recorder.missedFrames.load(ordering: .relaxed) ?? 0) }
+    }
+
+    /// Ends the tap: no call of the block begins after this.
+    public func remove() {
+        guard !isRemoved.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        onRemove(self)
+    }
+
+    // MARK: For the engine
+
+    /// What the render thread writes to, for a node that gives `format`: kept from plan to plan while that stays.
+    func recorder(for format: AVAudioFormat, maximumFrameCount: Int) -> TapRecorder {
+        let current = state.withLock { $0.reader }
+        if let current, current.format == format {
+            current.recorder.isAborted.store(false, ordering: .releasing)
+            return current.recorder
+        }
+        let recorder = TapRecorder(
+            sampleRate: format.sampleRate,
+            channelCount: Int(format.channelCount),
+            bufferSize: Int(bufferSize),
+            maximumFrameCount: maximumFrameCount
+        )
+        state.withLock { state in
+            state.missedFrames += state.reader?.recorder.missedFrames.load(ordering: .relaxed) ?? 0
+            state.reader = TapReader(recorder: recorder, format: format, bufferSize: Int(bufferSize))
+        }
+        return recorder
+    }
+
+    /// Lets no render wait for the block any more.
+    func abort() { state.withLock { $0.reader?.recorder.isAborted.store(true, ordering: .releasing) } }
+
+    /// Has the block called for what has come.
+    /// - Parameters:
+    ///   - waits: Whether to return when it has been, where that can be waited for.
+    ///   - flushes: Whether also for less than a whole buffer.
+    func deliver(waits: Bool, flushes: Bool) {
+        if waits {
+            if DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) { return }
+            queue.sync { drain(flushes: flushes) }
+            return
+        }
+        let waiting = state.withLock { $0.reader?.recorder.readableCount ?? 0 }
+        guard flushes || waiting >= Int(bufferSize) else { return }
+        if !flushes, isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
+        queue.async { [self] in
+            isScheduled.store(false, ordering: .releasing)
+            drain(flushes: flushes)
+        }
+    }
+
+    private func drain(flushes: Bool) {
+        while !isRemoved.load(ordering: .acquiring),
+            let (buffer, when) = state.withLock({ $0.reader?.next(flushes: flushes) })
+        {
+            block(buffer, when)
+        }
+    }
+}
