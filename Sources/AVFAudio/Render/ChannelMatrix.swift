@@ -147,38 +147,41 @@ enum ChannelSpeaker {
     static func order(of format: AVAudioFormat) -> [ChannelSpeaker] {
         let count = Int(format.channelCount)
         if count == 1 { return [.mono] }
-        let known = format.channelLayout.flatMap { order(ofTag: $0.layoutTag) } ?? []
+        let known = format.channelLayout.map { $0.labels.map(ChannelSpeaker.init) } ?? []
         return known.count == count ? known : Array(repeating: .unknown, count: count)
     }
 
-    // The orders are those of CoreAudioTypes' documentation of each tag.
-    private static func order(ofTag tag: AudioChannelLayoutTag) -> [ChannelSpeaker]? {
-        switch tag >> 16 {
-        case 101, 102, 103, 106: [.left, .right]
-        case 108, 132: [.left, .right, .leftSurround, .rightSurround]
-        case 185: [.left, .right, .rearLeft, .rearRight]
-        case 113: [.left, .right, .center]
-        case 114: [.center, .left, .right]
-        case 115: [.left, .right, .center, .centerSurround]
-        case 116: [.center, .left, .right, .centerSurround]
-        case 117: [.left, .right, .center, .leftSurround, .rightSurround]
-        case 118: [.left, .right, .leftSurround, .rightSurround, .center]
-        case 119: [.left, .center, .right, .leftSurround, .rightSurround]
-        case 120: [.center, .left, .right, .leftSurround, .rightSurround]
-        case 121: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround]
-        case 122: [.left, .right, .leftSurround, .rightSurround, .center, .lowFrequency]
-        case 123: [.left, .center, .right, .leftSurround, .rightSurround, .lowFrequency]
-        case 124: [.center, .left, .right, .leftSurround, .rightSurround, .lowFrequency]
-        case 125: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .centerSurround]
-        case 126: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .leftCenter, .rightCenter]
-        case 128: [.left, .right, .center, .lowFrequency, .leftSurround, .rightSurround, .rearLeft, .rearRight]
-        case 131: [.left, .right, .centerSurround]
-        case 133: [.left, .right, .lowFrequency]
-        case 186: [.left, .right, .center, .rearLeft, .rearRight]
-        case 187: [.left, .right, .center, .lowFrequency, .rearLeft, .rearRight]
-        case 188: [.left, .right, .center, .lowFrequency, .centerSurround, .leftSurround, .rightSurround]
-        case 189: [.left, .right, .center, .lowFrequency, .rearLeft, .rearRight, .leftSurround, .rightSurround]
-        default: nil
+    private init(_ label: AudioChannelLabel) {
+        self =
+            switch label {
+            case kAudioChannelLabel_Mono: .mono
+            case kAudioChannelLabel_Left, kAudioChannelLabel_HeadphonesLeft, kAudioChannelLabel_LeftTotal: .left
+            case kAudioChannelLabel_Right, kAudioChannelLabel_HeadphonesRight, kAudioChannelLabel_RightTotal: .right
+            case kAudioChannelLabel_Center: .center
+            case kAudioChannelLabel_LFEScreen: .lowFrequency
+            case kAudioChannelLabel_LeftSurround, kAudioChannelLabel_LeftSideSurround: .leftSurround
+            case kAudioChannelLabel_RightSurround, kAudioChannelLabel_RightSideSurround: .rightSurround
+            case kAudioChannelLabel_LeftCenter: .leftCenter
+            case kAudioChannelLabel_RightCenter: .rightCenter
+            case kAudioChannelLabel_CenterSurround: .centerSurround
+            case kAudioChannelLabel_RearSurroundLeft: .rearLeft
+            case kAudioChannelLabel_RearSurroundRight: .rearRight
+            default: .unknown
+            }
+    }
+}
+
+extension AVAudioChannelLayout {
+    /// What each channel is, in order; empty if nothing but their number is known.
+    fileprivate var labels: [AudioChannelLabel] {
+        switch layoutTag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions:
+            layout.descriptions.map(\.mChannelLabel)
+        case kAudioChannelLayoutTag_UseChannelBitmap:
+            // The bits are those of the labels, which begin at 1.
+            (0..<32).filter { layout.pointee.mChannelBitmap.rawValue >> $0 & 1 != 0 }.map { AudioChannelLabel($0 + 1) }
+        case let tag:
+            ChannelOrder.labels(of: tag) ?? []
         }
     }
 }

@@ -62,7 +62,7 @@ import Testing
         #expect(try mixed([1, 3], kAudioChannelLayoutTag_Stereo, to: kAudioChannelLayoutTag_Mono) == [2])
         #expect(try mixed([1, 2, 4, 8, 16, 32], six, to: six) == [1, 2, 4, 8, 16, 32])
         // Another order of the same loudspeakers: L R Ls Rs C LFE.
-        #expect(try mixed([1, 2, 4, 8, 16, 32], six, to: 122 << 16 | 6) == [1, 2, 16, 32, 4, 8])
+        #expect(try mixed([1, 2, 4, 8, 16, 32], six, to: kAudioChannelLayoutTag_MPEG_5_1_B) == [1, 2, 16, 32, 4, 8])
         let discrete = kAudioChannelLayoutTag_DiscreteInOrder
         #expect(try mixed([1, 2, 3], discrete | 3, to: discrete | 5) == [1, 2, 3, 0, 0])
     }
