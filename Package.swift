@@ -77,7 +77,8 @@ let package = Package(
         .executableTarget(
             name: "syrinx",
             dependencies: [
-                "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "HTTPStream",
+                "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes",
+                "HTTPStream",
                 "MediaCodec",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
