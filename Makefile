@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release check lint format bench bench-timepitch clean
+.PHONY: help run test test-debug test-release sanitize check lint format bench bench-timepitch clean
 
 SWIFT ?= swift
 # Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
@@ -43,6 +43,10 @@ test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@scripts/run-tests $(RELEASE_TEST_FLAGS)
+
+sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer and AddressSanitizer
+	@scripts/bootstrap test
+	@scripts/sanitize
 
 check: ## Checks format, layering, and that everything builds without a warning
 	@scripts/bootstrap build

@@ -127,3 +127,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The engine alone, without the network stack and what stands above it: `make sanitize` builds it once for each sanitizer.
+if Context.environment["SYRINX_ENGINE_ALONE"] != nil {
+    let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation"]
+    let beneath = ["CTransform", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport"]
+    let kept = Set(engine + beneath + engine.map { "\($0)Tests" })
+    package.dependencies = []
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = engine.map { .library(name: $0, targets: [$0]) }
+}

@@ -98,12 +98,17 @@ import Testing
     @Test func sourceNodeGivesWhatItsBlockMakes() throws {
         let rig = try OfflineRig()
         let source = AVAudioSourceNode { _, time, count, list in
+            // By index: unoptimised, the iterators of ranges and collections take locks.
             let buffers = UnsafeMutableAudioBufferListPointer(list)
-            for frame in 0..<Int(count) {
-                for buffer in buffers {
-                    buffer.mData!.assumingMemoryBound(to: Float.self)[frame] =
-                        Float(time.pointee.mSampleTime) + Float(frame)
+            var channel = 0
+            while channel < buffers.count {
+                let samples = buffers[channel].mData!.assumingMemoryBound(to: Float.self)
+                var frame = 0
+                while frame < Int(count) {
+                    samples[frame] = Float(time.pointee.mSampleTime) + Float(frame)
+                    frame += 1
                 }
+                channel += 1
             }
             return noErr
         }

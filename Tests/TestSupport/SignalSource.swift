@@ -85,7 +85,7 @@ public final class SignalSource: @unchecked Sendable {
             allocated.add(Int(syrinx_allocation_count()), ordering: .relaxed)
         } else {
             // Never exited: the thread ends, and what counts is what the device does between two renders.
-            syrinx_realtime_enter()
+            syrinx_counting_enter()
         }
         note(time)
         let start = position.load(ordering: .relaxed)

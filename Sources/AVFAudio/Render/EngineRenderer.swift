@@ -136,6 +136,9 @@ final class EngineRenderer: @unchecked Sendable {
         frames count: Int,
         hostTime: UInt64?
     ) -> Int {
+        // Where nobody keeps real time, nodes may wait.
+        if !mayBlock { RealtimeSection.enter() }
+        defer { if !mayBlock { RealtimeSection.exit() } }
         renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         guard let raw = plan.load(ordering: .sequentiallyConsistent) else {

@@ -79,14 +79,16 @@ import Testing
         NodeCase(name: "source", feeders: 0) { graph in
             let source = AVAudioSourceNode { _, time, count, list in
                 let buffers = UnsafeMutableAudioBufferListPointer(list)
-                // By index: unoptimised, the iterator of a collection allocates.
-                for index in 0..<buffers.count {
-                    guard let samples = buffers[index].mData?.assumingMemoryBound(to: Float.self) else { return -1 }
+                // By index: unoptimised, the iterators of ranges and collections take locks.
+                var channel = 0
+                while channel < buffers.count {
+                    guard let samples = buffers[channel].mData?.assumingMemoryBound(to: Float.self) else { return -1 }
                     var frame = 0
                     while frame < Int(count) {
                         samples[frame] = Float((Int(time.pointee.mSampleTime) &+ frame) % 1_000) / 2_000
                         frame &+= 1
                     }
+                    channel += 1
                 }
                 return noErr
             }
