@@ -73,8 +73,9 @@ final class FormatContext {
         case .text(let what):
             let sender = isRemote ? "The server sent" : "It is"
             throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
-        case .tagged(let end):
-            let inner = end < Int64(head.count) ? Array(head[Int(end)...]) : []
+        case .tagged(let first):
+            let end = lastTagEnd(first, bridge)
+            let inner = end < Int64(head.count) ? Array(head[Int(end)...]) : bridge.peek(at: end, count: 1024)
             return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
         case .mpegAudio, .adts:
             return Plan(format: Sniffer.rawFormat(of: head), isForwardOnly: isRemote)
@@ -82,6 +83,19 @@ final class FormatContext {
         case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
         case .other: return Plan()
         }
+    }
+
+    /// More tags than this, one behind the other, are not a real file.
+    private static let mostTags = 16
+
+    /// Where the last of several ID3v2 tags ends, of which the first ends at `first`.
+    private static func lastTagEnd(_ first: Int64, _ bridge: StreamBridge) -> Int64 {
+        var end = first
+        for _ in 0..<mostTags {
+            guard let size = Sniffer.id3End(of: bridge.peek(at: end, count: 10)) else { break }
+            end += size
+        }
+        return end
     }
 
     /// What lies behind an ID3v2 tag.

@@ -46,7 +46,8 @@ struct FrameTrimmer {
     ///   - start: The number of its first sample, if known. It counts after a seek and after damage only: containers that
     ///     drop a packet here and there still play through.
     ///   - endTrim: Padding at its end.
-    mutating func accept(start: Int64?, count: Int, endTrim: Int) -> Cut {
+    ///   - startTrim: Delay at its start.
+    mutating func accept(start: Int64?, count: Int, endTrim: Int, startTrim: Int = 0) -> Cut {
         var cut = Cut()
         var begin = next ?? start ?? target
         if isDamaged, let start, let next, start > next, start - next <= longestGap {
@@ -54,13 +55,13 @@ struct FrameTrimmer {
             begin = start
         }
         isDamaged = false
-        let stop = begin + Int64(count - endTrim)
+        let stop = begin + Int64(max(count - endTrim - startTrim, 0))
         next = stop
         // Packets past the stated end show that it is not the end.
         if let end, begin >= end { self.end = nil }
         let first = max(begin, target)
         let last = min(stop, end ?? stop)
-        if first < last { cut.keep = Int(first - begin)..<Int(last - begin) }
+        if first < last { cut.keep = startTrim + Int(first - begin)..<startTrim + Int(last - begin) }
         if let end, stop > end { next = max(end, begin) }
         return cut
     }

@@ -6,8 +6,9 @@ internal import CoreAudioTypes
 struct InfoBuilder {
     let format: FormatContext
     let timing: PacketTiming
-    let xing: XingHeader?
+    let notes: ContainerNotes
 
+    private var xing: XingHeader? { notes.xing }
     private var stream: UnsafeMutablePointer<AVStream> { format.stream }
     private var context: UnsafeMutablePointer<AVFormatContext> { format.context }
 
@@ -51,12 +52,15 @@ struct InfoBuilder {
 
     /// What the container states, less what the encoder added.
     private var frameCount: Int64? {
+        if notes.isChained { return nil }
         if timing.method == .counted {
+            if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
             guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
             return max(packets * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
         }
-        if container == "caf" { return cafFrameCount }
-        if container == "wav", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec) {
+        if container == "caf" { return notes.packetTable?.frameCount }
+        if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
+        {
             let bridge = format.bridge
             return WaveLength(bytes: { bridge.peek(at: $0, count: $1) }).frameCount()
         }
@@ -71,25 +75,18 @@ struct InfoBuilder {
             // The positions in Ogg count the delay at the start.
             return max(frames - PacketTrim.opusPreSkip(header), 0)
         }
-        if container == "mp4" { return mp4FrameCount(frames) }
+        if container == "mp4" {
+            let bridge = format.bridge
+            let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
+            return timing.startSkip > 0 && boxes.hasSegmentIndex() ? nil : mp4FrameCount(frames, boxes)
+        }
         return frames
     }
 
-    /// Of plain samples libavformat counts the frames; of packets it counts whole ones, though the last may be shorter.
-    private var cafFrameCount: Int64? {
-        guard let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec), stream.pointee.nb_frames > 0 else {
-            return nil
-        }
-        return stream.pointee.nb_frames
-    }
-
     /// - Parameter edited: What the edit list says, which may be rounded.
-    private func mp4FrameCount(_ edited: Int64) -> Int64 {
-        if let gapless = tags["itunsmpb"].flatMap(ITunesGapless.init), gapless.frameCount <= edited {
-            return gapless.frameCount
-        }
-        let bridge = format.bridge
-        guard let media = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).soundTicks() else { return edited }
+    private func mp4FrameCount(_ edited: Int64, _ boxes: MP4Length) -> Int64 {
+        if let gapless = notes.gapless, gapless.frameCount <= edited { return gapless.frameCount }
+        guard let media = boxes.soundTicks() else { return edited }
         let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
         guard let exact = Int64(exactly: frames.rounded()) else { return edited }
         // It settles the rounding of the edit list; what differs by more is another matter.
@@ -99,7 +96,10 @@ struct InfoBuilder {
     private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
-            return (Double(ticks) / Double(AV_TIME_BASE), true)
+            // A chain's last recording says nothing of the others, and a packet table without a remainder only of packets.
+            if !notes.isChained {
+                return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
+            }
         }
         // What libavformat makes of size and bit rate takes the tags at the front for sound.
         guard let size, let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0, size > format.soundOffset else {

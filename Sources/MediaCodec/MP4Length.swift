@@ -46,6 +46,12 @@ struct MP4Length {
         return nil
     }
 
+    /// Whether an index of segments stands before the first fragment; whether its times count the encoder's delay depends
+    /// on who wrote it.
+    func hasSegmentIndex() -> Bool {
+        boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx"
+    }
+
     private func track(_ box: Box) -> Track {
         var track = Track()
         for box in boxes(from: box.body, to: box.end) {
@@ -116,20 +122,5 @@ struct MP4Length {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-    }
-}
-
-/// What iTunes notes of an AAC file: ` 00000000 00000840 000001C4 00000000003A3D78 …`: delay, padding, frames.
-struct ITunesGapless: Equatable {
-    let startSkip: Int64
-    let frameCount: Int64
-
-    init?(_ text: String) {
-        let fields = text.split(separator: " ").map { Int64($0, radix: 16) }
-        guard fields.count >= 4, let skip = fields[1], let count = fields[3], skip >= 0, skip < 16384, count > 0 else {
-            return nil
-        }
-        startSkip = skip
-        frameCount = count
     }
 }

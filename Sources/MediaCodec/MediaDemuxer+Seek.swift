@@ -62,7 +62,8 @@ extension MediaDemuxer {
             startFrame: place.start,
             frameCount: packet.frameCount,
             byteOffset: packet.byteOffset,
-            endTrim: Int(place.endTrim)
+            endTrim: Int(place.endTrim),
+            startTrim: 0
         )
     }
 
@@ -86,7 +87,7 @@ extension MediaDemuxer {
     private var estimate: PacketEstimate {
         var estimate = PacketEstimate(firstOffset: firstOffset, bytesPerPacket: 0)
         let size = Double(max((stream.length ?? 0) - firstOffset, 0))
-        if let xing, let packets = xing.packetCount, packets > 0 {
+        if let xing = notes.xing, let packets = xing.packetCount, packets > 0 {
             let bytes = xing.byteCount.map(Double.init) ?? size
             estimate.bytesPerPacket = bytes / Double(packets)
             if !xing.isConstant, let table = xing.table {
@@ -130,7 +131,11 @@ extension MediaDemuxer {
     }
 
     /// Whether a seek goes back to the start, and the reader counts from there: rounded timestamps do not tell the frame.
-    var countsFromStart: Bool { timing.method == .rounded && !stream.isRemote && stream.isSeekable }
+    ///
+    /// So do those of a file of Vorbis in a single page, which is small.
+    var countsFromStart: Bool {
+        (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote && stream.isSeekable
+    }
 
     private func seekByTimestamp(toFrame frame: Int64) throws(MediaError) {
         guard stream.isSeekable else {
@@ -139,13 +144,14 @@ extension MediaDemuxer {
             if frame < here { throw cannotGoBack }
             return
         }
+        if countsFromStart, notes.isChained || timing.endTrimExcess > 0 { return try reopen() }
         let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
         // Some containers seek past the place asked for; then from further back.
         for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
             let start = max(want - step, firstStart)
             pending = nil
             timing.breakOff()
-            let stamp = timing.timestamp(ofFrame: start + (timing.method == .grid ? timing.startSkip : 0))
+            let stamp = timing.timestamp(ofFrame: start + timing.startSkip)
             let status = av_seek_frame(format.context, format.stream.pointee.index, stamp, AVSEEK_FLAG_BACKWARD)
             if let failure = format.bridge.failure { throw MediaError(failure) }
             if status < 0 && start > firstStart { continue }

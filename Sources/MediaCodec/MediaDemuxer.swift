@@ -6,12 +6,12 @@ internal import CFFmpeg
 /// One thread at a time, and one that may wait: reading blocks as long as the stream does. To end a read that waits, call
 /// the stream's `cancel()` from another thread.
 public final class MediaDemuxer {
-    let format: FormatContext
+    private(set) var format: FormatContext
     var timing: PacketTiming
     var index = PacketIndex()
     /// Read, but not yet given out.
     var pending: MediaPacket?
-    let xing: XingHeader?
+    let notes: ContainerNotes
     /// Where the first packet begins in time; negative if the encoder's delay lies before frame 0.
     private(set) var firstStart: Int64 = 0
     /// Where the first packet begins in the file.
@@ -38,12 +38,10 @@ public final class MediaDemuxer {
         self.scratch = scratch
         do throws(MediaError) {
             let hasPacket = try format.readPacket(into: scratch)
-            let container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-            xing = container == "mp3" ? XingHeader(format.bridge.watched) : nil
+            notes = ContainerNotes(format)
             let first = hasPacket ? UnsafePointer(scratch) : nil
-            let builder = TimingBuilder(stream: format.stream, container: container, first: first, xing: xing)
-            guard let timing = builder.build(),
-                let info = InfoBuilder(format: format, timing: timing, xing: xing).build(),
+            guard let timing = TimingBuilder(stream: format.stream, first: first, notes: notes).build(),
+                let info = InfoBuilder(format: format, timing: timing, notes: notes).build(),
                 hasPacket || timing.method != .counted
             else {
                 throw MediaError(.corrupt, "There is not one frame of sound in it.", name: stream.name)
@@ -79,6 +77,17 @@ public final class MediaDemuxer {
         return try take()
     }
 
+    /// Begins anew at the start of the stream.
+    ///
+    /// In a chain libavformat has let go of the first recording when it has come to another; and in an Ogg file of a single
+    /// page it reckons the positions in another way once it has been through.
+    func reopen() throws(MediaError) {
+        let stream = stream
+        format = try FormatContext(stream: stream)
+        timing.breakOff()
+        pending = nil
+    }
+
     /// Makes a `MediaPacket` of what was read into `scratch`.
     private func take() throws(MediaError) -> MediaPacket? {
         guard scratch.pointee.size > 0 else { return nil }
@@ -103,7 +112,8 @@ public final class MediaDemuxer {
             startFrame: place.start,
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
-            endTrim: Int(clamping: place.endTrim)
+            endTrim: Int(clamping: place.endTrim),
+            startTrim: notes.isChained ? Int(trim.start) : 0
         )
     }
 

@@ -14,6 +14,8 @@ public struct MediaPacket: Sendable {
     public let byteOffset: Int64?
     /// How many frames are to be dropped from its end, because they are padding of the encoder.
     public let endTrim: Int
+    /// How many frames are to be dropped from its start, where the timestamps do not count for that.
+    let startTrim: Int
 
     /// The number of bytes.
     public var byteCount: Int { Int(box.packet.pointee.size) }

@@ -47,7 +47,7 @@ public final class MediaReader {
         stated = demuxer.info.frameCount
         trimmer = FrameTrimmer(
             next: demuxer.timing.method == .rounded ? 0 : nil,
-            end: demuxer.info.container == "mp4" ? stated : nil,
+            end: demuxer.isCutAtStatedEnd ? stated : nil,
             longestGap: 10 * demuxer.timing.sampleRate
         )
         if try !decodeMore() { hasEnded = true }
@@ -95,7 +95,10 @@ public final class MediaReader {
             return try pass(ahead)
         }
         try demuxer.seek(toFrame: frame)
-        try decoder.restart()
+        guard let parameters = demuxer.format.stream.pointee.codecpar else {
+            throw MediaError.outOfMemory(demuxer.stream.name)
+        }
+        try decoder.restart(parameters)
         trimmer.seek(to: frame, next: demuxer.countsFromStart ? 0 : nil)
         cut = FrameTrimmer.Cut()
         isDrained = false
@@ -152,7 +155,12 @@ public final class MediaReader {
             case .frame(let decoded):
                 barren = 0
                 hasDecoded = true
-                cut = trimmer.accept(start: decoded.start, count: decoded.count, endTrim: decoded.endTrim)
+                cut = trimmer.accept(
+                    start: decoded.start,
+                    count: decoded.count,
+                    endTrim: decoded.endTrim,
+                    startTrim: decoded.startTrim
+                )
                 if cut.silence > 0 || !cut.keep.isEmpty { return true }
             case .needsPacket:
                 guard !isDrained else { return false }
@@ -213,10 +221,21 @@ public final class MediaReader {
 }
 
 extension MediaDemuxer {
+    /// Whether what the packets decode to beyond the stated length is padding.
+    var isCutAtStatedEnd: Bool {
+        switch info.container {
+        case "mp4", "caf": true
+        // Of compressed sound a WAV file states the frames that went into the encoder.
+        case "wav": !info.codec.hasPrefix("pcm_")
+        case "mp3", "aac": notes.gapless != nil && notes.xing?.startSkip ?? 0 == 0
+        default: false
+        }
+    }
+
     /// Whether data that end at frame `last` lack some of the `stated` frames.
     func isShort(_ last: Int64, of stated: Int64) -> Bool {
         guard last < stated else { return false }
-        guard let xing else { return true }
+        guard let xing = notes.xing else { return true }
         // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
         if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }
         return stated - last > 2 * timing.framesPerPacket

@@ -20,16 +20,19 @@ final class PacketDecoder {
         var count: Int
         /// Padding at its end.
         var endTrim: Int
+        /// Delay at its start.
+        var startTrim: Int
     }
 
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
     /// They belong to the demuxer, which outlives this.
-    private let parameters: UnsafeMutablePointer<AVCodecParameters>
+    private var parameters: UnsafeMutablePointer<AVCodecParameters>
     private let converter: FrameConverter
     private let name: String
     private var endTrim = 0
+    private var startTrim = 0
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -83,6 +86,7 @@ final class PacketDecoder {
         packet.pointee.pts = next.startFrame ?? syrinx_no_timestamp()
         packet.pointee.dts = packet.pointee.pts
         endTrim = next.endTrim
+        startTrim = next.startTrim
         let status = avcodec_send_packet(context, packet)
         if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
         return status >= 0
@@ -97,9 +101,13 @@ final class PacketDecoder {
         guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
         let stamp = frame.pointee.pts
         let count = try converter.convert(frame)
-        defer { endTrim = 0 }
+        defer {
+            endTrim = 0
+            startTrim = 0
+        }
+        let start = stamp == syrinx_no_timestamp() ? nil : stamp
         return .frame(
-            Decoded(start: stamp == syrinx_no_timestamp() ? nil : stamp, count: count, endTrim: min(endTrim, count))
+            Decoded(start: start, count: count, endTrim: min(endTrim, count), startTrim: min(startTrim, count))
         )
     }
 
@@ -107,10 +115,12 @@ final class PacketDecoder {
     ///
     /// It opens the decoder anew: flushed ones keep some of their past (AAC the shape of the last window), and then the
     /// same packets decode to other samples than the first time.
-    func restart() throws(MediaError) {
+    func restart(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
+        self.parameters = parameters
         try open()
         converter.reset()
         endTrim = 0
+        startTrim = 0
     }
 }
 

@@ -87,9 +87,22 @@ final class StreamBridge {
         return Array(peeked.bytes.dropFirst(first).prefix(count))
     }
 
+    /// The last bytes of the stream, up to `count` of them; none where they cannot be had without waiting for all of it.
+    func tail(_ count: Int) -> [UInt8] {
+        guard let length = stream.length, length > 0 else { return [] }
+        if length <= Int64(head.count) { return head.suffix(count) }
+        guard stream.isSeekable else { return [] }
+        let start = max(length - Int64(count), 0)
+        return read(at: start, count: Int(length - start))
+    }
+
     private func page(at offset: Int64) -> [UInt8] {
         guard stream.isSeekable, offset < stream.length ?? .max else { return [] }
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.peekSize, alignment: 1)
+        return read(at: offset, count: Self.peekSize)
+    }
+
+    private func read(at offset: Int64, count: Int) -> [UInt8] {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { bytes.deallocate() }
         var filled = 0
         while filled < bytes.count {

@@ -3,13 +3,14 @@ internal import CFFmpeg
 /// Finds out how the packets of a container can be placed in time.
 struct TimingBuilder {
     let stream: UnsafeMutablePointer<AVStream>
-    /// FFmpeg's name of the container.
-    let container: String
     let first: UnsafePointer<AVPacket>?
-    let xing: XingHeader?
+    let notes: ContainerNotes
+
+    private var container: String { notes.container }
+    private var xing: XingHeader? { notes.xing }
 
     /// Streams of frames with nothing around them: they have no timestamps, and no index.
-    private static let bare: Set<String> = ["mp3", "aac", "ac3", "eac3", "dts"]
+    private static let bare: Set<String> = ["mp3", "aac", "loas", "ac3", "eac3", "dts"]
 
     func build() -> PacketTiming? {
         guard let parameters = stream.pointee.codecpar else { return nil }
@@ -22,31 +23,39 @@ struct TimingBuilder {
         if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
-        if tick.denominator % scale == 0 || tick.denominator * 2 == scale {
+        if !notes.isChained, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
             let silent = silentPacket(parameters)
             var timing = PacketTiming(
                 method: .timestamps,
                 sampleRate: sampleRate,
                 tick: tick,
                 origin: silent.map { $0.start + $0.duration } ?? origin(plain),
-                framesPerPacket: fixed
+                framesPerPacket: fixed,
+                startSkip: movedSkip(plain)
             )
             if let silent, silent.start == 0 { timing.endTrimExcess = plain.frames(silent.duration) }
             return timing
         }
         return PacketTiming(
-            method: fixed > 0 ? .grid : .rounded,
+            method: fixed > 0 && !notes.isChained ? .grid : .rounded,
             sampleRate: sampleRate,
             tick: tick,
             origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
-            startSkip: startSkip(parameters)
+            // In a chain each recording has a delay of its own, which its first packet states.
+            startSkip: notes.isChained ? 0 : startSkip(parameters)
         )
     }
 
     private func counted(_ plain: PacketTiming, framesPerPacket: Int64) -> PacketTiming {
         var padding: Range<Int64> = 0..<0
-        if let xing, let packets = xing.packetCount, packets > 0 {
+        var startSkip = xing?.startSkip ?? 0
+        if startSkip == 0, let gapless = notes.gapless {
+            // It does not count the decoder's own delay, which there is in layer 3 only.
+            startSkip = gapless.startSkip + (container == "mp3" ? XingHeader.decoderDelay : 0)
+            let end = startSkip + gapless.frameCount
+            padding = end..<(end + framesPerPacket - 1) / framesPerPacket * framesPerPacket
+        } else if let xing, let packets = xing.packetCount, packets > 0 {
             let end = packets.multipliedReportingOverflow(by: framesPerPacket)
             if !end.overflow, end.partialValue > xing.endPadding + xing.startSkip {
                 padding = end.partialValue - xing.endPadding..<end.partialValue
@@ -57,7 +66,7 @@ struct TimingBuilder {
             sampleRate: plain.sampleRate,
             tick: plain.tick,
             framesPerPacket: framesPerPacket,
-            startSkip: xing?.startSkip ?? 0,
+            startSkip: startSkip,
             padding: padding
         )
     }
@@ -66,7 +75,8 @@ struct TimingBuilder {
     private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTiming) -> Int64 {
         let isBare = Self.bare.contains(container)
         switch parameters.pointee.codec_id {
-        case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3,
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
+            AV_CODEC_ID_EAC3,
             AV_CODEC_ID_DTS:
             let stated = first.map { plain.frames($0.pointee.duration) } ?? 0
             let usual = Int64(parameters.pointee.frame_size)
@@ -93,11 +103,22 @@ struct TimingBuilder {
     /// The timestamp of the first frame that is heard.
     private func origin(_ plain: PacketTiming) -> Int64 {
         let start = known(first?.pointee.pts)
+        if let packetTable = notes.packetTable { return (start ?? 0) + plain.timestamp(ofFrame: packetTable.startSkip) }
         // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
         if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
-            return start + plain.timestamp(ofFrame: Int64(skip))
+            // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
+            return start + (notes.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
         }
         return known(stream.pointee.start_time) ?? start ?? 0
+    }
+
+    /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.
+    ///
+    /// So it does with the edit list of a fragmented MP4.
+    private func movedSkip(_ plain: PacketTiming) -> Int64 {
+        guard notes.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts), start < 0
+        else { return 0 }
+        return min(plain.frames(-start), 1 << 16)
     }
 
     private func startSkip(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {

@@ -1,7 +1,7 @@
 /// How many frames a WAV file states.
 ///
 /// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
-/// and sizes past 4 GiB as in RF64 (EBU Tech 3306).
+/// and sizes past 4 GiB as in RF64 (EBU Tech 3306) or Wave64.
 struct WaveLength {
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
@@ -13,6 +13,29 @@ struct WaveLength {
 
     /// The frames of the samples' chunk, or `nil` where its size is not stated.
     func frameCount() -> Int64? {
+        bytes(0, 4).elementsEqual("riff".utf8) ? longFrameCount() : shortFrameCount()
+    }
+
+    /// Of Sony's Wave64: types of 16 bytes, sizes of 64 bits that count the header, chunks at multiples of 8.
+    private func longFrameCount() -> Int64? {
+        var offset: Int64 = 40
+        var bytesPerFrame: Int64 = 0
+        for _ in 0..<Self.mostChunks {
+            let head = bytes(offset, 24)
+            guard head.count == 24 else { return nil }
+            let size = Self.number(head[16..<24])
+            guard size >= 24, size < Int64.max / 2 - offset else { return nil }
+            switch String(decoding: head[0..<4], as: UTF8.self) {
+            case "fmt ": bytesPerFrame = Self.number(bytes(offset + 36, 2)[...])
+            case "data": return bytesPerFrame > 0 ? (size - 24) / bytesPerFrame : nil
+            default: break
+            }
+            offset += (size + 7) / 8 * 8
+        }
+        return nil
+    }
+
+    private func shortFrameCount() -> Int64? {
         var offset: Int64 = 12
         var bytesPerFrame: Int64 = 0
         var longSize: Int64?

@@ -44,7 +44,8 @@ struct MPEGFrameHeader: Equatable {
 
 /// What an encoder notes in the first frame of an MP3: how long it is, and how much of that is not music.
 ///
-/// The frame is silent and carries a tag `Xing` (variable bit rate) or `Info` (constant), and behind it what LAME adds.
+/// The frame is silent and carries a tag `Xing` (variable bit rate) or `Info` (constant), and behind it what LAME adds; or
+/// a tag `VBRI`, by Fraunhofer's encoders.
 struct XingHeader: Equatable {
     let frame: MPEGFrameHeader
     /// Whether the bit rate is the same throughout.
@@ -61,11 +62,21 @@ struct XingHeader: Equatable {
     let endPadding: Int64
 
     /// A decoder of layer 3 is this much late: 528 frames of its filters, and one.
-    private static let decoderDelay: Int64 = 529
+    static let decoderDelay: Int64 = 529
 
     /// Reads the header from the first frame of the stream.
     init?(_ bytes: [UInt8]) {
         guard let frame = MPEGFrameHeader(bytes[...]), frame.layer == 3 else { return nil }
+        if let vbri = VBRIFields(bytes) {
+            self.frame = frame
+            isConstant = false
+            packetCount = vbri.packetCount
+            byteCount = vbri.byteCount
+            table = vbri.table
+            startSkip = 0
+            endPadding = 0
+            return
+        }
         let sideInfo = frame.isVersion1 ? (frame.isMono ? 17 : 32) : (frame.isMono ? 9 : 17)
         var reader = Reader(bytes: bytes, position: 4 + sideInfo)
         guard let tag = reader.take(4) else { return nil }
@@ -90,7 +101,7 @@ struct XingHeader: Equatable {
         }
     }
 
-    private struct Reader {
+    struct Reader {
         let bytes: [UInt8]
         var position: Int
 

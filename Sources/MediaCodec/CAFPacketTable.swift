@@ -1,0 +1,62 @@
+/// What a CAF file says of its packets: how many frames there are, and what the encoder added at both ends.
+///
+/// Chunks are laid out as in Apple's specification of the Core Audio Format: a file header of 8 bytes, then chunks of a
+/// four-character type, a size of 64 bits and a body, all big-endian.
+struct CAFPacketTable: Equatable {
+    /// Frames that are heard, if that is stated.
+    var frameCount: Int64?
+    /// Frames before them.
+    var startSkip: Int64 = 0
+
+    /// More chunks than this are not a real file.
+    private static let mostChunks = 64
+
+    /// - Parameters:
+    ///   - mayEndShort: Whether the last packet may decode to fewer frames than the others: then a table that counts whole
+    ///     packets has not been told of the remainder, and is not believed.
+    ///   - bytes: Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    init?(mayEndShort: Bool, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]) {
+        var offset: Int64 = 8
+        var framesPerPacket: Int64 = 0
+        var bytesPerPacket: Int64 = 0
+        var counted: Int64?
+        for _ in 0..<Self.mostChunks {
+            let head = bytes(offset, 12)
+            guard head.count == 12 else { break }
+            let size = Self.number(head[4..<12])
+            let body = offset + 12
+            switch String(decoding: head[0..<4], as: UTF8.self) {
+            case "desc":
+                let fields = bytes(body + 16, 8)
+                guard fields.count == 8 else { return nil }
+                bytesPerPacket = Self.number(fields[0..<4])
+                framesPerPacket = Self.number(fields[4..<8])
+            case "data" where size > 4 && bytesPerPacket > 0 && framesPerPacket > 0:
+                // The first four bytes count edits.
+                counted = (size - 4) / bytesPerPacket * framesPerPacket
+            case "pakt":
+                let table = bytes(body, 24)
+                guard table.count == 24 else { return nil }
+                let packets = Self.number(table[0..<8])
+                let valid = Self.number(table[8..<16])
+                let priming = Int64(Int32(truncatingIfNeeded: Self.number(table[16..<20])))
+                let remainder = Int64(Int32(truncatingIfNeeded: Self.number(table[20..<24])))
+                guard valid >= 0, priming >= 0, remainder >= 0, priming < 1 << 20 else { return nil }
+                let isWhole = packets.multipliedReportingOverflow(by: framesPerPacket).partialValue == valid
+                startSkip = priming
+                frameCount = mayEndShort && isWhole ? nil : valid
+                return
+            default: break
+            }
+            // A size of -1 says that the chunk goes on to the end.
+            guard size >= 0, size < Int64.max / 2 - body else { break }
+            offset = body + size
+        }
+        guard let counted else { return nil }
+        frameCount = counted
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    }
+}

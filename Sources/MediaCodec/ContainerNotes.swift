@@ -1,0 +1,33 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// What a container says of where the sound begins and ends, beyond what libavformat tells.
+struct ContainerNotes {
+    /// FFmpeg's name of the container.
+    let container: String
+    /// Of an MP3.
+    let xing: XingHeader?
+    /// In the tags of what iTunes has encoded.
+    let gapless: ITunesGapless?
+    /// Of a CAF file.
+    let packetTable: CAFPacketTable?
+    /// Several recordings of Ogg one after the other, each of which counts from its own start.
+    let isChained: Bool
+
+    init(_ format: FormatContext) {
+        let bridge = format.bridge
+        container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        xing = container == "mp3" ? XingHeader(bridge.watched) : nil
+        gapless =
+            av_dict_get(format.context.pointee.metadata, "iTunSMPB", nil, 0)
+            .flatMap { $0.pointee.value.map { String(cString: $0) } }.flatMap(ITunesGapless.init)
+        let codec = format.stream.pointee.codecpar?.pointee.codec_id
+        let mayEndShort = codec == AV_CODEC_ID_ALAC || codec == AV_CODEC_ID_FLAC
+        packetTable =
+            container == "caf"
+            ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
+        isChained = container == "ogg" && OggChain.isChained(head: bridge.head, tail: bridge.tail(OggChain.tailSize))
+    }
+
+    var isMP4: Bool { container.hasPrefix("mov") }
+}

@@ -1,0 +1,16 @@
+/// What iTunes notes of a file that it has encoded: ` 00000000 00000840 000001C4 00000000003A3D78 …`, which is a field of no
+/// meaning here, the frames of delay at the start, those of padding at the end, and the frames between.
+struct ITunesGapless: Equatable {
+    let startSkip: Int64
+    let frameCount: Int64
+
+    /// - Parameter text: The value of the tag `iTunSMPB`.
+    init?(_ text: String) {
+        let fields = text.split(separator: " ").map { Int64($0, radix: 16) }
+        guard fields.count >= 4, let skip = fields[1], let count = fields[3], skip >= 0, skip < 16384, count > 0,
+            count < 1 << 40
+        else { return nil }
+        startSkip = skip
+        frameCount = count
+    }
+}

@@ -1,0 +1,84 @@
+/// A note of iTunes in the list of tags of an MP4 file.
+enum ITunesAtom {
+    private static func atom(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+        number(body.count + 8, 4) + Array(kind.utf8) + body
+    }
+
+    static func comment(name: String, value: String) -> [UInt8] {
+        let mean = atom("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8))
+        let title = atom("name", [0, 0, 0, 0] + Array(name.utf8))
+        let data = atom("data", [0, 0, 0, 1, 0, 0, 0, 0] + Array(value.utf8))
+        return atom("----", mean + title + data)
+    }
+
+    /// Puts `atom` at the end of the list, in a file whose index is at its end.
+    static func insert(_ atom: [UInt8], into bytes: [UInt8]) -> [UInt8]? {
+        var bytes = bytes
+        var range = 0..<bytes.count
+        var starts: [Int] = []
+        for kind in ["moov", "udta", "meta", "ilst"] {
+            // A `meta` has a version before the boxes in it.
+            let skip = starts.isEmpty ? 0 : kind == "ilst" ? 12 : 8
+            guard let box = find(kind, in: bytes, range.lowerBound + skip..<range.upperBound) else { return nil }
+            starts.append(box.lowerBound)
+            range = box
+        }
+        bytes.insert(contentsOf: atom, at: range.upperBound)
+        for start in starts {
+            let size = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } + atom.count
+            bytes.replaceSubrange(start..<start + 4, with: number(size, 4))
+        }
+        return bytes
+    }
+
+    private static func find(_ kind: String, in bytes: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        var offset = range.lowerBound
+        while offset + 8 <= range.upperBound {
+            let size = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard size >= 8 else { return nil }
+            if bytes[offset + 4..<offset + 8].elementsEqual(kind.utf8) { return offset..<offset + size }
+            offset += size
+        }
+        return nil
+    }
+}
+
+/// Big-endian.
+private func number(_ value: Int, _ width: Int) -> [UInt8] {
+    (0..<width).reversed().map { UInt8(value >> (8 * $0) & 255) }
+}
+
+/// A Core Audio file, by Apple's specification.
+enum CAFFile {
+    private static func chunk(_ kind: String, _ body: [UInt8]) -> [UInt8] {
+        Array(kind.utf8) + number(body.count, 8) + body
+    }
+
+    /// AAC of low complexity, 44,100 Hz, stereo.
+    static func aac(_ packets: [[UInt8]], priming: Int, remainder: Int) -> [UInt8] {
+        let rate = (0..<8).reversed().map { UInt8(truncatingIfNeeded: Double(44100).bitPattern >> (8 * UInt64($0))) }
+        let description = chunk(
+            "desc",
+            rate + Array("aac ".utf8) + number(0, 4) + number(0, 4) + number(1024, 4) + number(2, 4) + number(0, 4)
+        )
+        let data = chunk("data", number(0, 4) + packets.flatMap { $0 })
+        let valid = packets.count * 1024 - priming - remainder
+        // Sizes are in groups of seven bits, the highest of each byte saying that another follows.
+        let sizes = packets.flatMap {
+            $0.count < 128 ? [UInt8($0.count)] : [UInt8($0.count >> 7) | 128, UInt8($0.count & 127)]
+        }
+        let table = chunk(
+            "pakt",
+            number(packets.count, 8) + number(valid, 8) + number(priming, 4) + number(remainder, 4) + sizes
+        )
+        return Array("caff".utf8) + number(1, 2) + number(0, 2) + description + chunk("kuki", cookie) + table + data
+    }
+
+    /// An `esds` descriptor around the two bytes that say: low complexity, 44,100 Hz, stereo (ISO/IEC 14496-1).
+    private static var cookie: [UInt8] {
+        let config: [UInt8] = [5, 2, 0x12, 0x10]
+        let decoder: [UInt8] =
+            [4, UInt8(13 + config.count), 0x40, 0x15, 0, 0, 0] + [UInt8](repeating: 0, count: 8) + config
+        return [0, 0, 0, 0, 3, UInt8(3 + decoder.count + 3), 0, 0, 0] + decoder + [6, 1, 2]
+    }
+}
