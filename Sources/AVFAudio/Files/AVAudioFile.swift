@@ -201,6 +201,24 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Fills a buffer with `frames` frames from `frame` on, or as many as there are, and leaves `framePosition` where it is.
+    func read(at frame: AVAudioFramePosition, into buffer: AVAudioPCMBuffer, frameCount frames: AVAudioFrameCount)
+        throws
+    {
+        try check(buffer)
+        try lock.withLock {
+            guard case .reading(let reading) = mode else { throw wrongMode("read") }
+            let place = reading.position
+            defer { reading.position = place }
+            reading.position = frame
+            do throws(MediaError) {
+                try reading.read(into: buffer, count: Int(min(frames, buffer.frameCapacity)))
+            } catch {
+                throw AVAudioFileError(error, url)
+            }
+        }
+    }
+
     /// Writes all frames of a buffer after those written so far.
     /// - Throws: `AVAudioFileError`: `usage.badBuffer` for another format than the processing format; the failures of
     ///   encoding and writing, after which there will be no file.

@@ -1,60 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Called once when a node is done with what was scheduled, or has dropped it.
-public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
-/// Called once, with the kind of completion that was asked for.
-public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
-
-/// When a completion is called.
-public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-    /// The player has taken the last of the data, or dropped it.
-    case dataConsumed = 0
-    /// The data has been rendered, or dropped.
-    case dataRendered = 1
-    /// The data has been heard, or dropped.
-    case dataPlayedBack = 2
-}
-
-/// How a buffer stands to what is scheduled before and after it.
-public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
-    /// The bits.
-    public let rawValue: UInt
-
-    /// Options of these bits.
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    /// Plays again and again, until it is interrupted or the player stops.
-    public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
-    /// Takes the place of whatever is scheduled, at once.
-    public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 1)
-    /// Takes the place of whatever is scheduled, when the loop that plays comes round.
-    public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
-}
-
-/// Plays buffers one after the other, without a gap between them.
+/// Plays buffers and pieces of files one after the other, without a gap between them.
 ///
 /// Its time, `playerTime`, counts the frames given since it was started after a `stop()`; it stands while it is paused, and
-/// goes on, in silence, past what is scheduled.
+/// goes on, in silence, past what is scheduled. What is scheduled for a sample time begins at that frame of the player's
+/// time; for a host time, when the device plays the frame of that time; for a time that is past, or for none, as soon as what
+/// was scheduled before it is over. With manual rendering nobody keeps time, and host times count as none.
+///
+/// Buffers have to be of the sample rate of the node's output; files are brought to it. Channels that the output lacks are
+/// left out; those that it has more are filled with the last one.
+///
+/// What is cut off fades away within 5 ms, under what takes its place; a pause fades for 5 ms more of the sound.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: `pending`, `isStarted` and the control side of the kernel's queue are touched under `lock` only.
-    let kernel = PlayerKernel()
-    private let lock = NSLock()
-    private var pending: [PendingItem] = []
-    private var isStarted = false
-    private var scheduledFrames: Int64 = 0
+    // Unchecked: what changes is behind the locks of `schedule` and `failureHandler`.
+    let schedule = PlayerSchedule()
+    private let failureHandler = Mutex<(@Sendable (AVAudioFile, any Error) -> Void)?>(nil)
 
-    private struct PendingItem {
-        let index: Int
-        /// Alive until the render thread is done with it.
-        let buffer: AVAudioPCMBuffer
-        var completion: (type: AVAudioPlayerNodeCompletionCallbackType, handler: AVAudioPlayerNodeCompletionHandler)?
-    }
+    var kernel: PlayerKernel { schedule.kernel }
 
     /// A player with nothing scheduled.
     public override init() { super.init() }
 
-    // MARK: Scheduling
+    // MARK: Buffers
 
     /// Plays `buffer` after what is scheduled.
     /// - Parameters:
@@ -64,17 +32,17 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
     }
 
-    /// Plays `buffer`, and calls back at the moment that `completionCallbackType` names.
+    /// Plays `buffer`, and calls back at the moment that `callbackType` names.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
-        completionCallbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
         scheduleBuffer(
             buffer,
             at: nil,
             options: [],
-            completionCallbackType: completionCallbackType,
+            completionCallbackType: callbackType,
             completionHandler: completionHandler
         )
     }
@@ -82,7 +50,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// Plays `buffer` at a moment.
     /// - Parameters:
     ///   - buffer: Of the sample rate of the node's output. It may not be changed until the node is done with it.
-    ///   - when: A sample time on the player's own time; `nil` follows what is scheduled.
+    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
     ///   - options: Whether it loops, and whether it takes the place of what is scheduled.
     ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
     open func scheduleBuffer(
@@ -91,144 +59,203 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let handler = completionHandler.map { done -> AVAudioPlayerNodeCompletionHandler in { _ in done() } }
-        schedule(buffer, at: when, options: options, type: .dataConsumed, handler: handler, isLast: false)
+        let completion = completion(completionHandler)
+        schedule.schedule(buffer, start: start(when), options: options, completion: completion)
     }
 
-    /// Plays `buffer` at a moment, and calls back at the moment that `completionCallbackType` names.
+    /// Plays `buffer` at a moment, and calls back at the moment that `callbackType` names.
     open func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,
         options: AVAudioPlayerNodeBufferOptions = [],
-        completionCallbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        schedule(
-            buffer,
-            at: when,
-            options: options,
-            type: completionCallbackType,
-            handler: completionHandler,
-            isLast: false
-        )
+        let completion = completion(callbackType, completionHandler)
+        schedule.schedule(buffer, start: start(when), options: options, completion: completion)
     }
 
-    /// Plays `buffer` after what is scheduled; if it is the last of a stream, the sound ends with it.
+    // MARK: Files
+
+    /// Plays a whole file.
     ///
-    /// After the last one the node gives no more content, and its time stands.
-    package func scheduleStreamed(_ buffer: AVAudioPCMBuffer, isLast: Bool) {
-        schedule(buffer, at: nil, options: [], type: .dataConsumed, handler: nil, isLast: isLast)
+    /// A thread of the player's own reads it ahead, from now on; the file's `framePosition` stays as it is.
+    /// - Parameters:
+    ///   - file: Open for reading, of any sample rate.
+    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
+    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    open func scheduleFile(
+        _ file: AVAudioFile,
+        at when: AVAudioTime?,
+        completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {
+        play(file, from: 0, count: nil, at: when, completion(completionHandler))
     }
 
-    private func schedule(
-        _ buffer: AVAudioPCMBuffer,
+    /// Plays a whole file, and calls back at the moment that `callbackType` names.
+    open func scheduleFile(
+        _ file: AVAudioFile,
         at when: AVAudioTime?,
-        options: AVAudioPlayerNodeBufferOptions,
-        type: AVAudioPlayerNodeCompletionCallbackType,
-        handler: AVAudioPlayerNodeCompletionHandler?,
-        isLast: Bool
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        let playable = buffer.asStandard()
-        guard let channels = playable.floatChannelData else {
-            preconditionFailure("A player node plays PCM of a common format, not \(buffer.format).")
+        play(file, from: 0, count: nil, at: when, completion(callbackType, completionHandler))
+    }
+
+    /// Plays a piece of a file.
+    ///
+    /// A thread of the player's own reads it ahead, from now on; the file's `framePosition` stays as it is.
+    /// - Parameters:
+    ///   - file: Open for reading, of any sample rate.
+    ///   - startFrame: The frame of the file to begin with: 0 or more.
+    ///   - numberFrames: How many frames of the file; what lies past its end is left out.
+    ///   - when: A sample time on the player's own time, or a host time; `nil` follows what is scheduled.
+    ///   - completionHandler: Called when the data has been taken or dropped, on a queue of the engine's.
+    open func scheduleSegment(
+        _ file: AVAudioFile,
+        startingFrame startFrame: AVAudioFramePosition,
+        frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?,
+        completionHandler: AVAudioNodeCompletionHandler? = nil
+    ) {
+        play(file, from: startFrame, count: numberFrames, at: when, completion(completionHandler))
+    }
+
+    /// Plays a piece of a file, and calls back at the moment that `callbackType` names.
+    open func scheduleSegment(
+        _ file: AVAudioFile,
+        startingFrame startFrame: AVAudioFramePosition,
+        frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
+    ) {
+        play(file, from: startFrame, count: numberFrames, at: when, completion(callbackType, completionHandler))
+    }
+
+    /// Told when a file cannot be read on, whose sound ends there; on the thread that reads.
+    ///
+    /// An addition to Apple's interface.
+    public var fileFailureHandler: (@Sendable (_ file: AVAudioFile, _ error: any Error) -> Void)? {
+        get { failureHandler.withLock { $0 } }
+        set { failureHandler.withLock { $0 = newValue } }
+    }
+
+    private func play(
+        _ file: AVAudioFile,
+        from frame: AVAudioFramePosition,
+        count: AVAudioFrameCount?,
+        at when: AVAudioTime?,
+        _ completion: PlayerCompletions.Call?
+    ) {
+        precondition(frame >= 0, "A segment begins at frame 0 of a file or later, not at \(frame).")
+        let segment = FileSegment(file, from: frame, frameCount: count, sampleRate: sampleRate) { [weak self] error in
+            self?.fileFailureHandler?(file, error)
         }
-        lock.withLock {
-            if options.contains(.interrupts) { kernel.drop(before: kernel.queue.nextIndex, resetsTime: false) }
-            if options.contains(.interruptsAtLoop) { kernel.dropAtLoop(before: kernel.queue.nextIndex) }
-            let index = kernel.queue.append(
-                channels: channels,
-                channelCount: Int(playable.format.channelCount),
-                frameCount: Int(playable.frameLength),
-                loops: options.contains(.loops),
-                isLast: isLast,
-                startTime: when.map { $0.isSampleTimeValid ? $0.sampleTime : -1 } ?? -1
-            )
-            scheduledFrames += Int64(playable.frameLength)
-            pending.append(PendingItem(index: index, buffer: playable, completion: handler.map { (type, $0) }))
-        }
-        kernel.nudge()
+        schedule.schedule(segment, start: start(when), completion: completion)
+    }
+
+    // MARK: What is scheduled
+
+    private func completion(_ handler: AVAudioNodeCompletionHandler?) -> PlayerCompletions.Call? {
+        handler.map { done in PlayerCompletions.Call(type: .dataConsumed) { _ in done() } }
+    }
+
+    private func completion(
+        _ type: AVAudioPlayerNodeCompletionCallbackType,
+        _ handler: AVAudioPlayerNodeCompletionHandler?
+    ) -> PlayerCompletions.Call? {
+        handler.map { PlayerCompletions.Call(type: type, handler: $0) }
+    }
+
+    private func start(_ when: AVAudioTime?) -> ItemStart {
+        guard let when else { return .following }
+        if let frame = frame(of: when) { return .playerTime(frame) }
+        precondition(when.isHostTimeValid, "A time to play at has a sample time or a host time.")
+        return .hostTime(when.hostTime)
+    }
+
+    private var sampleRate: Double { outputFormat(forBus: 0).sampleRate }
+
+    /// The sample time of `time` at the rate of the node.
+    private func frame(of time: AVAudioTime) -> Int64? {
+        guard time.isSampleTimeValid else { return nil }
+        let rate = sampleRate
+        guard time.sampleRate > 0, time.sampleRate != rate else { return time.sampleTime }
+        return Int64(exactly: (Double(time.sampleTime) * rate / time.sampleRate).rounded())
     }
 
     // MARK: Transport
 
     /// Whether the player has been told to play, and not since to pause or stop.
-    open var isPlaying: Bool { lock.withLock { isStarted } }
+    open var isPlaying: Bool { schedule.isStarted }
 
     /// Plays what is scheduled, from where it was paused or from the start.
-    open func play() {
-        lock.withLock { isStarted = true }
-        kernel.play()
+    ///
+    /// Waits, half a second at most, until what comes of files has begun to be read.
+    open func play() { play(at: nil) }
+
+    /// Plays what is scheduled, from a moment on.
+    /// - Parameter when: A sample time on the node's own time, as in `lastRenderTime`, or a host time. `nil`, and what is
+    ///   past, is now.
+    open func play(at when: AVAudioTime?) {
+        schedule.waitForFiles(Self.firstFrames, seconds: 0.5)
+        let hostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid ? $0.hostTime : 0 } ?? 0
+        schedule.play(atFrame: when.flatMap(frame), hostTime: hostTime)
     }
+
+    /// What files have to have ready for a start: as much as one block takes.
+    private static let firstFrames = 4096
 
     /// Stands still, after a fade of 5 ms.
     ///
     /// What is scheduled stays.
-    open func pause() {
-        lock.withLock { isStarted = false }
-        kernel.pause()
-    }
+    open func pause() { schedule.pause() }
 
-    /// Drops what is scheduled, after a fade of 5 ms, and takes the player's time back to 0.
+    /// Drops what is scheduled, and takes the player's time back to 0, where it stays until the player is started again.
     ///
-    /// The completions of what is dropped are called.
+    /// The completions of what is dropped are called. What sounds fades away within 5 ms.
     open func stop() {
-        let dropped = lock.withLock {
-            isStarted = false
-            scheduledFrames = 0
-            kernel.pause()
-            kernel.drop(before: kernel.queue.nextIndex, resetsTime: true)
-            return takeCompletions(upTo: .max)
-        }
-        call(dropped, afterLatency: false)
+        schedule.stop()
         engine?.settleIfIdle()
     }
 
-    /// Does nothing: what is scheduled is ready as it is.
-    open func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
+    /// Waits until `frameCount` frames of what is scheduled are ready, or all of it.
+    ///
+    /// Buffers always are; files have to be read. Waits 10 seconds at most.
+    open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
+        schedule.waitForFiles(Int(frameCount), seconds: 10)
+    }
 
     // MARK: Time
 
     override var renderedFrames: Int64? { kernel.time.read().0 }
 
     /// The player's time at a moment of the node's time; `nil` while it does not play.
+    ///
+    /// Before a start that is still to come it is negative.
     open func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
-        guard isPlaying, nodeTime.isSampleTimeValid else { return nil }
-        let (node, player, resets) = kernel.time.read()
-        guard resets == Int64(kernel.requestedTimeResets) else { return nil }
-        let rate = outputFormat(forBus: 0).sampleRate
-        let frames = player + nodeTime.sampleTime - node
-        return nodeTime.isHostTimeValid
-            ? AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: frames, atRate: rate)
-            : AVAudioTime(sampleTime: frames, atRate: rate)
+        convert(nodeTime) { $2 - $1 + $0 }
     }
 
     /// The node's time at a moment of the player's time; `nil` while it does not play.
     open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-        guard isPlaying, playerTime.isSampleTimeValid else { return nil }
+        guard let time = convert(playerTime, { $1 - $2 + $0 }) else { return nil }
+        guard !time.isHostTimeValid, let anchor = lastRenderTime else { return time }
+        return time.extrapolateTime(fromAnchor: anchor) ?? time
+    }
+
+    /// A time on another timeline.
+    /// - Parameter body: Of a frame, and of the node's and the player's frame at the same moment.
+    private func convert(_ time: AVAudioTime, _ body: (Int64, Int64, Int64) -> Int64) -> AVAudioTime? {
+        guard isPlaying, let frame = frame(of: time) else { return nil }
         let (node, player, resets) = kernel.time.read()
         guard resets == Int64(kernel.requestedTimeResets) else { return nil }
-        let rate = outputFormat(forBus: 0).sampleRate
-        return AVAudioTime(sampleTime: playerTime.sampleTime - player + node, atRate: rate)
+        let frames = body(frame, node, player)
+        return time.isHostTimeValid
+            ? AVAudioTime(hostTime: time.hostTime, sampleTime: frames, atRate: sampleRate)
+            : AVAudioTime(sampleTime: frames, atRate: sampleRate)
     }
-
-    /// Frames scheduled since the last stop that have not been played.
-    package var framesAhead: Int64 {
-        let scheduled = lock.withLock { scheduledFrames }
-        return max(0, scheduled - playedFrames)
-    }
-
-    /// Frames of what was scheduled that have been given since the last stop.
-    package var playedFrames: Int64 {
-        let (_, player, resets) = kernel.time.read()
-        guard resets == Int64(kernel.requestedTimeResets) else { return 0 }
-        return player - kernel.starvedFrames.load(ordering: .relaxed)
-    }
-
-    /// Frames of silence given since the last stop because nothing was scheduled.
-    package var starvedFrames: Int64 { kernel.starvedFrames.load(ordering: .relaxed) }
-
-    /// How many blocks were not full because nothing was scheduled.
-    package var starvedCount: Int { kernel.starvedCount.load(ordering: .relaxed) }
 
     // MARK: Housekeeping
 
@@ -236,34 +263,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     ///
     /// Not on the render thread.
     func service() {
-        let due = lock.withLock {
-            let consumed = kernel.consumedIndex.load(ordering: .acquiring)
-            kernel.queue.reclaim(upTo: consumed)
-            let due = takeCompletions(upTo: consumed)
-            pending.removeAll { $0.index <= consumed }
-            return due
-        }
-        call(due, afterLatency: true)
-    }
-
-    private typealias Completion = (
-        type: AVAudioPlayerNodeCompletionCallbackType, handler: AVAudioPlayerNodeCompletionHandler
-    )
-
-    private func takeCompletions(upTo index: Int) -> [Completion] {
-        var due: [Completion] = []
-        for position in pending.indices where pending[position].index <= index {
-            guard let completion = pending[position].completion else { continue }
-            due.append(completion)
-            pending[position].completion = nil
-        }
-        return due
-    }
-
-    private func call(_ completions: [Completion], afterLatency: Bool) {
-        for completion in completions {
-            let delay = afterLatency && completion.type == .dataPlayedBack ? engine?.outputLatency ?? 0 : 0
-            AVAudioEngine.callbackQueue.asyncAfter(deadline: .now() + delay) { completion.handler(completion.type) }
-        }
+        let ahead = schedule.awaitsPlayback ? outputPresentationLatency - (engine?.outputLatency ?? 0) : 0
+        schedule.service(latency: max(0, ahead))
     }
 }

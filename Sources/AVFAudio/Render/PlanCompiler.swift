@@ -129,7 +129,7 @@ struct PlanCompiler {
         case let player as AVAudioPlayerNode:
             // The node owns the buffers that its kernel reads.
             kernels.append(player)
-            player.kernel.setSampleRate(format.sampleRate)
+            player.kernel.configure(sampleRate: format.sampleRate, channelCount: output.channelCount)
             draft.steps.append(DraftStep(operation: .player(keep(player.kernel)), output: output))
         case let source as AVAudioSourceNode:
             let kernel = source.kernel(channelCount: output.channelCount)

@@ -2,32 +2,23 @@ import Glibc
 import Synchronization
 
 /// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
+///
+/// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
+/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then.
 final class PlayerKernel: @unchecked Sendable {
-    // Unchecked: what is not atomic below `Render state` is touched by the render thread alone.
+    // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
+    // the engine's lock.
 
     /// The control side's end of the queue.
     let queue: PlayerQueue
+    let commands = PlayerCommands()
     /// The index of the last item that the render thread is done with.
     let consumedIndex = Atomic<Int>(0)
-
-    private enum Voice {
-        case silent
-        case sounding
-        case fadingIn
-        case fadingOut
-    }
-
-    // MARK: Commands, written by control
-
-    private let isPlaying = Atomic<Bool>(false)
-    /// Items of a lower index are dropped at once.
-    private let dropBefore = Atomic<Int>(0)
-    /// Items of a lower index are dropped when their loop comes round.
-    private let dropAtLoopBefore = Atomic<Int>(0)
-    private let timeResets = Atomic<Int>(0)
-    private let fadeFrameCount = Atomic<Int>(RampTime.fade(44_100))
     /// Set while the engine stops, so that no render waits for data that will not come.
     let isAborted = Atomic<Bool>(false)
+    private let sampleRate = Atomic<Double>(44_100)
+    private let tail = Atomic<UnsafeMutableRawPointer?>(nil)
+    private var tails: [UnsafeMutablePointer<PlayerTail>] = []
 
     // MARK: What control reads
 
@@ -40,60 +31,82 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Render state
 
-    /// The link whose `next` is the item that plays.
-    ///
-    /// The render thread's own; control frees what lies before it.
-    private var head: UnsafeMutablePointer<ScheduledItem>
+    private var reel: PlayerReel
     private var nodeFrames: Int64 = 0
     private var playerFrames: Int64 = 0
     private var appliedTimeResets = 0
-    private var offset = 0
-    private var gain = Ramp(1)
-    private var voice = Voice.silent
-    /// Whether the last frame given was of an item, so that silence after it would be a click.
-    private var hasSounded = false
+    private var appliedDrop = 0
+    private var appliedPauses = 0
+    /// Whether `play()` has been taken up and its time has come.
+    private var hasBegun = false
+    private var voice = PlayerVoice()
     private var isStarved = false
+    /// Whether it is a file that has not been read far enough.
+    private var isStarvedOfFile = false
     private var ended = false
     private var starved: Int64 = 0
+    /// Up to where in the block the tail has been laid.
+    private var tailPosition = 0
     private let wake: UnsafeMutablePointer<sem_t>
+    /// Wakes the thread that reads files ahead.
+    let readerSignal: UnsafeMutablePointer<sem_t>
 
     init() {
         queue = PlayerQueue()
-        head = queue.firstLink
+        reel = PlayerReel(queue.firstLink)
         wake = .allocate(capacity: 1)
         sem_init(wake, 0, 0)
+        readerSignal = .allocate(capacity: 1)
+        sem_init(readerSignal, 0, 0)
     }
 
     deinit {
-        sem_destroy(wake)
-        wake.deallocate()
+        for signal in [wake, readerSignal] {
+            sem_destroy(signal)
+            signal.deallocate()
+        }
+        for tail in tails {
+            tail.deinitialize(count: 1)
+            tail.deallocate()
+        }
     }
 
     // MARK: Control
 
-    /// The rate of the connection, which says how long a fade takes.
-    func setSampleRate(_ sampleRate: Double) {
-        fadeFrameCount.store(RampTime.fade(sampleRate), ordering: .relaxed)
+    /// Makes ready for the format of the connection: its rate says how long a fade takes.
+    func configure(sampleRate: Double, channelCount: Int) {
+        self.sampleRate.store(sampleRate, ordering: .relaxed)
+        let frames = RampTime.fade(sampleRate)
+        if let last = tails.last, last.pointee.capacity == frames, last.pointee.channelCount == channelCount { return }
+        let new = UnsafeMutablePointer<PlayerTail>.allocate(capacity: 1)
+        new.initialize(to: PlayerTail(channelCount: channelCount, capacity: frames))
+        // A render may still use the one before: they are few and small, and go with the player.
+        tails.append(new)
+        tail.store(UnsafeMutableRawPointer(new), ordering: .releasing)
     }
 
     /// Which time reset was asked for last: see `time`.
-    var requestedTimeResets: Int { timeResets.load(ordering: .acquiring) }
+    var requestedTimeResets: Int { commands.timeResets.load(ordering: .acquiring) }
 
-    func play() {
-        isPlaying.store(true, ordering: .releasing)
+    /// Plays from the node's frame, or the host time, that is given; from the next frame on if none is.
+    func play(atFrame frame: Int64? = nil, atHostTime hostTime: UInt64 = 0) {
+        commands.startFrame.store(frame ?? PlayerCommands.anyFrame, ordering: .relaxed)
+        commands.startHostTime.store(hostTime, ordering: .relaxed)
+        commands.isPlaying.store(true, ordering: .releasing)
         nudge()
     }
 
-    func pause() { isPlaying.store(false, ordering: .releasing) }
-
-    /// Drops all items below `index`; with `resetsTime` the player's time begins anew.
-    func drop(before index: Int, resetsTime: Bool) {
-        dropBefore.store(index, ordering: .releasing)
-        if resetsTime { timeResets.wrappingAdd(1, ordering: .releasing) }
-        nudge()
+    func pause() {
+        commands.isPlaying.store(false, ordering: .releasing)
+        commands.pauses.wrappingAdd(1, ordering: .releasing)
     }
 
-    func dropAtLoop(before index: Int) { dropAtLoopBefore.store(index, ordering: .releasing) }
+    /// Drops all items, and has the player's time begin anew.
+    func dropAll() {
+        commands.dropBefore.store(queue.nextIndex, ordering: .releasing)
+        commands.timeResets.wrappingAdd(1, ordering: .releasing)
+        nudge()
+    }
 
     /// Wakes a render that waits for data.
     func nudge() { sem_post(wake) }
@@ -102,27 +115,33 @@ final class PlayerKernel: @unchecked Sendable {
 
     /// Fills `slot`.
     ///
-    /// Where the pass may block, waits for data instead of giving silence.
+    /// Where the pass may wait, waits for data instead of giving silence.
     func render(into slot: RenderSlot, frames: Int, pass: RenderPass) {
         if pass.isSilent {
             settleUnheard()
             return
         }
+        tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
-        while pass.mayBlock, isStarved, !isAborted.load(ordering: .acquiring) {
-            // The time-out only bounds how long a stop takes that forgot to nudge.
-            var deadline = timespec()
-            clock_gettime(CLOCK_REALTIME, &deadline)
-            deadline.tv_nsec += 20_000_000
-            if deadline.tv_nsec >= 1_000_000_000 {
-                deadline.tv_nsec -= 1_000_000_000
-                deadline.tv_sec += 1
-            }
-            sem_timedwait(wake, &deadline)
+        while isStarved, pass.mayBlock || pass.isOffline && isStarvedOfFile, !isAborted.load(ordering: .acquiring) {
+            if isStarvedOfFile { sem_post(readerSignal) }
+            waitForData()
             if isAborted.load(ordering: .acquiring) { break }
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames)
+    }
+
+    /// Waits until something is scheduled or has been read; 20 ms at most, to see that the engine stops.
+    private func waitForData() {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_nsec += 20_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+            deadline.tv_nsec -= 1_000_000_000
+            deadline.tv_sec += 1
+        }
+        sem_timedwait(wake, &deadline)
     }
 
     /// Takes up what was asked while nothing of the player is heard.
@@ -130,98 +149,150 @@ final class PlayerKernel: @unchecked Sendable {
     /// Also for control, when no render can run.
     @_noLocks @_noAllocation
     func settleUnheard() {
-        settle(isSilent: true)
-        time.publish(nodeFrames, playerFrames, Int64(appliedTimeResets))
+        voice.hasSounded = false
+        if let tail = currentTail() { tail.pointee.clear() }
+        takeUpDrop()
+        takeUpPause()
+        if !hasBegun { voice.pause(isMidway: reel.offset > 0) }
+        publish()
+    }
+
+    @_noLocks @_noAllocation
+    private func currentTail() -> UnsafeMutablePointer<PlayerTail>? {
+        tail.load(ordering: .acquiring)?.assumingMemoryBound(to: PlayerTail.self)
     }
 
     /// Lays items from `first` on, and returns where it stopped: at `end`, or earlier when there is nothing to give.
     @_noLocks @_noAllocation
     private func fill(_ slot: RenderSlot, from first: Int, to end: Int, pass: RenderPass) -> Int {
-        var filled = first
+        var moment = PlayerMoment(
+            playerFrame: playerFrames,
+            position: first,
+            blockHostTime: pass.hostTime,
+            sampleRate: sampleRate.load(ordering: .relaxed)
+        )
         isStarved = false
-        while filled < end {
-            if pass.appliesCommands { settle(isSilent: false) }
-            guard voice != .silent else { return filled }
-            guard let item = current() else {
-                let hasEnded = ended
-                isStarved = voice != .fadingOut && !hasEnded
-                hasSounded = false
-                if voice == .fadingOut { voice = .silent } else { return filled }
+        isStarvedOfFile = false
+        while moment.position < end {
+            moment.playerFrame = playerFrames
+            var wait = 0
+            if pass.appliesCommands {
+                wait = takeUp(slot, moment)
+            } else if !hasBegun, voice.hasFaded() {
+                voice.stand(fadesIn: true)
+            }
+            guard voice.isSounding else {
+                // A start within this block is to the frame.
+                guard wait > 0, wait < end - moment.position else { return moment.position }
+                slot.clear(from: moment.position, to: moment.position + wait)
+                moment.position += wait
                 continue
             }
-            let gap = item.pointee.startTime - playerFrames
-            if offset == 0, gap > 0 {
-                let count = min(end - filled, Int(gap))
-                slot.clear(from: filled, to: filled + count)
-                filled += count
-                playerFrames += Int64(count)
-                hasSounded = false
-                continue
+            moment.playerFrame = playerFrames
+            // What fades away may have to come back to the frame.
+            let limit = wait > 0 ? min(end, moment.position + wait) : end
+            guard let next = layNext(slot, moment, end: limit, pass: pass) else { return moment.position }
+            moment.position += next
+        }
+        return moment.position
+    }
+
+    /// Lays what comes next, or the silence before it, and returns how many frames; `nil` if there is nothing to give.
+    @_noLocks @_noAllocation
+    private func layNext(_ slot: RenderSlot, _ moment: PlayerMoment, end: Int, pass: RenderPass) -> Int? {
+        guard let item = reel.current() else {
+            let hasEnded = ended
+            isStarved = hasBegun && !hasEnded
+            voice.hasSounded = false
+            if !hasBegun { voice.stand(fadesIn: false) }
+            return hasBegun ? nil : 0
+        }
+        // What was scheduled after a stop waits until the stop is taken up.
+        if !pass.appliesCommands {
+            let drop = commands.dropBefore.load(ordering: .acquiring)
+            if drop != appliedDrop, item.pointee.index >= drop { return nil }
+        }
+        var limit = end - moment.position
+        if hasBegun, interrupterBound > 0 {
+            let (due, wait) = reel.interrupter(atLoop: false, at: moment)
+            if let due {
+                cutOff(below: due.pointee.index, slot, moment)
+                return 0
             }
-            filled += lay(item, slot, at: filled, limit: end - filled)
+            limit = min(limit, wait)
         }
-        return filled
-    }
-
-    /// The item that plays, if there is one.
-    @_noLocks @_noAllocation
-    private func current() -> UnsafeMutablePointer<ScheduledItem>? {
-        head.pointee.next.load(ordering: .acquiring)?.assumingMemoryBound(to: ScheduledItem.self)
-    }
-
-    /// Leaves the item that plays.
-    @_noLocks @_noAllocation
-    private func advance() {
-        guard let next = current() else { return }
-        head = next
-        offset = 0
-        consumedIndex.store(next.pointee.index, ordering: .releasing)
-    }
-
-    /// Takes up play, pause, stop and drop: fades out what sounds, and only then leaves it.
-    @_noLocks @_noAllocation
-    private func settle(isSilent: Bool) {
-        let playing = isPlaying.load(ordering: .acquiring)
-        let dropIndex = dropBefore.load(ordering: .acquiring)
-        let drops = current().map { $0.pointee.index < dropIndex } ?? false
-        let resets = timeResets.load(ordering: .acquiring) != appliedTimeResets
-        let mayGoOn = playing && !drops && !resets
-        switch voice {
-        case .sounding, .fadingIn:
-            if mayGoOn {
-                if voice == .fadingIn, gain.remaining == 0 { voice = .sounding }
-                return
+        let gap = reel.offset == 0 ? moment.frames(until: item.pointee.start) : 0
+        if gap > 0 {
+            voice.hasSounded = false
+            guard hasBegun else {
+                voice.stand(fadesIn: false)
+                return 0
             }
-            if hasSounded, !isSilent {
-                gain.head(to: 0, over: fadeFrameCount.load(ordering: .relaxed))
-                voice = .fadingOut
-                return
-            }
-        case .fadingOut:
-            if gain.remaining > 0, !isSilent { return }
-        case .silent:
-            break
+            let count = min(limit, gap)
+            slot.clear(from: moment.position, to: moment.position + count)
+            playerFrames += Int64(count)
+            return count
         }
-        voice = .silent
-        hasSounded = false
-        while let item = current(), item.pointee.index < dropIndex {
-            advance()
-        }
-        takeTimeReset()
-        guard playing else { return }
-        if offset > 0 {
-            gain.jump(to: 0)
-            gain.head(to: 1, over: fadeFrameCount.load(ordering: .relaxed))
-            voice = .fadingIn
-        } else {
-            gain.jump(to: 1)
-            voice = .sounding
-        }
+        return lay(slot, moment, limit)
     }
 
     @_noLocks @_noAllocation
-    private func takeTimeReset() {
-        let resets = timeResets.load(ordering: .acquiring)
+    private func lay(_ slot: RenderSlot, _ moment: PlayerMoment, _ limit: Int) -> Int? {
+        let target = SampleTarget(slot.channels, slot.channelCount, from: moment.position, adds: false)
+        let taken = reel.take(limit, into: target, gain: &voice.gain, at: moment, below: interrupterBound)
+        playerFrames += Int64(taken.count)
+        if taken.count > 0 { voice.hasSounded = true }
+        if let leftLast = taken.leftLast { ended = leftLast }
+        guard taken.isWaiting else { return taken.count }
+        voice.hasSounded = false
+        if !hasBegun {
+            voice.stand(fadesIn: false)
+            return 0
+        }
+        isStarved = true
+        isStarvedOfFile = true
+        return nil
+    }
+
+    /// The index below which to look for what takes the place of others: 0 where there is nothing to find.
+    private var interrupterBound: Int {
+        @_noLocks @_noAllocation
+        get {
+            commands.lastInterrupter.load(ordering: .acquiring) > reel.head.pointee.index + 1 ? .max : 0
+        }
+    }
+
+    // MARK: Taking up commands
+
+    /// Takes up drop, pause and play; returns how many frames it is until a start that is still to come.
+    @_noLocks @_noAllocation
+    private func takeUp(_ slot: RenderSlot, _ moment: PlayerMoment) -> Int {
+        let drop = commands.dropBefore.load(ordering: .acquiring)
+        if drop != appliedDrop { cutOff(below: drop, slot, moment) }
+        takeUpDrop()
+        takeUpPause()
+        var wait = 0
+        if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
+            wait = framesUntilStart(moment)
+            if wait <= 0 { hasBegun = true }
+        }
+        if hasBegun {
+            voice.goOn(fadeFrames: fadeFrames)
+        } else if voice.isSounding {
+            voice.fadeAway(fadeFrames: fadeFrames, isMidway: reel.offset > 0)
+        }
+        return max(0, wait)
+    }
+
+    @_noLocks @_noAllocation
+    private func takeUpDrop() {
+        let drop = commands.dropBefore.load(ordering: .acquiring)
+        if drop != appliedDrop {
+            appliedDrop = drop
+            reel.drop(below: drop)
+            voice.stand(fadesIn: false)
+        }
+        let resets = commands.timeResets.load(ordering: .acquiring)
         guard resets != appliedTimeResets else { return }
         appliedTimeResets = resets
         playerFrames = 0
@@ -230,63 +301,72 @@ final class PlayerKernel: @unchecked Sendable {
         ended = false
     }
 
-    /// Copies from `item`, and leaves it when it is done.
     @_noLocks @_noAllocation
-    private func lay(
-        _ item: UnsafeMutablePointer<ScheduledItem>,
-        _ slot: RenderSlot,
-        at position: Int,
-        limit: Int
-    ) -> Int {
-        var count = min(limit, item.pointee.frameCount - offset)
-        if gain.remaining > 0 { count = min(count, gain.remaining) }
-        if count > 0 { copy(item, slot, at: position, count: count) }
-        offset += count
-        playerFrames += Int64(count)
-        if count > 0 { hasSounded = true }
-        if offset >= item.pointee.frameCount {
-            let interrupted = item.pointee.index < dropAtLoopBefore.load(ordering: .acquiring)
-            offset = 0
-            if !item.pointee.loops || interrupted || item.pointee.frameCount == 0 {
-                ended = item.pointee.isLast
-                advance()
-            }
-        }
-        return count
+    private func takeUpPause() {
+        let pauses = commands.pauses.load(ordering: .acquiring)
+        if pauses != appliedPauses { hasBegun = false }
+        if !commands.isPlaying.load(ordering: .acquiring) { hasBegun = false }
+        appliedPauses = pauses
     }
 
     @_noLocks @_noAllocation
-    private func copy(
-        _ item: UnsafeMutablePointer<ScheduledItem>,
-        _ slot: RenderSlot,
-        at position: Int,
-        count: Int
-    ) {
-        let sources = item.pointee.channels
-        let last = item.pointee.channelCount - 1
-        if gain.remaining == 0, gain.current == 1 {
-            for channel in 0..<slot.channelCount {
-                let source = sources[min(channel, last)] + offset
-                copySamples(from: source, to: slot.channels[channel] + position, count: count)
-            }
-            return
-        }
-        let start = gain
-        for channel in 0..<slot.channelCount {
-            var ramp = start
-            let source = sources[min(channel, last)] + offset
-            let target = slot.channels[channel] + position
-            for frame in 0..<count { target[frame] = source[frame] * ramp.next() }
-        }
-        gain.skip(count)
+    private func framesUntilStart(_ moment: PlayerMoment) -> Int {
+        let frame = commands.startFrame.load(ordering: .relaxed)
+        if frame != Int64.min { return Int(frame &- (nodeFrames + Int64(moment.position))) }
+        let hostTime = commands.startHostTime.load(ordering: .relaxed)
+        return hostTime == 0 ? 0 : moment.frames(untilHostTime: hostTime)
     }
 
-    /// Makes the rest silence, and says what was given.
+    private var fadeFrames: Int {
+        @_noLocks @_noAllocation
+        get { RampTime.fade(sampleRate.load(ordering: .relaxed)) }
+    }
+
+    /// Leaves all items below `index`; what sounds goes into the tail.
+    @_noLocks @_noAllocation
+    private func cutOff(below index: Int, _ slot: RenderSlot, _ moment: PlayerMoment) {
+        if voice.isSounding, voice.hasSounded, let tail = currentTail() {
+            _ = tail.pointee.pour(into: slot, from: tailPosition, to: moment.position)
+            tailPosition = moment.position
+            tail.pointee.rewind()
+            fade(into: tail, below: index, moment)
+        }
+        reel.drop(below: index)
+        ended = false
+        voice.stand(fadesIn: false)
+        // What takes its place is not told to play: it does.
+        if hasBegun { voice.goOn(fadeFrames: fadeFrames) }
+    }
+
+    /// Takes of the items below `index` what a fade to nothing still needs.
+    @_noLocks @_noAllocation
+    private func fade(into tail: UnsafeMutablePointer<PlayerTail>, below index: Int, _ moment: PlayerMoment) {
+        let capacity = tail.pointee.capacity
+        voice.gain.head(to: 0, over: capacity)
+        var count = 0
+        while voice.gain.remaining > 0, count < capacity, let item = reel.current(), item.pointee.index < index {
+            if reel.offset == 0, moment.frames(until: item.pointee.start) > 0 { break }
+            let target = SampleTarget(tail.pointee.channels, tail.pointee.channelCount, from: count, adds: true)
+            let bound = min(interrupterBound, index)
+            let taken = reel.take(capacity - count, into: target, gain: &voice.gain, at: moment, below: bound)
+            count += taken.count
+            if taken.count == 0, taken.leftLast == nil { break }
+        }
+        tail.pointee.grow(to: count)
+    }
+
+    // MARK: The end of a block
+
+    /// Makes the rest silence, lays the tail over it, and says what was given.
     @_noLocks @_noAllocation
     private func finish(_ slot: RenderSlot, filled: Int, frames: Int) {
         slot.clear(from: filled, to: frames)
-        let playing = isPlaying.load(ordering: .acquiring)
-        if playing, filled < frames, !ended {
+        var sounded = filled
+        if let tail = currentTail(), !tail.pointee.isEmpty {
+            sounded = max(sounded, tail.pointee.pour(into: slot, from: tailPosition, to: frames))
+        }
+        let hasEnded = ended
+        if hasBegun, filled < frames, !hasEnded {
             // Past what is scheduled the player's time goes on, as Apple's does.
             playerFrames += Int64(frames - filled)
             if isStarved {
@@ -296,10 +376,21 @@ final class PlayerKernel: @unchecked Sendable {
             }
         }
         nodeFrames += Int64(frames)
-        let hasEnded = ended
-        var gives = playing && !hasEnded
+        var gives = hasBegun && !hasEnded
         if isAborted.load(ordering: .acquiring) { gives = false }
-        slot.leave(contentFrames: gives ? frames : filled, isEnd: hasEnded && filled < frames)
-        time.publish(nodeFrames, playerFrames, Int64(appliedTimeResets))
+        slot.leave(contentFrames: gives ? frames : sounded, isEnd: hasEnded && sounded < frames)
+        publish()
+    }
+
+    @_noLocks @_noAllocation
+    private func publish() {
+        consumedIndex.store(reel.head.pointee.index, ordering: .releasing)
+        var playerFrame = playerFrames
+        // Until a start that has been given a frame, the player's time runs towards it.
+        if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
+            let start = commands.startFrame.load(ordering: .relaxed)
+            if start != Int64.min { playerFrame -= max(0, start &- nodeFrames) }
+        }
+        time.publish(nodeFrames, playerFrame, Int64(appliedTimeResets))
     }
 }

@@ -1,20 +1,5 @@
 import Synchronization
 
-/// One piece of sound on its way to a player: a link of the queue between the control threads and the render thread.
-struct ScheduledItem: ~Copyable {
-    let next = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// Counts up from 1 over the life of the player.
-    let index: Int
-    /// Kept alive by the control side until `PlayerKernel.consumedIndex` has reached `index`.
-    let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    let channelCount: Int
-    let frameCount: Int
-    let loops: Bool
-    let isLast: Bool
-    /// Where on the player's own time it begins; negative where it simply follows.
-    let startTime: Int64
-}
-
 /// The control side of a player's queue: an unbounded linked list that grows at one end and is freed at the other.
 ///
 /// One control thread at a time. The render thread walks the links, and says in `PlayerKernel.consumedIndex` how far it is.
@@ -26,20 +11,10 @@ final class PlayerQueue: @unchecked Sendable {
     private var tail: UnsafeMutablePointer<ScheduledItem>
     private var oldest: UnsafeMutablePointer<ScheduledItem>
     private var lastIndex = 0
-    private let noChannels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: 1)
 
     init() {
-        firstLink = UnsafeMutablePointer<ScheduledItem>.allocate(capacity: 1)
-        firstLink.initialize(
-            to: ScheduledItem(
-                index: 0,
-                channels: UnsafePointer(noChannels),
-                channelCount: 0,
-                frameCount: 0,
-                loops: false,
-                isLast: false,
-                startTime: -1
-            )
+        firstLink = Self.link(
+            ScheduledItem(index: 0, content: .nothing, start: .following, entry: .queued, loops: false, isLast: false)
         )
         tail = firstLink
         oldest = firstLink
@@ -48,51 +23,51 @@ final class PlayerQueue: @unchecked Sendable {
     deinit {
         var link: UnsafeMutablePointer<ScheduledItem>? = oldest
         while let item = link {
-            link = Self.pointer(item.pointee.next.load(ordering: .relaxed))
+            link = ScheduledItem.pointer(item.pointee.next.load(ordering: .relaxed))
             item.deinitialize(count: 1)
             item.deallocate()
         }
-        noChannels.deallocate()
     }
 
-    private static func pointer(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<ScheduledItem>? {
-        raw?.assumingMemoryBound(to: ScheduledItem.self)
+    private static func link(_ item: consuming ScheduledItem) -> UnsafeMutablePointer<ScheduledItem> {
+        let link = UnsafeMutablePointer<ScheduledItem>.allocate(capacity: 1)
+        link.initialize(to: item)
+        return link
     }
 
     /// The index that the next item will have.
     var nextIndex: Int { lastIndex + 1 }
 
-    /// Adds an item whose `channels` the caller keeps alive until it is consumed, and returns its index.
+    /// Adds an item whose samples the caller keeps alive until it is consumed.
+    ///
+    /// What it returns is valid until `reclaim(upTo:)` is told of a later item.
     func append(
-        channels: UnsafePointer<UnsafeMutablePointer<Float>>,
-        channelCount: Int,
-        frameCount: Int,
+        _ content: ItemContent,
+        start: ItemStart,
+        entry: ItemEntry,
         loops: Bool,
-        isLast: Bool,
-        startTime: Int64
-    ) -> Int {
+        isLast: Bool
+    ) -> UnsafeMutablePointer<ScheduledItem> {
         lastIndex += 1
-        let item = UnsafeMutablePointer<ScheduledItem>.allocate(capacity: 1)
-        item.initialize(
-            to: ScheduledItem(
+        let item = Self.link(
+            ScheduledItem(
                 index: lastIndex,
-                channels: channels,
-                channelCount: channelCount,
-                frameCount: frameCount,
+                content: content,
+                start: start,
+                entry: entry,
                 loops: loops,
-                isLast: isLast,
-                startTime: startTime
+                isLast: isLast
             )
         )
         tail.pointee.next.store(UnsafeMutableRawPointer(item), ordering: .releasing)
         tail = item
-        return lastIndex
+        return item
     }
 
     /// Frees the links before the one of index `consumed`, from which the render thread reads on.
     func reclaim(upTo consumed: Int) {
         while oldest.pointee.index < consumed,
-            let next = Self.pointer(oldest.pointee.next.load(ordering: .relaxed))
+            let next = ScheduledItem.pointer(oldest.pointee.next.load(ordering: .relaxed))
         {
             oldest.deinitialize(count: 1)
             oldest.deallocate()

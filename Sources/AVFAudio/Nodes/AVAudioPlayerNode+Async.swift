@@ -1,0 +1,92 @@
+extension AVAudioPlayerNode {
+    /// Plays `buffer` after what is scheduled, and returns when it has been taken or dropped.
+    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async {
+        await withCheckedContinuation { done in scheduleBuffer(buffer) { done.resume() } }
+    }
+
+    /// Plays `buffer` after what is scheduled, and returns at the moment that `callbackType` names.
+    @discardableResult
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await withCheckedContinuation { done in
+            scheduleBuffer(buffer, completionCallbackType: callbackType) { done.resume(returning: $0) }
+        }
+    }
+
+    /// Plays `buffer` at a moment, and returns when it has been taken or dropped.
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer,
+        at when: AVAudioTime?,
+        options: AVAudioPlayerNodeBufferOptions = []
+    ) async {
+        await withCheckedContinuation { done in
+            scheduleBuffer(buffer, at: when, options: options) { done.resume() }
+        }
+    }
+
+    /// Plays `buffer` at a moment, and returns at the moment that `callbackType` names.
+    @discardableResult
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer,
+        at when: AVAudioTime?,
+        options: AVAudioPlayerNodeBufferOptions = [],
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await withCheckedContinuation { done in
+            scheduleBuffer(buffer, at: when, options: options, completionCallbackType: callbackType) {
+                done.resume(returning: $0)
+            }
+        }
+    }
+
+    /// Plays a whole file at a moment, and returns when it has been taken or dropped.
+    public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
+        await withCheckedContinuation { done in scheduleFile(file, at: when) { done.resume() } }
+    }
+
+    /// Plays a whole file at a moment, and returns at the moment that `callbackType` names.
+    @discardableResult
+    public func scheduleFile(
+        _ file: AVAudioFile,
+        at when: AVAudioTime?,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await withCheckedContinuation { done in
+            scheduleFile(file, at: when, completionCallbackType: callbackType) { done.resume(returning: $0) }
+        }
+    }
+
+    /// Plays a piece of a file at a moment, and returns when it has been taken or dropped.
+    public func scheduleSegment(
+        _ file: AVAudioFile,
+        startingFrame startFrame: AVAudioFramePosition,
+        frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?
+    ) async {
+        await withCheckedContinuation { done in
+            scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) { done.resume() }
+        }
+    }
+
+    /// Plays a piece of a file at a moment, and returns at the moment that `callbackType` names.
+    @discardableResult
+    public func scheduleSegment(
+        _ file: AVAudioFile,
+        startingFrame startFrame: AVAudioFramePosition,
+        frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await withCheckedContinuation { done in
+            scheduleSegment(
+                file,
+                startingFrame: startFrame,
+                frameCount: numberFrames,
+                at: when,
+                completionCallbackType: callbackType
+            ) { done.resume(returning: $0) }
+        }
+    }
+}

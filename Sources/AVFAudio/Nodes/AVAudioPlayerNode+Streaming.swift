@@ -1,0 +1,27 @@
+import Synchronization
+
+/// What a streamer asks of a player beyond Apple's interface.
+extension AVAudioPlayerNode {
+    /// Plays `buffer` after what is scheduled; if it is the last of a stream, the sound ends with it.
+    ///
+    /// After the last one the node gives no more content, and its time stands.
+    package func scheduleStreamed(_ buffer: AVAudioPCMBuffer, isLast: Bool) {
+        schedule.schedule(buffer, start: .following, options: [], completion: nil, isLast: isLast)
+    }
+
+    /// Frames of buffers scheduled since the last stop that have not been played.
+    package var framesAhead: Int64 { max(0, schedule.scheduledFrames - playedFrames) }
+
+    /// Frames of what was scheduled that have been given since the last stop.
+    package var playedFrames: Int64 {
+        let (_, player, resets) = kernel.time.read()
+        guard resets == Int64(kernel.requestedTimeResets) else { return 0 }
+        return max(0, player - starvedFrames)
+    }
+
+    /// Frames of silence given since the last stop because nothing was scheduled.
+    package var starvedFrames: Int64 { kernel.starvedFrames.load(ordering: .relaxed) }
+
+    /// How many blocks were not full because nothing was scheduled.
+    package var starvedCount: Int { kernel.starvedCount.load(ordering: .relaxed) }
+}

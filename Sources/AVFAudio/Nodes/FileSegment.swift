@@ -1,0 +1,131 @@
+import AudioDSP
+import Foundation
+import Synchronization
+
+/// A piece of a file on its way to a player: read, brought to the player's rate, and laid into a ring.
+///
+/// The thread that reads ahead has it read; the ring is shared with the render thread.
+final class FileSegment: @unchecked Sendable {
+    // Unchecked: the ring is made for two threads; all else is the reading thread's alone, or constant.
+
+    /// Where the render thread finds the frames, as long as this object lives.
+    let ring: UnsafeMutablePointer<SegmentRing>
+    /// Whether nobody wants the rest.
+    let isDropped = Atomic<Bool>(false)
+
+    private let file: AVAudioFile
+    private let onFailure: @Sendable (any Error) -> Void
+    private var position: AVAudioFramePosition
+    private var rest: Int64
+    private let input: AVAudioPCMBuffer?
+    private let converter: (kernel: ResamplerKernel, output: AVAudioPCMBuffer)?
+
+    /// How many frames of the file are read in one go.
+    private static let chunk: AVAudioFrameCount = 4096
+    /// How many frames are read ahead at the most.
+    private static let depth = 32_768
+
+    /// - Parameters:
+    ///   - frameCount: Of the file; `nil` is all there are from `start` on.
+    ///   - sampleRate: The player's.
+    ///   - onFailure: Told why the file could not be read on, on the reading thread.
+    init(
+        _ file: AVAudioFile,
+        from start: AVAudioFramePosition,
+        frameCount: AVAudioFrameCount?,
+        sampleRate: Double,
+        onFailure: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.file = file
+        self.onFailure = onFailure
+        position = start
+        rest = frameCount.map(Int64.init) ?? .max
+        let format = file.processingFormat
+        let channels = Int(format.channelCount)
+        input = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: Self.chunk)
+        if format.sampleRate == sampleRate {
+            converter = nil
+        } else {
+            let kernel = ResamplerKernel(
+                inputRate: format.sampleRate,
+                outputRate: sampleRate,
+                channelCount: channels,
+                maximumFrameCount: Int(Self.chunk)
+            )
+            let output = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: format.channelCount)
+                .flatMap { AVAudioPCMBuffer(pcmFormat: $0, frameCapacity: Self.chunk) }
+            converter = output.map { (kernel, $0) }
+        }
+        ring = .allocate(capacity: 1)
+        // A short segment takes no more than it has, as far as that is known.
+        let length = Double(min(rest, Int64(Self.depth))) * sampleRate / format.sampleRate
+        let capacity = min(Self.depth, max(Int(Self.chunk), Int(length.rounded(.up)) + 1))
+        ring.initialize(to: SegmentRing(channelCount: channels, capacity: capacity))
+    }
+
+    deinit {
+        ring.deinitialize(count: 1)
+        ring.deallocate()
+    }
+
+    var isComplete: Bool { ring.pointee.isComplete.load(ordering: .acquiring) }
+
+    /// Memory that is held for frames that have not been taken yet.
+    var heldFrames: Int { isComplete && ring.pointee.level == 0 ? 0 : ring.pointee.capacity }
+
+    /// Whether a piece more fits into the ring.
+    var hasRoom: Bool { ring.pointee.room >= Int(Self.chunk) }
+
+    /// Reads a piece more, for which there has to be room.
+    func readOn() {
+        ring.pointee.allocateSamples()
+        if let converter {
+            convert(with: converter.kernel, into: converter.output)
+        } else if let buffer = readChunk() {
+            append(buffer)
+        } else {
+            complete()
+        }
+    }
+
+    private func convert(with kernel: ResamplerKernel, into output: AVAudioPCMBuffer) {
+        guard let channels = output.floatChannelData else { return complete() }
+        // As many frames as one pass of the kernel can give: reading input may end it.
+        while kernel.requiredInput(forOutput: Int(Self.chunk)) > 0 {
+            guard let buffer = readChunk()?.asStandard(), let samples = buffer.floatChannelData else {
+                kernel.endInput()
+                break
+            }
+            kernel.write(samples, frameCount: Int(buffer.frameLength))
+        }
+        let count = kernel.read(into: channels, frameCount: Int(Self.chunk))
+        guard count > 0 else { return complete() }
+        output.frameLength = AVAudioFrameCount(count)
+        append(output)
+    }
+
+    /// The next frames of the file; `nil` at the end of the segment, and where the file cannot be read.
+    private func readChunk() -> AVAudioPCMBuffer? {
+        guard rest > 0, let input else { return nil }
+        do {
+            let count = AVAudioFrameCount(min(rest, Int64(Self.chunk)))
+            try file.read(at: position, into: input, frameCount: count)
+        } catch {
+            onFailure(error)
+            rest = 0
+            return nil
+        }
+        guard input.frameLength > 0 else { return nil }
+        position += Int64(input.frameLength)
+        rest -= Int64(input.frameLength)
+        return input
+    }
+
+    private func append(_ buffer: AVAudioPCMBuffer) {
+        guard let channels = buffer.asStandard().floatChannelData else { return complete() }
+        ring.pointee.write(channels, from: 0, count: Int(buffer.frameLength))
+        if converter == nil, rest == 0 { complete() }
+    }
+
+    private func complete() { ring.pointee.isComplete.store(true, ordering: .releasing) }
+}

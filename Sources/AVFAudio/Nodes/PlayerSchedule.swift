@@ -1,0 +1,183 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The control side of a player: its queue, what the render thread still reads, and what is owed to those who scheduled.
+final class PlayerSchedule: @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `lock` only, but for the kernel's atomics.
+    let kernel = PlayerKernel()
+    private let lock = NSLock()
+    private var completions = PlayerCompletions()
+    /// What the render thread is not through with, by rising index.
+    private var held: [Held] = []
+    private var started = false
+    private var frames: Int64 = 0
+    private var reader: SegmentReader?
+    private let serviced = Atomic<Int>(0)
+    private let hasTimer = Atomic<Bool>(false)
+
+    private struct Held {
+        let item: UnsafeMutablePointer<ScheduledItem>
+        /// Alive until the render thread is done with it.
+        let owner: AnyObject
+    }
+
+    deinit {
+        reader?.end()
+        Self.call(completions.drain())
+    }
+
+    // MARK: Scheduling
+
+    /// What is to be called, and when.
+    typealias Completion = PlayerCompletions.Call
+
+    func schedule(
+        _ buffer: AVAudioPCMBuffer,
+        start: ItemStart,
+        options: AVAudioPlayerNodeBufferOptions,
+        completion: Completion?,
+        isLast: Bool = false
+    ) {
+        let playable = buffer.asStandard()
+        guard let channels = playable.floatChannelData else {
+            preconditionFailure("A player node plays PCM of a common format, not \(buffer.format).")
+        }
+        let content = ItemContent.samples(
+            channels,
+            channelCount: Int(playable.format.channelCount),
+            frameCount: Int(playable.frameLength)
+        )
+        lock.withLock {
+            append(content, playable, start: start, options: options, completion: completion, isLast: isLast)
+            frames += Int64(playable.frameLength)
+        }
+        kernel.nudge()
+    }
+
+    func schedule(_ segment: FileSegment, start: ItemStart, completion: Completion?) {
+        lock.withLock {
+            let reader = self.reader ?? SegmentReader(kernel: kernel)
+            self.reader = reader
+            append(.feed(segment.ring), segment, start: start, options: [], completion: completion, isLast: false)
+            reader.add(segment)
+        }
+    }
+
+    private func append(
+        _ content: ItemContent,
+        _ owner: AnyObject,
+        start: ItemStart,
+        options: AVAudioPlayerNodeBufferOptions,
+        completion: Completion?,
+        isLast: Bool
+    ) {
+        let entry: ItemEntry =
+            options.contains(.interrupts)
+            ? .interrupts : options.contains(.interruptsAtLoop) ? .interruptsAtLoop : .queued
+        let index = kernel.queue.nextIndex
+        if let completion { completions.add(completion, index: index) }
+        let item = kernel.queue.append(
+            content,
+            start: start,
+            entry: entry,
+            loops: options.contains(.loops),
+            isLast: isLast
+        )
+        held.append(Held(item: item, owner: owner))
+        // After the item is in the queue: who sees this number then finds the item.
+        if case .queued = entry { return }
+        kernel.commands.lastInterrupter.store(index, ordering: .releasing)
+    }
+
+    /// Frames of buffers scheduled since the last stop.
+    var scheduledFrames: Int64 { lock.withLock { frames } }
+
+    // MARK: Transport
+
+    var isStarted: Bool { lock.withLock { started } }
+
+    func play(atFrame frame: Int64?, hostTime: UInt64) {
+        lock.withLock {
+            started = true
+            kernel.play(atFrame: frame, atHostTime: hostTime)
+        }
+    }
+
+    func pause() {
+        lock.withLock {
+            started = false
+            kernel.pause()
+        }
+    }
+
+    func stop() {
+        lock.withLock {
+            started = false
+            frames = 0
+            kernel.pause()
+            kernel.dropAll()
+            reader?.dropAll()
+            Self.call(completions.drain())
+        }
+    }
+
+    /// Waits until `count` frames of the files that are scheduled have been read, or all of them, or the time is over.
+    func waitForFiles(_ count: Int, seconds: Double) {
+        lock.withLock { reader }?.wait(forFrames: count, seconds: seconds)
+    }
+
+    // MARK: Housekeeping
+
+    /// Whether a handler waits for its sound to be heard.
+    var awaitsPlayback: Bool { lock.withLock { completions.awaitsPlayback } }
+
+    /// Frees what the render thread is done with, and calls the completions that are due.
+    ///
+    /// Not on the render thread.
+    /// - Parameter latency: Seconds by which what lies behind the player delays what it gives.
+    func service(latency: Double) {
+        let consumed = kernel.consumedIndex.load(ordering: .acquiring)
+        let isNews = serviced.exchange(consumed, ordering: .acquiringAndReleasing) != consumed
+        sem_post(kernel.readerSignal)
+        lock.withLock {
+            var due: [Completion] = []
+            if isNews {
+                let count = held.prefix { $0.item.pointee.index <= consumed }.count
+                for done in held[..<count] {
+                    let heardAt = done.item.pointee.heardAt.load(ordering: .relaxed)
+                    let isHeard = heardAt > 0 ? heardAt + UInt64(latency * 1e9) : nil
+                    due += completions.finish(index: done.item.pointee.index, heardAt: isHeard)
+                }
+                held.removeFirst(count)
+                kernel.queue.reclaim(upTo: consumed)
+            }
+            due += completions.heard(at: monotonicNanoseconds())
+            Self.call(due)
+            setTimer()
+        }
+    }
+
+    /// Looks again when the next sound has been heard, should no render do that before.
+    private func setTimer() {
+        guard let next = completions.nextDue, !hasTimer.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let now = monotonicNanoseconds()
+        let wait = DispatchTimeInterval.nanoseconds(Int(next > now ? next - now : 0))
+        AVAudioEngine.callbackQueue.asyncAfter(deadline: .now() + wait) { [weak self] in
+            guard let self else { return }
+            hasTimer.store(false, ordering: .releasing)
+            lock.withLock {
+                Self.call(completions.heard(at: monotonicNanoseconds()))
+                setTimer()
+            }
+        }
+    }
+
+    /// One after the other, on the engine's queue.
+    private static func call(_ calls: [Completion]) {
+        guard !calls.isEmpty else { return }
+        AVAudioEngine.callbackQueue.async {
+            for call in calls { call.handler(call.type) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Synchronization
+
+/// Frames of a file on their way from the thread that reads ahead to the render thread.
+///
+/// One writer, one reader. Its memory is the control side's, which frees it after both.
+struct SegmentRing: ~Copyable {
+    /// Frames written so far: the writer's.
+    let written = Atomic<Int>(0)
+    /// Frames taken so far: the render thread's.
+    let taken = Atomic<Int>(0)
+    /// Whether all there will be has been written: set after the last of it.
+    let isComplete = Atomic<Bool>(false)
+    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    let capacity: Int
+
+    private var samples: UnsafeMutablePointer<Float>?
+
+    /// A ring without memory for samples, so that many can wait for their turn.
+    init(channelCount: Int, capacity: Int) {
+        self.channelCount = channelCount
+        self.capacity = capacity
+        channels = .allocate(capacity: channelCount)
+    }
+
+    deinit {
+        samples?.deallocate()
+        channels.deallocate()
+    }
+
+    // MARK: Writing
+
+    /// Makes the memory for samples, before the first of them is written.
+    mutating func allocateSamples() {
+        guard samples == nil else { return }
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * capacity)
+        memory.initialize(repeating: 0, count: channelCount * capacity)
+        for channel in 0..<channelCount { (channels + channel).initialize(to: memory + channel * capacity) }
+        samples = memory
+    }
+
+    /// How many frames there is room for.
+    var room: Int { capacity - (written.load(ordering: .relaxed) - taken.load(ordering: .acquiring)) }
+
+    /// How many frames lie ready.
+    var level: Int { written.load(ordering: .acquiring) - taken.load(ordering: .acquiring) }
+
+    /// Appends frames, for which there has to be room.
+    func write(_ source: UnsafePointer<UnsafeMutablePointer<Float>>, from first: Int, count: Int) {
+        let start = written.load(ordering: .relaxed)
+        var done = 0
+        while done < count {
+            let place = (start + done) % capacity
+            let run = min(count - done, capacity - place)
+            for channel in 0..<channelCount {
+                (channels[channel] + place).update(from: source[channel] + first + done, count: run)
+            }
+            done += run
+        }
+        written.store(start + count, ordering: .releasing)
+    }
+}
