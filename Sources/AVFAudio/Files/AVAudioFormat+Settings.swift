@@ -3,9 +3,10 @@ internal import Foundation
 
 extension AVAudioFormat {
     /// A format of these settings: `AVFormatIDKey` (uncompressed, if it is left out), `AVSampleRateKey`,
-    /// `AVNumberOfChannelsKey` and those that begin with `AVLinearPCM`.
+    /// `AVNumberOfChannelsKey`, `AVChannelLayoutKey` and those that begin with `AVLinearPCM`.
     ///
-    /// `nil` without a rate or channels, or with a number of bits that samples cannot have.
+    /// `nil` without a rate or channels, with a number of bits that samples cannot have, or with a layout of another number
+    /// of channels. More than two channels without a layout get the usual one for their number, where Apple's gives `nil`.
     public convenience init?(settings: [String: Any]) {
         let values = SettingValues(settings)
         guard let rate = values.number(AVSampleRateKey), rate > 0, rate.isFinite,
@@ -19,7 +20,8 @@ extension AVAudioFormat {
         if description.mFormatID == kAudioFormatLinearPCM {
             guard description.fillLinearPCM(values) else { return nil }
         }
-        self.init(streamDescription: &description, channelLayout: AVAudioChannelLayout.usual(for: channels))
+        guard let layout = values.layout(ofChannels: channels) else { return nil }
+        self.init(streamDescription: &description, channelLayout: layout)
     }
 
     /// The format as settings, for `AVAudioFile` for example.
@@ -30,6 +32,7 @@ extension AVAudioFormat {
             AVSampleRateKey: description.mSampleRate,
             AVNumberOfChannelsKey: description.mChannelsPerFrame,
         ]
+        if let channelLayout { settings[AVChannelLayoutKey] = channelLayout.bytes }
         if description.mFormatID == kAudioFormatLinearPCM {
             settings[AVLinearPCMBitDepthKey] = description.mBitsPerChannel
             settings[AVLinearPCMIsFloatKey] = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
@@ -78,6 +81,14 @@ struct SettingValues {
     }
 
     func flag(_ key: String) -> Bool { number(key).map { $0 != 0 } ?? false }
+
+    /// The layout that is said, or else the usual one; `nil` if what is said is none of that many channels.
+    func layout(ofChannels count: AVAudioChannelCount) -> AVAudioChannelLayout? {
+        guard let value = settings[AVChannelLayoutKey] else { return .usual(for: count) }
+        guard let data = value as? Data, let layout = AVAudioChannelLayout(data: data), layout.channelCount == count
+        else { return nil }
+        return layout
+    }
 
     /// A four-character code.
     func identifier(_ key: String) -> UInt32? { number(key).flatMap { UInt32(exactly: $0) } }

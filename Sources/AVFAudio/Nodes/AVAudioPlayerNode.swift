@@ -196,6 +196,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     open func play() { play(at: nil) }
 
     /// Plays what is scheduled, from a moment on.
+    ///
+    /// A player that plays already goes on as it is.
     /// - Parameter when: A sample time on the node's own time, as in `lastRenderTime`, or a host time. `nil`, and what is
     ///   past, is now.
     open func play(at when: AVAudioTime?) {
@@ -263,7 +265,6 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     ///
     /// Not on the render thread.
     func service() {
-        let ahead = schedule.awaitsPlayback ? outputPresentationLatency - (engine?.outputLatency ?? 0) : 0
-        schedule.service(latency: max(0, ahead))
+        schedule.service { outputPresentationLatency - (engine?.outputLatency ?? 0) }
     }
 }

@@ -15,6 +15,7 @@ final class PlayerSchedule: @unchecked Sendable {
     private var reader: SegmentReader?
     private let serviced = Atomic<Int>(0)
     private let hasTimer = Atomic<Bool>(false)
+    private let readsFiles = Atomic<Bool>(false)
 
     private struct Held {
         let item: UnsafeMutablePointer<ScheduledItem>
@@ -59,6 +60,7 @@ final class PlayerSchedule: @unchecked Sendable {
         lock.withLock {
             let reader = self.reader ?? SegmentReader(kernel: kernel)
             self.reader = reader
+            readsFiles.store(true, ordering: .releasing)
             append(.feed(segment.ring), segment, start: start, options: [], completion: completion, isLast: false)
             reader.add(segment)
         }
@@ -129,29 +131,27 @@ final class PlayerSchedule: @unchecked Sendable {
 
     // MARK: Housekeeping
 
-    /// Whether a handler waits for its sound to be heard.
-    var awaitsPlayback: Bool { lock.withLock { completions.awaitsPlayback } }
-
     /// Frees what the render thread is done with, and calls the completions that are due.
     ///
     /// Not on the render thread.
-    /// - Parameter latency: Seconds by which what lies behind the player delays what it gives.
-    func service(latency: Double) {
+    /// - Parameter latency: Seconds by which what lies behind the player delays what it gives; asked only if it matters.
+    func service(latency: () -> Double) {
         let consumed = kernel.consumedIndex.load(ordering: .acquiring)
-        let isNews = serviced.exchange(consumed, ordering: .acquiringAndReleasing) != consumed
-        sem_post(kernel.readerSignal)
+        if readsFiles.load(ordering: .acquiring) { sem_post(kernel.readerSignal) }
+        // Most renders leave nothing: with a thousand players this has to cost next to nothing.
+        guard serviced.exchange(consumed, ordering: .acquiringAndReleasing) != consumed else { return }
+        // Not under the lock: it may ask the engine.
+        let ahead = lock.withLock { completions.awaitsPlayback } ? UInt64(max(0, latency()) * 1e9) : 0
         lock.withLock {
             var due: [Completion] = []
-            if isNews {
-                let count = held.prefix { $0.item.pointee.index <= consumed }.count
-                for done in held[..<count] {
-                    let heardAt = done.item.pointee.heardAt.load(ordering: .relaxed)
-                    let isHeard = heardAt > 0 ? heardAt + UInt64(latency * 1e9) : nil
-                    due += completions.finish(index: done.item.pointee.index, heardAt: isHeard)
-                }
-                held.removeFirst(count)
-                kernel.queue.reclaim(upTo: consumed)
+            let count = held.prefix { $0.item.pointee.index <= consumed }.count
+            for done in held[..<count] {
+                let heardAt = done.item.pointee.heardAt.load(ordering: .relaxed)
+                let isHeard = heardAt > 0 ? heardAt + ahead : nil
+                due += completions.finish(index: done.item.pointee.index, heardAt: isHeard)
             }
+            held.removeFirst(count)
+            kernel.queue.reclaim(upTo: consumed)
             due += completions.heard(at: monotonicNanoseconds())
             Self.call(due)
             setTimer()

@@ -366,7 +366,9 @@ final class PlayerKernel: @unchecked Sendable {
             sounded = max(sounded, tail.pointee.pour(into: slot, from: tailPosition, to: frames))
         }
         let hasEnded = ended
-        if hasBegun, filled < frames, !hasEnded {
+        let isPlaying = commands.isPlaying.load(ordering: .acquiring)
+        let goesOn = hasBegun ? isPlaying : false
+        if goesOn, filled < frames, !hasEnded {
             // Past what is scheduled the player's time goes on, as Apple's does.
             playerFrames += Int64(frames - filled)
             if isStarved {
@@ -376,7 +378,7 @@ final class PlayerKernel: @unchecked Sendable {
             }
         }
         nodeFrames += Int64(frames)
-        var gives = hasBegun && !hasEnded
+        var gives = goesOn && !hasEnded
         if isAborted.load(ordering: .acquiring) { gives = false }
         slot.leave(contentFrames: gives ? frames : sounded, isEnd: hasEnded && sounded < frames)
         publish()

@@ -119,6 +119,33 @@ import Testing
         #expect(!big.isStandard)
     }
 
+    @Test func settingsGoInAndOut() throws {
+        for tag in [kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_MPEG_5_1_C, kAudioChannelLayoutTag_AAC_7_1_B] {
+            for (common, _, _) in Self.common {
+                let format = AVAudioFormat(
+                    commonFormat: common,
+                    sampleRate: 22_050,
+                    interleaved: true,
+                    channelLayout: layout(tag)
+                )
+                let again = try #require(AVAudioFormat(settings: format.settings))
+                #expect(again == format)
+                #expect(again.channelLayout == format.channelLayout)
+            }
+        }
+        var settings = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)).settings
+        #expect(settings[AVChannelLayoutKey] == nil)
+        settings[AVChannelLayoutKey] = layout(kAudioChannelLayoutTag_Binaural).layoutData
+        #expect(AVAudioFormat(settings: settings)?.channelLayout?.layoutTag == kAudioChannelLayoutTag_Binaural)
+        settings[AVChannelLayoutKey] = layout(kAudioChannelLayoutTag_MPEG_3_0_A).layoutData
+        #expect(AVAudioFormat(settings: settings) == nil)
+        settings[AVChannelLayoutKey] = Data([1, 2, 3])
+        #expect(AVAudioFormat(settings: settings) == nil)
+        // Says that a thousand descriptions follow, and has none.
+        settings[AVChannelLayoutKey] = Data([0, 0, 0, 0, 0, 0, 0, 0, 0xE8, 3, 0, 0])
+        #expect(AVAudioFormat(settings: settings) == nil)
+    }
+
     @Test func archivesKeepAllOfIt() throws {
         let format = AVAudioFormat(
             commonFormat: .pcmFormatInt32,
@@ -141,5 +168,13 @@ import Testing
         #expect(bareAgain == bare)
         #expect(bareAgain.channelLayout == nil)
         #expect(bareAgain.magicCookie == nil)
+    }
+}
+
+extension AVAudioChannelLayout {
+    /// The bytes of the layout, as `AVChannelLayoutKey` takes them.
+    fileprivate var layoutData: Data {
+        let count = Int(layout.pointee.mNumberChannelDescriptions)
+        return Data(bytes: layout, count: AudioChannelLayout.sizeInBytes(maximumDescriptions: count))
     }
 }
