@@ -43,7 +43,7 @@ import Testing
         _ model: inout PlayerModel,
         _ random: inout SeededGenerator
     ) -> String {
-        switch Int.random(in: 0..<12, using: &random) {
+        switch Int.random(in: 0..<13, using: &random) {
         case 0...2:
             player.play()
             model.play()
@@ -69,6 +69,14 @@ import Testing
             player.play()
             model.play()
             return "seek: \(text)"
+        case 7:
+            // A start while the pause before it is still fading.
+            let frame = model.nodeFrame + Int64.random(in: 1...60, using: &random)
+            player.pause()
+            player.play(at: AVAudioTime(sampleTime: frame, atRate: Self.sampleRate))
+            model.pause()
+            model.play(at: frame)
+            return "pause, play at \(frame)"
         default:
             let all: [AVAudioPlayerNodeBufferOptions] = [
                 [], [], [], .loops, .interrupts, .interruptsAtLoop, [.loops, .interrupts], [.loops, .interruptsAtLoop],
