@@ -47,12 +47,17 @@ extension AVAudioEngine {
         self.renderer = renderer
         for player in plans.players { player.isAborted.store(false, ordering: .releasing) }
         renderer.open(fades: false)
+        if let manual {
+            manualRun = ManualRun(settings: manual, renderer: renderer, input: inputKernel)
+            manualRun.map(bridge.open)
+        }
         let service = EngineService(renderer: renderer)
         self.service = service
-        service.start { [weak self] in self?.serve(renderer) }
+        service.start(polls: manual?.mode == .realtime) { [weak self] in self?.serve(renderer) }
         phase = .running
         guard manual == nil, let device else { return }
         do {
+            try settleInput()
             try device.start(renderer.callback)
         } catch {
             shutDown(renderer)
@@ -98,6 +103,9 @@ extension AVAudioEngine {
 
     private func shutDown(_ renderer: EngineRenderer) {
         if manual == nil { device?.stop() }
+        bridge.close()
+        manualRun = nil
+        stopInput()
         service?.end()
         service = nil
         let taps = plans.taps
@@ -106,6 +114,7 @@ extension AVAudioEngine {
         while renderer.renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
         for tap in taps { tap.deliver(waits: manual?.mode == .offline, flushes: true) }
         plans.clear()
+        retiredCaptures = []
         self.renderer = nil
         phase = .stopped
         settleIfIdle()
@@ -124,6 +133,7 @@ extension AVAudioEngine {
         do {
             let format = try manual?.graphFormat ?? openDevice()
             plans.publish(try compile(format: format), to: renderer)
+            try settleInput()
         } catch {
             // A graph that is half taken apart gives silence until it is whole again.
             plans.publish(nil, to: renderer)

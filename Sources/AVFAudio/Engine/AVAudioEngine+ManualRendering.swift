@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 import Foundation
 
 /// How an engine renders that has no device.
@@ -20,26 +21,40 @@ public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
     case cannotDoInCurrentContext = 2
 }
 
+/// Why manual rendering could not be done, as Core Audio numbers it: the `code` of the error as an `NSError`.
+public enum AVAudioEngineManualRenderingError: OSStatus, Sendable {
+    /// The call is for another manner of rendering.
+    case invalidMode = -80_800
+    /// The call is for an engine that is stopped.
+    case initialized = -80_801
+    /// The call is for an engine that runs.
+    case notRunning = -80_802
+}
+
+/// Renders the next frames of an engine, without a lock and without allocating.
+///
+/// Gives a status and, for `.error`, in the last argument the reason as Core Audio numbers it.
+public typealias AVAudioEngineManualRenderingBlock = (
+    _ numberOfFrames: AVAudioFrameCount,
+    _ outBuffer: UnsafeMutablePointer<AudioBufferList>,
+    _ outError: UnsafeMutablePointer<OSStatus>?
+) -> AVAudioEngineManualRenderingStatus
+
 /// What a manually rendering engine is set to.
-final class ManualRendering: @unchecked Sendable {
-    // Unchecked: constant.
+struct ManualRendering {
     let mode: AVAudioEngineManualRenderingMode
     let format: AVAudioFormat
     let maximumFrameCount: AVAudioFrameCount
     /// The format with one buffer a channel, in which the graph works.
     let graphFormat: AVAudioFormat
-    let scratch: AVAudioPCMBuffer
 
     init?(mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) {
-        guard format.commonFormat == .pcmFormatFloat32, maximumFrameCount > 0,
-            let graphFormat = format.asStandard,
-            let scratch = AVAudioPCMBuffer(pcmFormat: graphFormat, frameCapacity: maximumFrameCount)
+        guard PCMForm(format.streamDescription.pointee) != nil, maximumFrameCount > 0, let standard = format.asStandard
         else { return nil }
         self.mode = mode
         self.format = format
         self.maximumFrameCount = maximumFrameCount
-        self.graphFormat = graphFormat
-        self.scratch = scratch
+        graphFormat = standard
     }
 }
 
@@ -49,7 +64,7 @@ extension AVAudioEngine {
     /// The engine has to be stopped.
     /// - Parameters:
     ///   - mode: Whether renders may wait.
-    ///   - pcmFormat: What `renderOffline` fills: 32-bit float.
+    ///   - pcmFormat: What renders fill: uncompressed, of any common sample type.
     ///   - maximumFrameCount: The most that one render is asked for.
     /// - Throws: `AVAudioEngineError` if the engine runs (`.initialized`) or the format cannot be rendered.
     public func enableManualRenderingMode(
@@ -66,7 +81,7 @@ extension AVAudioEngine {
             else {
                 throw AVAudioEngineError(
                     .formatMismatch,
-                    "Manual rendering gives 32-bit float of at least 1 frame, not \(pcmFormat)."
+                    "Manual rendering gives uncompressed sound of at least 1 frame, not \(pcmFormat)."
                 )
             }
             manual = settings
@@ -78,7 +93,10 @@ extension AVAudioEngine {
     /// Stops it.
     public func disableManualRenderingMode() {
         stop()
-        lock.withLock { manual = nil }
+        lock.withLock {
+            manual = nil
+            input?.kernel.clear()
+        }
     }
 
     /// Whether the engine renders when it is called.
@@ -102,52 +120,62 @@ extension AVAudioEngine {
 
     /// Renders the next `numberOfFrames` frames into `buffer`, and sets its length.
     ///
-    /// Two renders of the same graph give the same samples, bit for bit. One thread at a time.
-    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of manual mode, `.notRunning` before `start()`, `.badBuffer`
-    ///   for another format, too little room, or more frames than the maximum.
+    /// Two renders of the same graph give the same samples, bit for bit. One thread at a time. For offline mode;
+    /// `manualRenderingBlock` is for both.
+    /// - Returns: `.success`, `.insufficientDataFromInputNode` if the input's block had too little (what was missing is
+    ///   silence), or `.cannotDoInCurrentContext` if another thread is rendering.
+    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of offline manual mode, `.notRunning` before `start()`,
+    ///   `.badBuffer` for another format, too little room, or more frames than the maximum.
     public func renderOffline(
         _ numberOfFrames: AVAudioFrameCount,
         to buffer: AVAudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus {
-        let (settings, renderer): (ManualRendering, EngineRenderer) = try lock.withLock {
-            guard let manual else {
-                throw AVAudioEngineError(
-                    .invalidMode,
-                    "The engine renders for a device: enable manual rendering first."
-                )
-            }
-            guard case .running = phase, let renderer = self.renderer else {
-                throw AVAudioEngineError(.notRunning, "Start the engine before rendering.")
-            }
-            return (manual, renderer)
+        let renderer = try lock.withLock { try offlineRenderer(for: buffer, numberOfFrames) }
+        buffer.frameLength = numberOfFrames
+        var failure: OSStatus = 0
+        let list = UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)
+        let status = bridge.render(Int(numberOfFrames), into: list, failure: &failure)
+        guard status != .error else {
+            throw AVAudioEngineError(.notRunning, "The engine was stopped while it rendered.")
         }
-        guard buffer.format == settings.format, numberOfFrames <= settings.maximumFrameCount,
-            numberOfFrames <= buffer.frameCapacity
-        else {
-            throw AVAudioEngineError(
-                .badBuffer,
-                "The buffer is to be \(settings.format) with room for \(numberOfFrames) of at most "
-                    + "\(settings.maximumFrameCount) frames."
-            )
-        }
-        render(Int(numberOfFrames), to: buffer, settings, renderer)
         serve(renderer)
-        return .success
+        return status
     }
 
-    private func render(
-        _ count: Int,
-        to buffer: AVAudioPCMBuffer,
-        _ settings: ManualRendering,
-        _ renderer: EngineRenderer
-    ) {
-        buffer.frameLength = AVAudioFrameCount(count)
-        let isDirect = settings.format.isStandard
-        guard let channels = (isDirect ? buffer : settings.scratch).floatChannelData else { return }
-        _ = renderer.render(channels, frames: count, hostTime: nil)
-        guard !isDirect, let interleaved = buffer.floatChannelData else { return }
-        for channel in 0..<Int(settings.format.channelCount) {
-            for frame in 0..<count { interleaved[channel][frame * buffer.stride] = channels[channel][frame] }
+    private func offlineRenderer(for buffer: AVAudioPCMBuffer, _ count: AVAudioFrameCount) throws -> EngineRenderer {
+        guard let manual, manual.mode == .offline else {
+            throw AVAudioEngineError(
+                .invalidMode,
+                "The engine does not render offline: enable manual rendering in that mode first."
+            )
+        }
+        guard case .running = phase, let renderer else {
+            throw AVAudioEngineError(.notRunning, "Start the engine before rendering.")
+        }
+        guard buffer.format == manual.format, count <= manual.maximumFrameCount, count <= buffer.frameCapacity else {
+            throw AVAudioEngineError(
+                .badBuffer,
+                "The buffer is to be \(manual.format) with room for \(count) of at most "
+                    + "\(manual.maximumFrameCount) frames."
+            )
+        }
+        return renderer
+    }
+
+    /// Renders, on whatever thread calls it: it takes no lock and allocates nothing.
+    ///
+    /// Given the frames that are wanted and buffers of the manual rendering format: their sizes say how much room there is;
+    /// those without memory are given the engine's own, which is valid until the next render. It keeps the engine alive no
+    /// longer than the engine's owner does, and says `.error` with `notRunning` when that is stopped or gone, and
+    /// `.cannotDoInCurrentContext` while another thread renders.
+    public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
+        let bridge = bridge
+        return { count, list, error in
+            var failure: OSStatus = 0
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
+            let status = bridge.render(Int(count), into: buffers, failure: &failure)
+            error?.pointee = failure
+            return status
         }
     }
 }
@@ -158,8 +186,12 @@ extension AVAudioEngine {
     /// For tests that watch the render path. `nil` unless the engine renders manually and runs.
     package func renderCrank() -> ((Int) -> Void)? {
         lock.withLock {
-            guard let manual, let renderer, let channels = manual.scratch.floatChannelData else { return nil }
-            return { count in _ = renderer.render(channels, frames: count, hostTime: nil) }
+            guard let manual, let renderer else { return nil }
+            let planes = FloatPlanes<Float>(
+                channelCount: Int(manual.format.channelCount),
+                capacity: Int(manual.maximumFrameCount)
+            )
+            return { count in _ = renderer.render(planes.channels, frames: count, hostTime: nil) }
         }
     }
 }

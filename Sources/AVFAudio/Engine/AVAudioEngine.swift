@@ -11,6 +11,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     let lock = NSRecursiveLock()
     var graph = Graph()
     let output = AVAudioOutputNode()
+    var input: AVAudioInputNode?
     var mixer: AVAudioMixerNode?
     /// What the plan of the moment works with, kept from plan to plan.
     var processors = ProcessorCache()
@@ -27,6 +28,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// When a paused engine was first seen to have faded, in monotonic nanoseconds.
     var pausedSince: UInt64?
     var manual: ManualRendering?
+    var manualRun: ManualRun?
+    let bridge = ManualBridge()
+    var capture: Capture?
+    var chosenInput: (any InputDevice)?
+    var openInput: (device: any InputDevice, format: AVAudioFormat)?
+    /// What a render may still be reading: kept until the engine stops.
+    var retiredCaptures: [Capture] = []
     var renderObserver: (@Sendable () -> Void)?
     var lossObserver: (@Sendable (DeviceError) -> Void)?
 
@@ -54,6 +62,17 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     /// The node that the graph ends in.
     public var outputNode: AVAudioOutputNode { output }
+
+    /// The node that gives what the input device hears, made and attached when first asked for.
+    public var inputNode: AVAudioInputNode {
+        lock.withLock {
+            if let input { return input }
+            let new = AVAudioInputNode()
+            input = new
+            attachUnlocked(new)
+            return new
+        }
+    }
 
     /// The mixer in front of the output, made and connected when first asked for.
     public var mainMixerNode: AVAudioMixerNode {

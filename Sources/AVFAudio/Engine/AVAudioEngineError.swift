@@ -1,3 +1,6 @@
+import CoreAudioTypes
+public import Foundation
+
 /// Why the engine could not do what was asked of it.
 public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
@@ -22,6 +25,8 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
         public static let initialized = Code(rawValue: "usage.engineIsRunning")
         /// The call is for an engine that runs.
         public static let notRunning = Code(rawValue: "usage.engineIsNotRunning")
+        /// No unit is known by the description.
+        public static let unknownUnit = Code(rawValue: "usage.unknownUnit")
         /// The buffer does not fit: its format, or its capacity.
         public static let badBuffer = Code(rawValue: "usage.badBuffer")
     }
@@ -38,4 +43,26 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
 
     /// The sentence.
     public var description: String { message }
+}
+
+extension AVAudioEngineError: CustomNSError {
+    /// That of Apple's framework.
+    public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
+
+    /// Core Audio's number for the failure: see `AVAudioEngineManualRenderingError`; −50 for one without a number.
+    public var errorCode: Int {
+        let status: OSStatus =
+            switch code {
+            case .invalidMode: AVAudioEngineManualRenderingError.invalidMode.rawValue
+            case .initialized: AVAudioEngineManualRenderingError.initialized.rawValue
+            case .notRunning: AVAudioEngineManualRenderingError.notRunning.rawValue
+            // kAudioUnitErr_FormatNotSupported.
+            case .formatMismatch: -10_868
+            default: -50
+            }
+        return Int(status)
+    }
+
+    /// The sentence.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }

@@ -11,10 +11,12 @@ final class EngineService: Sendable {
     init(renderer: EngineRenderer) { self.renderer = renderer }
 
     /// Begins; `body` is called on the service's thread after renders.
-    func start(_ body: @escaping @Sendable () -> Void) {
+    /// - Parameter polls: Whether nobody wakes the service, because who renders must not make a system call: then it looks
+    ///   every 5 ms.
+    func start(polls: Bool, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in
             while !isEnding.load(ordering: .acquiring) {
-                renderer.waitForService()
+                if polls { usleep(5_000) } else { renderer.waitForService() }
                 if isEnding.load(ordering: .acquiring) { break }
                 body()
             }

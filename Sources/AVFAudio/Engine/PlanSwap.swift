@@ -9,6 +9,7 @@ struct PlanSwap {
     private var retired: [(plan: RenderPlan, serial: Int)] = []
 
     var players: [PlayerKernel] { current?.players ?? [] }
+    var usesInput: Bool { current?.usesInput ?? false }
     var taps: [AVAudioTap] { current?.taps ?? [] }
 
     mutating func publish(_ plan: RenderPlan?, to renderer: EngineRenderer) {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Adds its inputs up, each with a volume and a pan of its own, whatever their sample rates and channels.
 ///
@@ -53,28 +53,4 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         inputs[bus] = (ObjectIdentifier(source), input)
         return input
     }
-}
-
-/// The end of the graph: hands its input to the engine's device, or to whoever renders manually.
-open class AVAudioOutputNode: AVAudioNode, @unchecked Sendable {
-    // Unchecked: no state of its own.
-
-    override init() { super.init() }
-
-    /// One.
-    open override var numberOfInputs: Int { 1 }
-
-    /// None within the graph.
-    open override var numberOfOutputs: Int { 0 }
-
-    /// The format of the device.
-    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.deviceFormat ?? AVAudioEngine.fallbackFormat
-    }
-
-    /// Drops what a change of sample rate in front of the device holds, with the next block.
-    open override func reset() { engine?.resetResamplers(into: self) }
-
-    /// Seconds until a frame rendered now is heard.
-    open override var latency: TimeInterval { engine?.outputLatency ?? 0 }
 }

@@ -1,33 +1,44 @@
-import CoreAudioTypes
 import Foundation
 
 /// Makes its sound by calling a block.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: `kernel` is touched under the engine's lock only.
     private let block: AVAudioSourceNodeRenderBlock
+    /// What the block gives; `nil` follows the connection.
     private let format: AVAudioFormat?
     private var kernel: (channelCount: Int, kernel: SourceKernel)?
 
-    /// A source whose format is that of its connection.
+    /// A source whose format is that of its connection, as 32-bit float with one buffer a channel.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         self.block = block
         format = nil
         super.init()
     }
 
-    /// A source that gives `format`, which has to be standard: 32-bit float, one buffer a channel.
+    /// A source whose block gives `format`: uncompressed, interleaved or not, of any common sample type.
+    ///
+    /// A connection of another rate or number of channels converts.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
-        precondition(format.isStandard, "A source node gives 32-bit float with one buffer a channel, not \(format).")
+        precondition(
+            PCMForm(format.streamDescription.pointee) != nil,
+            "A source node's block gives uncompressed samples, not \(format)."
+        )
         self.block = block
         self.format = format
         super.init()
     }
 
-    override var ownFormat: AVAudioFormat? { format }
+    override var ownFormat: AVAudioFormat? { format?.asStandard }
 
     func kernel(channelCount: Int) -> SourceKernel {
         if let kernel, kernel.channelCount == channelCount { return kernel.kernel }
-        let new = SourceKernel(channelCount: channelCount, block: block)
+        let form = format.flatMap { $0.isStandard ? nil : PCMForm($0.streamDescription.pointee) }
+        let new = SourceKernel(
+            channelCount: channelCount,
+            form: form,
+            maximumFrameCount: AVAudioEngine.maximumFrameCount,
+            block: block
+        )
         kernel = (channelCount, new)
         return new
     }

@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 import Foundation
 import Synchronization
 
@@ -10,6 +11,11 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// A unit at rate 1 and pitch 0.
     public override init() { super.init() }
+
+    /// A unit at rate 1 and pitch 0, of a description: `nutp`, or those of Apple's other units of its kind.
+    public override init(audioComponentDescription: AudioComponentDescription) {
+        super.init(audioComponentDescription: audioComponentDescription)
+    }
 
     /// How many times faster than real time the input goes by: 1/32…32, default 1.
     ///

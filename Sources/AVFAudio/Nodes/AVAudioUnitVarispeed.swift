@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 import Foundation
 import Synchronization
 
@@ -11,6 +12,11 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// A unit at rate 1.
     public override init() { super.init() }
+
+    /// A unit at rate 1, of the description `vari`.
+    public override init(audioComponentDescription: AudioComponentDescription) {
+        super.init(audioComponentDescription: audioComponentDescription)
+    }
 
     /// How many times faster than real time the input goes by: 0.25…4, default 1.
     ///

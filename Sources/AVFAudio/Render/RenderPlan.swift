@@ -2,6 +2,9 @@
 enum RenderOperation {
     case player(Unmanaged<PlayerKernel>)
     case source(Unmanaged<SourceKernel>)
+    case input(Unmanaged<InputKernel>)
+    case sink(Unmanaged<SinkKernel>)
+    case unit(Unmanaged<UnitProcessor>)
     case mixBegin(Unmanaged<MixerKernel>)
     case mixAdd(Unmanaged<MixerKernel>, Unmanaged<MixerInput>, MixRoutes)
     case mixEnd(Unmanaged<MixerKernel>, rampFrames: Int)
@@ -52,6 +55,8 @@ final class RenderPlan: @unchecked Sendable {
     let players: [PlayerKernel]
     /// The taps in the plan, whose blocks are to be called after renders.
     let taps: [AVAudioTap]
+    /// Whether the input node is in the plan.
+    let usesInput: Bool
     private let memory: RenderMemory
     /// Keeps alive what the steps point to.
     private let kernels: [AnyObject]
@@ -61,8 +66,10 @@ final class RenderPlan: @unchecked Sendable {
         root: RenderSegment,
         maximumFrameCount: Int,
         memory: RenderMemory,
-        kernels: [AnyObject]
+        kernels: [AnyObject],
+        usesInput: Bool
     ) {
+        self.usesInput = usesInput
         stepCount = list.count
         steps = .allocate(capacity: max(list.count, 1))
         for (index, step) in list.enumerated() { (steps + index).initialize(to: step) }
@@ -103,6 +110,12 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames, pass: pass) }
         case .source(let kernel):
             kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames, pass: pass) }
+        case .input(let kernel):
+            kernel._withUnsafeGuaranteedRef { $0.render(into: output, frames: frames) }
+        case .sink(let kernel):
+            kernel._withUnsafeGuaranteedRef { $0.render(input, frames: frames, pass: pass) }
+        case .unit(let processor):
+            processor._withUnsafeGuaranteedRef { $0.render(input, into: output, frames: frames, pass: pass) }
         case .mixBegin(let kernel):
             kernel._withUnsafeGuaranteedRef { $0.begin(output, frames: frames) }
         case .mixAdd(let kernel, let mixerInput, let routes):

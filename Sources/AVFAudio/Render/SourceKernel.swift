@@ -20,36 +20,64 @@ final class SourceKernel: @unchecked Sendable {
     private let stamp: UnsafeMutablePointer<AudioTimeStamp>
     private let silence: UnsafeMutablePointer<ObjCBool>
     private var frames: Int64 = 0
+    /// How the block's samples lie, if not as the engine's.
+    private let form: PCMForm?
+    private let frameBytes: Int
+    /// Where the block puts samples of another kind: `bufferBytes` for each buffer.
+    private let store: UnsafeMutableRawPointer
+    private let bufferBytes: Int
 
-    init(channelCount: Int, block: @escaping AVAudioSourceNodeRenderBlock) {
+    init(
+        channelCount: Int,
+        form: PCMForm?,
+        maximumFrameCount: Int,
+        block: @escaping AVAudioSourceNodeRenderBlock
+    ) {
         self.block = block
-        list = AudioBufferList.allocate(maximumBuffers: channelCount)
+        self.form = form
+        let isInterleaved = form?.isInterleaved ?? false
+        let buffers = isInterleaved ? 1 : channelCount
+        frameBytes = (form?.bytesPerSample ?? MemoryLayout<Float>.stride) * (isInterleaved ? channelCount : 1)
+        bufferBytes = form == nil ? 0 : frameBytes * maximumFrameCount
+        store = .allocate(byteCount: max(1, bufferBytes * buffers), alignment: 64)
+        list = AudioBufferList.allocate(maximumBuffers: buffers)
         stamp = .allocate(capacity: 1)
         stamp.initialize(to: AudioTimeStamp())
         stamp.pointee.mFlags = [.sampleTimeValid, .hostTimeValid]
         silence = .allocate(capacity: 1)
         silence.initialize(to: false)
+        let channels = UInt32(isInterleaved ? channelCount : 1)
+        for index in 0..<buffers {
+            let data = store + index * bufferBytes
+            list[index] = AudioBuffer(mNumberChannels: channels, mDataByteSize: 0, mData: data)
+        }
     }
 
     deinit {
         list.unsafeMutablePointer.deallocate()
         stamp.deallocate()
         silence.deallocate()
+        store.deallocate()
     }
 
     func render(into slot: RenderSlot, frames count: Int, pass: RenderPass) {
-        for channel in 0..<slot.channelCount {
-            list[channel] = AudioBuffer(
-                mNumberChannels: 1,
-                mDataByteSize: UInt32(count * MemoryLayout<Float>.stride),
-                mData: UnsafeMutableRawPointer(slot.channels[channel])
-            )
+        guard count > 0 else {
+            slot.leave(contentFrames: 0, isEnd: false)
+            return
+        }
+        for index in 0..<list.count {
+            list[index].mDataByteSize = UInt32(count * frameBytes)
+            if form == nil { list[index].mData = UnsafeMutableRawPointer(slot.channels[index]) }
         }
         stamp.pointee.mSampleTime = Double(frames)
         stamp.pointee.mHostTime = pass.hostTime
         silence.pointee = false
         let status = block(silence, stamp, AVAudioFrameCount(count), list.unsafeMutablePointer)
-        if status != noErr || silence.pointee.boolValue { slot.clear(from: 0, to: count) }
+        if status != noErr || silence.pointee.boolValue {
+            slot.clear(from: 0, to: count)
+        } else if let form {
+            form.load(list, from: 0, count: count, into: slot.channels, at: 0)
+        }
         frames += Int64(count)
         slot.leave(contentFrames: count, isEnd: false)
     }

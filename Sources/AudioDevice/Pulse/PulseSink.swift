@@ -1,6 +1,6 @@
 import CPulse
 
-/// What a sound server says about one of its outputs.
+/// What a sound server says about one of its outputs, or inputs.
 struct PulseSink: Sendable {
     /// The server's name for it.
     var name: String
@@ -23,13 +23,23 @@ private struct PulseAnswer {
     var isComplete = false
 
     mutating func add(_ info: pa_sink_info) {
-        let name = info.name.map { String(cString: $0) } ?? ""
-        let description = info.description.map { String(cString: $0) } ?? name
-        let format = DeviceFormat(
-            sampleRate: Double(info.sample_spec.rate),
-            channelCount: Int(info.sample_spec.channels)
-        )
-        sinks.append(PulseSink(name: name, description: description, format: format, map: info.channel_map))
+        add(info.name, info.description, info.sample_spec, info.channel_map)
+    }
+
+    mutating func add(_ info: pa_source_info) {
+        add(info.name, info.description, info.sample_spec, info.channel_map)
+    }
+
+    private mutating func add(
+        _ name: UnsafePointer<CChar>?,
+        _ description: UnsafePointer<CChar>?,
+        _ spec: pa_sample_spec,
+        _ map: pa_channel_map
+    ) {
+        let name = name.map { String(cString: $0) } ?? ""
+        let description = description.map { String(cString: $0) } ?? name
+        let format = DeviceFormat(sampleRate: Double(spec.rate), channelCount: Int(spec.channels))
+        sinks.append(PulseSink(name: name, description: description, format: format, map: map))
     }
 
     mutating func complete() {
@@ -43,6 +53,13 @@ extension PulseConnection {
     func sink(named name: String?) throws(DeviceError) -> PulseSink? {
         try ask { context, answer in
             pa_context_get_sink_info_by_name(context, name ?? "@DEFAULT_SINK@", collectSink, answer)
+        }.sinks.first
+    }
+
+    /// The source of this name, or the server's default; `nil` if there is none.
+    func source(named name: String?) throws(DeviceError) -> PulseSink? {
+        try ask { context, answer in
+            pa_context_get_source_info_by_name(context, name ?? "@DEFAULT_SOURCE@", collectSource, answer)
         }.sinks.first
     }
 
@@ -87,6 +104,15 @@ extension PulseConnection {
 }
 
 private let collectSink: pa_sink_info_cb_t = { _, info, end, userdata in
+    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+    if end == 0, let info {
+        answer.pointee.add(info.pointee)
+    } else {
+        answer.pointee.complete()
+    }
+}
+
+private let collectSource: pa_source_info_cb_t = { _, info, end, userdata in
     guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
     if end == 0, let info {
         answer.pointee.add(info.pointee)

@@ -43,8 +43,7 @@ final class PulseStream {
         state.destroy()
     }
 
-    private static func make(_ context: OpaquePointer, _ format: DeviceFormat, _ map: pa_channel_map) -> OpaquePointer?
-    {
+    static func make(_ context: OpaquePointer, _ format: DeviceFormat, _ map: pa_channel_map) -> OpaquePointer? {
         var spec = pa_sample_spec()
         #if _endian(little)
             spec.format = PA_SAMPLE_FLOAT32LE

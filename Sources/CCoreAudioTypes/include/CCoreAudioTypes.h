@@ -209,3 +209,4 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 } AudioChannelCoordinateIndex;
 
 #include "AudioChannelNames.h"
+#include "AudioComponents.h"

@@ -1,0 +1,83 @@
+public import CoreAudioTypes
+public import Foundation
+import Synchronization
+
+/// An end of the graph: where sound leaves the engine, or comes into it.
+open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
+    // Unchecked: no state of its own.
+
+    /// Seconds between a frame at the node and its being heard, or between its sounding and its coming to the node.
+    open var presentationLatency: TimeInterval { latency }
+}
+
+/// The end of the graph: hands its input to the engine's device, or to whoever renders manually.
+open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
+    // Unchecked: no state of its own.
+
+    override init() { super.init() }
+
+    /// One.
+    open override var numberOfInputs: Int { 1 }
+
+    /// None within the graph.
+    open override var numberOfOutputs: Int { 0 }
+
+    /// The format of the device.
+    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        engine?.deviceFormat ?? AVAudioEngine.fallbackFormat
+    }
+
+    /// Drops what a change of sample rate in front of the device holds, with the next block.
+    open override func reset() { engine?.resetResamplers(into: self) }
+
+    /// Seconds until a frame rendered now is heard.
+    open override var latency: TimeInterval { engine?.outputLatency ?? 0 }
+}
+
+/// Supplies the input node of an engine that renders manually.
+///
+/// Called where the engine is rendered, for `inNumberOfFrames` frames; in real-time mode it must not allocate, lock or wait.
+/// `nil` says that there is no data; fewer frames than asked for are followed by silence. What it returns has to stay as it is
+/// until the render ends.
+public typealias AVAudioIONodeInputBlock = (_ inNumberOfFrames: AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
+
+/// The beginning of the graph: gives what the engine's input device hears, or what whoever renders manually supplies.
+///
+/// The device is opened, in the rate of the output, while the node leads to the output or to a sink node, or has a tap.
+open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
+    // Unchecked: the kernel's parts are set while nothing renders, or are atomics.
+    let kernel = InputKernel()
+
+    override init() { super.init() }
+
+    /// None within the graph.
+    open override var numberOfInputs: Int { 0 }
+
+    override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.inputDeviceFormat }
+
+    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told.
+    open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
+
+    /// Seconds between a sound and its coming to the node, as last measured.
+    open override var latency: TimeInterval { engine?.inputLatency ?? 0 }
+
+    /// Gives the engine its input while it renders manually.
+    ///
+    /// To be called while the engine is stopped; again with another block replaces it.
+    /// - Parameters:
+    ///   - format: Uncompressed, of any common sample type.
+    ///   - block: Called for each block of rendering that reads the node.
+    /// - Returns: `false`, and nothing is changed, if the engine does not render manually, or runs, or `format` is not
+    ///   uncompressed.
+    @discardableResult
+    open func setManualRenderingInputPCMFormat(
+        _ format: AVAudioFormat,
+        inputBlock block: @escaping AVAudioIONodeInputBlock
+    ) -> Bool {
+        guard let engine else { return false }
+        return engine.lock.withLock {
+            guard engine.manual != nil, engine.renderer == nil else { return false }
+            return kernel.supply(format, block)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+import Synchronization
+
+/// A unit that gives as many frames as it takes.
+///
+/// To write one's own, subclass it and give it a kernel. The unit holds the parameters, which anybody may change; the kernel
+/// does the work, on the render thread, and reads them:
+///
+/// ```swift
+/// final class Tremolo: AVAudioUnitEffect {
+///     final class Parameters: Sendable { let depth = Atomic<Float>(0.5) }
+///     private let parameters = Parameters()
+///     var depth: Float {
+///         get { parameters.depth.load(ordering: .relaxed) }
+///         set { parameters.depth.store(newValue, ordering: .relaxed) }
+///     }
+///
+///     override func makeKernel(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> AVAudioUnitKernel {
+///         Kernel(parameters, step: 2 * .pi * 5 / Float(format.sampleRate), channels: Int(format.channelCount))
+///     }
+///
+///     private final class Kernel: AVAudioUnitKernel {
+///         private let parameters: Parameters
+///         private let step: Float
+///         private let channels: Int
+///         private var phase: Float = 0
+///
+///         init(_ parameters: Parameters, step: Float, channels: Int) {
+///             self.parameters = parameters
+///             self.step = step
+///             self.channels = channels
+///         }
+///
+///         override func process(
+///             _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+///             into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+///             frameCount: Int
+///         ) {
+///             let depth = parameters.depth.load(ordering: .relaxed)
+///             for frame in 0..<frameCount {
+///                 let gain = 1 - depth * (0.5 + 0.5 * sin(phase))
+///                 for channel in 0..<channels { output[channel][frame] = input[channel][frame] * gain }
+///                 phase += step
+///             }
+///         }
+///
+///         override func reset() { phase = 0 }
+///     }
+/// }
+/// ```
+open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
+    // Unchecked: what is told is atomic; `processor` is touched under the engine's lock only.
+    private let control = UnitControl()
+    private var processor: UnitProcessor?
+
+    /// A unit that does what its kernel does.
+    public override init() { super.init() }
+
+    /// Whether the input goes through unchanged.
+    ///
+    /// Default false. A change is taken up with the next block and faded over 5 ms; a kernel that comes back begins afresh.
+    open var bypass: Bool {
+        get { control.bypass.load(ordering: .relaxed) }
+        set { control.bypass.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Seconds for which the unit sounds on when its input has become silent.
+    ///
+    /// Default 0. Looked at when the graph changes.
+    open var tailTime: TimeInterval { 0 }
+
+    /// What does the work for a connection of `format`, which is 32-bit float with one buffer a channel.
+    ///
+    /// Called off the render thread when the unit comes into use with a format; the kernel of the format before may still be
+    /// rendering then. One that copies, unless overridden.
+    /// - Parameter maximumFrameCount: The most that `process` will be asked for.
+    open func makeKernel(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> AVAudioUnitKernel {
+        CopyKernel(channelCount: Int(format.channelCount))
+    }
+
+    /// Drops what the unit holds of its input, with the next block.
+    open override func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
+
+    /// The processor for a connection, kept from plan to plan while its format stays.
+    func processor(format: AVAudioFormat, maximumFrameCount: Int) -> UnitProcessor {
+        if let processor, processor.format == format { return processor }
+        let kernel = makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
+        let tailFrames = Int((tailTime * format.sampleRate).rounded(.up))
+        let new = UnitProcessor(kernel: kernel, format: format, tailFrames: tailFrames, control: control)
+        processor = new
+        return new
+    }
+}
+
+/// The part of a unit that runs on the render thread.
+///
+/// What is called there must not allocate, lock, log or wait; memory is taken in `init`. See `AVAudioUnitEffect`.
+open class AVAudioUnitKernel {
+    /// A kernel that has done nothing yet.
+    public init() {}
+
+    /// Makes `output` of `input`: one pointer a channel, `frameCount` frames each, 1 or more.
+    ///
+    /// What it makes must not depend on how frames are cut into blocks. The two lie in different memory.
+    open func process(
+        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) {
+        preconditionFailure("\(type(of: self)) does not override process(_:into:frameCount:).")
+    }
+
+    /// Forgets the input: what comes after is what a new kernel would make.
+    open func reset() {}
+}
+
+/// Does nothing.
+private final class CopyKernel: AVAudioUnitKernel {
+    private let channelCount: Int
+
+    init(channelCount: Int) { self.channelCount = channelCount }
+
+    override func process(
+        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) {
+        for channel in 0..<channelCount {
+            copySamples(from: input[channel], to: output[channel], count: frameCount)
+        }
+    }
+}
+
+/// What a unit is told.
+final class UnitControl: Sendable {
+    let bypass = Atomic<Bool>(false)
+    let resets = Atomic<Int>(0)
+}

@@ -1,0 +1,67 @@
+import CoreAudioTypes
+import Synchronization
+
+/// The part of the input node that runs on the render thread: takes what a block supplies, or what a device has heard.
+final class InputKernel: @unchecked Sendable {
+    // Unchecked: what is supplied is set under the engine's lock while nothing renders; the capture is set before a plan
+    // with the kernel is published and let go after the last render of it.
+    private var form: PCMForm?
+    private var block: AVAudioIONodeInputBlock?
+    /// What the block gives, with one buffer a channel; `nil` where there is no block.
+    private(set) var suppliedFormat: AVAudioFormat?
+    /// Where the frames of a device come from.
+    let capture = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// Set when less came than was asked for.
+    let isShort = Atomic<Bool>(false)
+
+    /// Takes `block` as what gives `format`; `false` if that is not uncompressed.
+    func supply(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
+        guard let form = PCMForm(format.streamDescription.pointee), let standard = format.asStandard else {
+            return false
+        }
+        self.form = form
+        self.block = block
+        suppliedFormat = standard
+        return true
+    }
+
+    /// Lets go of the block.
+    func clear() {
+        form = nil
+        block = nil
+        suppliedFormat = nil
+    }
+
+    func render(into slot: RenderSlot, frames: Int) {
+        guard frames > 0 else {
+            slot.leave(contentFrames: 0, isEnd: false)
+            return
+        }
+        var given = 0
+        if let block, let form {
+            given = take(block(AVAudioFrameCount(frames)), form, into: slot, frames: frames)
+        } else if let raw = capture.load(ordering: .acquiring) {
+            given = Unmanaged<CaptureRing>.fromOpaque(raw)._withUnsafeGuaranteedRef {
+                $0.read(into: slot, frames: frames)
+            }
+        }
+        slot.clear(from: given, to: frames)
+        if given < frames { isShort.store(true, ordering: .relaxed) }
+        slot.leave(contentFrames: frames, isEnd: false)
+    }
+
+    private func take(
+        _ supplied: UnsafePointer<AudioBufferList>?,
+        _ form: PCMForm,
+        into slot: RenderSlot,
+        frames: Int
+    ) -> Int {
+        guard let supplied, form.channelCount == slot.channelCount else { return 0 }
+        let list = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: supplied))
+        guard list.count > 0, list[0].mData != nil else { return 0 }
+        let frameBytes = form.bytesPerSample * (form.isInterleaved ? form.channelCount : 1)
+        let count = min(frames, Int(list[0].mDataByteSize) / max(1, frameBytes))
+        form.load(list, from: 0, count: count, into: slot.channels, at: 0)
+        return count
+    }
+}

@@ -1,0 +1,56 @@
+/// Steps in the making, and the slots that they may fill.
+final class PlanDraft {
+    var steps: [DraftStep] = []
+    let pool: SlotPool
+    /// Whether the steps run at the rate of the output.
+    let isRoot: Bool
+    /// What nodes with several readers have left, and how many of these are still to come.
+    var results: [ObjectIdentifier: (slot: RenderSlot, readers: Int)] = [:]
+
+    init(pool: SlotPool, isRoot: Bool = false) {
+        self.pool = pool
+        self.isRoot = isRoot
+    }
+}
+
+struct DraftStep {
+    let operation: RenderOperation
+    var input: RenderSlot?
+    let output: RenderSlot
+    var upstream: (draft: PlanDraft, result: RenderSlot)?
+}
+
+struct SharedDraft {
+    let tee: TeeProcessor
+    let draft: PlanDraft
+    let result: RenderSlot
+}
+
+/// Lays drafts out as the flat list that a plan is.
+struct PlanLayout {
+    private(set) var steps: [RenderStep] = []
+    private var laid: [ObjectIdentifier: RenderSegment] = [:]
+
+    /// Lays the steps of `draft` side by side, those of its upstream segments behind them, each segment once.
+    mutating func lay(_ draft: PlanDraft, _ result: RenderSlot) -> RenderSegment {
+        if let known = laid[ObjectIdentifier(draft)] { return known }
+        let segment = RenderSegment(first: steps.count, count: draft.steps.count, result: result)
+        laid[ObjectIdentifier(draft)] = segment
+        for step in draft.steps { steps.append(renderStep(step, upstream: nil)) }
+        for (index, step) in draft.steps.enumerated() {
+            guard let upstream = step.upstream else { continue }
+            let inner = lay(upstream.draft, upstream.result)
+            steps[segment.first + index] = renderStep(step, upstream: inner)
+        }
+        return segment
+    }
+
+    private func renderStep(_ step: DraftStep, upstream: RenderSegment?) -> RenderStep {
+        RenderStep(
+            operation: step.operation,
+            input: step.input ?? step.output,
+            output: step.output,
+            upstream: upstream
+        )
+    }
+}

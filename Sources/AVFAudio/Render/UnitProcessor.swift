@@ -1,0 +1,84 @@
+import Synchronization
+
+/// A unit's place in a plan: runs its kernel, fades it in and out, and lets it sound on.
+final class UnitProcessor: @unchecked Sendable {
+    // Unchecked: everything but the constants is touched by the render thread alone.
+    let format: AVAudioFormat
+    private let kernel: AVAudioUnitKernel
+    private let control: UnitControl
+    private let fadeFrames: Int
+    private let tailFrames: Int
+    private var tailLeft = 0
+    /// 1 is the kernel's output, 0 the input.
+    private var mix = Ramp(1)
+    private var isPrimed = false
+    private var isResting = false
+    private var appliedResets: Int
+
+    init(kernel: AVAudioUnitKernel, format: AVAudioFormat, tailFrames: Int, control: UnitControl) {
+        self.kernel = kernel
+        self.format = format
+        self.tailFrames = tailFrames
+        self.control = control
+        fadeFrames = RampTime.fade(format.sampleRate)
+        appliedResets = control.resets.load(ordering: .acquiring)
+    }
+
+    func render(_ input: RenderSlot, into output: RenderSlot, frames: Int, pass: RenderPass) {
+        takeUp(pass)
+        note(input.info.pointee, on: output, frames: frames)
+        guard frames > 0 else { return }
+        if mix.remaining == 0, mix.current == 0 {
+            isResting = true
+            for channel in 0..<output.channelCount {
+                copySamples(from: input.channels[channel], to: output.channels[channel], count: frames)
+            }
+            return
+        }
+        if isResting {
+            kernel.reset()
+            isResting = false
+        }
+        kernel.process(UnsafePointer(input.channels), into: UnsafePointer(output.channels), frameCount: frames)
+        if mix.remaining > 0 { fade(input, output, frames: frames) }
+    }
+
+    private func takeUp(_ pass: RenderPass) {
+        let target: Float = control.bypass.load(ordering: .relaxed) ? 0 : 1
+        if isPrimed {
+            mix.head(to: target, over: fadeFrames)
+        } else {
+            mix.jump(to: target)
+            isPrimed = true
+        }
+        let resets = control.resets.load(ordering: .acquiring)
+        guard pass.appliesCommands, resets != appliedResets else { return }
+        appliedResets = resets
+        kernel.reset()
+        tailLeft = 0
+    }
+
+    /// Says how much of the block is content: the input's, and after its end the tail.
+    @_noLocks @_noAllocation
+    private func note(_ info: SlotInfo, on output: RenderSlot, frames: Int) {
+        if info.contentFrames > 0 { tailLeft = tailFrames }
+        guard info.isEnd else {
+            output.leave(contentFrames: info.contentFrames, isEnd: false)
+            return
+        }
+        let content = min(frames, info.contentFrames + tailLeft)
+        tailLeft -= content - info.contentFrames
+        output.leave(contentFrames: content, isEnd: content < frames)
+    }
+
+    @_noLocks @_noAllocation
+    private func fade(_ input: RenderSlot, _ output: RenderSlot, frames: Int) {
+        for channel in 0..<output.channelCount {
+            var ramp = mix
+            let dry = input.channels[channel]
+            let wet = output.channels[channel]
+            for frame in 0..<frames { wet[frame] = dry[frame] + (wet[frame] - dry[frame]) * ramp.next() }
+        }
+        mix.skip(frames)
+    }
+}
