@@ -8,7 +8,8 @@ import Synchronization
 /// from zero, and the latency.
 public final class ManualOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: `life`, `block` and `frame` are touched only while `gate` is held.
-    private let format: DeviceFormat
+    private var format: DeviceFormat
+    private let changes = ChangeReporter()
     private let loss = LossReporter()
     private let gauges = UnsafeMutablePointer.make(Gauges(latency: Atomic(0)))
     private let gate = Atomic<Bool>(false)
@@ -57,7 +58,13 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         set { loss.handler = newValue }
     }
 
-    /// Settles the format that it was made with.
+    /// Called by `simulateChange`.
+    public var onChange: (@Sendable () -> Void)? {
+        get { changes.handler }
+        set { changes.handler = newValue }
+    }
+
+    /// Settles the format that it was made with, or was lost to.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try format.check(name)
         enter()
@@ -150,10 +157,15 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         return valid
     }
 
+    /// Says that the sound has gone on somewhere else, as a server does that moves it.
+    public func simulateChange() { changes.report() }
+
     /// Loses the device, as a server that ends would: `onLoss` is called on this thread, and cranking gives silence.
-    public func simulateLoss(_ error: DeviceError? = nil) {
+    /// - Parameter newFormat: What the device has when it is opened again; `nil` is the same.
+    public func simulateLoss(_ error: DeviceError? = nil, newFormat: DeviceFormat? = nil) {
         enter()
         isLost = true
+        format = newFormat ?? format
         leave()
         loss.report(error ?? DeviceError(.lost, "the device was taken away", device: name))
     }

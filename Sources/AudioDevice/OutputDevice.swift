@@ -74,6 +74,10 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Called once, from a thread of the device's, if it is lost while it runs. Set before `start`.
     var onLoss: (@Sendable (DeviceError) -> Void)? { get set }
 
+    /// Called, from a thread of the device's, each time that the sound has gone on somewhere else while it runs: the sound
+    /// server has moved it to another output. Set before `start`.
+    var onChange: (@Sendable () -> Void)? { get set }
+
     /// Finds the device and settles its format.
     /// - Parameter preferred: What the caller would like; `nil` is the device's own. The device may differ from it.
     /// - Returns: The format that `start` will use.
@@ -93,6 +97,14 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Ends at once. When it returns, the callback is not running and is not called again. What was not yet heard is
     /// dropped; a file is closed, complete and readable.
     func stop()
+}
+
+extension OutputDevice {
+    /// Nothing: of a device that nobody moves.
+    public var onChange: (@Sendable () -> Void)? {
+        get { nil }
+        set { _ = newValue }
+    }
 }
 
 /// Why a device could not be used.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// A PulseAudio of a test's own: one null sink, whose monitor is recorded to tell what was heard.
 ///
@@ -10,7 +11,8 @@ public final class PulseServer: Sendable {
     }
 
     private let directory: ScratchDirectory
-    private let daemon: ChildProcess
+    private let daemons: Mutex<ChildProcess>
+    private let arguments: [String]
     /// Frames per second of the sink.
     public let sampleRate: Int
     /// The number of channels of the sink.
@@ -42,28 +44,41 @@ public final class PulseServer: Sendable {
             )
         }
         // The sink comes before the protocol: a server that answers has its sink.
-        daemon = try ChildProcess(
-            "pulseaudio",
+        arguments =
             [
                 "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "--high-priority=no",
                 "-L",
                 "module-null-sink sink_name=\(sink) rate=\(sampleRate) channels=\(channelCount) format=\(format)"
                     + (rewinds ? "" : " norewinds=1") + (channelMap.map { " channel_map=\($0)" } ?? ""),
                 "-L", "module-native-protocol-unix auth-anonymous=1",
-            ],
-            environment: Self.environment(directory),
+            ]
+        daemons = Mutex(try Self.launch(arguments, directory))
+    }
+
+    /// Starts it again after `kill()`, at the same address, and returns when it answers.
+    public func restart() throws {
+        let fresh = try Self.launch(arguments, directory)
+        daemons.withLock { $0 = fresh }
+    }
+
+    private static func launch(_ arguments: [String], _ directory: ScratchDirectory) throws -> ChildProcess {
+        let daemon = try ChildProcess(
+            "pulseaudio",
+            arguments,
+            environment: environment(directory),
             stderr: .file(directory.file("log"))
         )
-        let socket = Self.socket(directory)
-        let answers = waitUntil { [daemon] in
-            daemon.exitStatus != nil || Self.connects(to: socket)
-        }
-        guard answers, isRunning else {
+        let socket = socket(directory)
+        let answers = waitUntil(timeout: 20) { daemon.exitStatus != nil || connects(to: socket) }
+        guard answers, daemon.exitStatus == nil else {
             daemon.kill()
             let log = (try? String(contentsOfFile: directory.file("log"), encoding: .utf8)) ?? ""
             throw StartError(description: "pulseaudio did not start: \(log)")
         }
+        return daemon
     }
+
+    private var daemon: ChildProcess { daemons.withLock { $0 } }
 
     deinit { kill() }
 

@@ -10,13 +10,22 @@ extension AVAudioEngine {
         return format
     }
 
+    /// The format that the graph ends in: that of the device at the start, or of manual rendering.
+    var deviceFormat: AVAudioFormat { lock.withLock { renderFormat ?? outputFormat } }
+
     /// The format of the device, or of manual rendering, as far as it is settled.
-    var deviceFormat: AVAudioFormat {
+    var outputFormat: AVAudioFormat {
         lock.withLock {
             if let manual { return manual.graphFormat }
             if openFormat == nil { _ = try? openDevice() }
             return openFormat ?? Self.fallbackFormat
         }
+    }
+
+    /// Has changes of `device` told.
+    func watch(_ device: any OutputDevice) {
+        device.onLoss = { [weak self] error in self?.lost(error) }
+        device.onChange = { [weak self] in self?.outputMoved() }
     }
 
     /// Finds the device, if that is not done, and settles its format.
@@ -29,16 +38,9 @@ extension AVAudioEngine {
                 device: "auto"
             )
         }
-        device.onLoss = { [weak self] error in self?.lost(error) }
-        let settled = try device.open(preferred: preferredFormat)
-        guard
-            let format = AVAudioFormat(
-                standardFormatWithSampleRate: settled.sampleRate,
-                channels: AVAudioChannelCount(settled.channelCount)
-            )
-        else {
-            throw DeviceError(.unsupportedFormat, "the device has no usable format.", device: device.name)
-        }
+        watch(device)
+        let settled = try deviceLock.withLock { try device.open(preferred: preferredFormat) }
+        let format = try Self.graphFormat(of: settled, device: device)
         self.device = device
         openFormat = format
         return format

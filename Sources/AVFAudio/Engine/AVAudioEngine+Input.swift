@@ -54,6 +54,7 @@ extension AVAudioEngine {
         let rate = deviceFormat.sampleRate
         if let openInput, openInput.format.sampleRate == rate { return openInput }
         let device = chosenInput ?? openInput?.device ?? PulseInput()
+        device.onLoss = { [weak self] _ in self?.lostInput() }
         let own = try device.open(preferred: nil)
         let wish = DeviceFormat(sampleRate: rate, channelCount: own.channelCount)
         let settled = own == wish ? own : try device.open(preferred: wish)

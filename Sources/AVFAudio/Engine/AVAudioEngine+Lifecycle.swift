@@ -43,7 +43,13 @@ extension AVAudioEngine {
             isOffline: manual?.mode == .offline
         )
         _ = mainMixerNode
-        plans.publish(try compile(format: format), to: renderer)
+        renderFormat = format
+        do {
+            plans.publish(try compile(format: format), to: renderer)
+        } catch {
+            renderFormat = nil
+            throw error
+        }
         self.renderer = renderer
         for player in plans.players { player.isAborted.store(false, ordering: .releasing) }
         renderer.open(fades: false)
@@ -58,7 +64,7 @@ extension AVAudioEngine {
         guard manual == nil, let device else { return }
         do {
             try settleInput()
-            try device.start(renderer.callback)
+            try deviceLock.withLock { try device.start(renderer.callback) }
         } catch {
             shutDown(renderer)
             throw error
@@ -102,7 +108,9 @@ extension AVAudioEngine {
     }
 
     private func shutDown(_ renderer: EngineRenderer) {
-        if manual == nil { device?.stop() }
+        // While another output is looked for, the device does not run, and whoever looks may be opening it.
+        if manual == nil, !outputState.isRecovering { device?.stop() }
+        outputState.isRecovering = false
         bridge.close()
         manualRun = nil
         stopInput()
@@ -116,6 +124,8 @@ extension AVAudioEngine {
         plans.clear()
         retiredCaptures = []
         self.renderer = nil
+        renderFormat = nil
+        outputState.adapter = nil
         phase = .stopped
         settleIfIdle()
         for case let player as AVAudioPlayerNode in graph.nodes.values { player.service() }
@@ -131,7 +141,7 @@ extension AVAudioEngine {
     func graphHasChanged() {
         guard let renderer else { return }
         do {
-            let format = try manual?.graphFormat ?? openDevice()
+            let format = try renderFormat ?? openDevice()
             plans.publish(try compile(format: format), to: renderer)
             try settleInput()
         } catch {

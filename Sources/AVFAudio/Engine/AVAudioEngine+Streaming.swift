@@ -12,16 +12,10 @@ extension AVAudioEngine {
     }
 
     /// Called if the device is lost while it runs, on the engine's callback queue: nothing is heard from then on.
+    ///
+    /// While somebody observes, the engine does not look for another output by itself.
     package func observeLoss(_ body: (@Sendable (DeviceError) -> Void)?) {
         lock.withLock { lossObserver = body }
-    }
-
-    /// On the device's own thread, which whoever holds the lock may be waiting for.
-    func lost(_ error: DeviceError) {
-        Self.callbackQueue.async { [weak self] in
-            let observer = self.flatMap { engine in engine.lock.withLock { engine.lossObserver } }
-            observer?(error)
-        }
     }
 
     /// Holds the graph where it is, after a fade, while the device plays silence.

@@ -19,6 +19,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var chosenDevice: (any OutputDevice)?
     var device: (any OutputDevice)?
     var openFormat: AVAudioFormat?
+    /// What the graph ends in from start to stop, whatever becomes of the device.
+    var renderFormat: AVAudioFormat?
+    /// Held while a device is opened, which an attempt to recover does without `lock`; taken after `lock` if with it.
+    let deviceLock = NSLock()
+    var outputState = OutputState()
     var preferredFormat: DeviceFormat?
 
     var renderer: EngineRenderer?

@@ -24,7 +24,7 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 
     /// The format of the device.
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.deviceFormat ?? AVAudioEngine.fallbackFormat
+        engine?.outputFormat ?? AVAudioEngine.fallbackFormat
     }
 
     /// Drops what a change of sample rate in front of the device holds, with the next block.

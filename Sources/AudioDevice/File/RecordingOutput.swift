@@ -59,6 +59,12 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         set { loss.handler = newValue }
     }
 
+    /// Called when the device that is recorded says so.
+    public var onChange: (@Sendable () -> Void)? {
+        get { base.onChange }
+        set { base.onChange = newValue }
+    }
+
     /// Opens the device, then makes the file.
     /// - Throws: `DeviceError` of the device; `.writeFailed` if the file cannot be made; `.unsupportedFormat` if it holds
     ///   frames of another format than the device now has.

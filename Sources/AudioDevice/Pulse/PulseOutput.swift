@@ -9,6 +9,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     private let server: String?
     private let wantedLatency: Double
     private let loss = LossReporter()
+    private let changes = ChangeReporter()
     private let gauges: UnsafeMutablePointer<Gauges>
     private var life = DeviceLife()
     private var sinkMap = pa_channel_map()
@@ -52,6 +53,15 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     public var onLoss: (@Sendable (DeviceError) -> Void)? {
         get { loss.handler }
         set { loss.handler = newValue }
+    }
+
+    /// Called from libpulse's thread when the server has moved the sound to another sink: since the default one has
+    /// changed, or somebody has asked it to.
+    ///
+    /// Must not call the device.
+    public var onChange: (@Sendable () -> Void)? {
+        get { changes.handler }
+        set { changes.handler = newValue }
     }
 
     /// Connects, and settles the format.
@@ -100,6 +110,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
             format: format,
             gauges: gauges,
             loss: loss,
+            changes: changes,
             name: name
         )
         loss.arm()

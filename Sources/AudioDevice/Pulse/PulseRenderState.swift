@@ -20,6 +20,7 @@ struct PulseRenderState: ~Copyable {
     // Lives longer than this: from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<Gauges>
     private let loss: LossReporter
+    private let changes: ChangeReporter
     private let name: String
 
     /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
@@ -33,6 +34,7 @@ struct PulseRenderState: ~Copyable {
         format: DeviceFormat,
         gauges: UnsafeMutablePointer<Gauges>,
         loss: LossReporter,
+        changes: ChangeReporter,
         name: String
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
@@ -40,6 +42,7 @@ struct PulseRenderState: ~Copyable {
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
         self.loss = loss
+        self.changes = changes
         self.name = name
     }
 
@@ -117,6 +120,9 @@ struct PulseRenderState: ~Copyable {
     mutating func didUnderflow() {
         if isPlaying && !isHeld { gauges.pointee.underruns.add(1, ordering: .relaxed) }
     }
+
+    /// The server has moved the stream to another sink.
+    func didMove() { changes.report() }
 
     /// The stream or the connection has ended by itself.
     func didFail(_ message: String) {

@@ -121,8 +121,13 @@ final class PulseStream {
         )
     }
 
-    /// Has an end of the stream or of the connection reported.
+    /// Has a move, an end of the stream or of the connection reported.
     private func watch() {
+        pa_stream_set_moved_callback(
+            stream,
+            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didMove() },
+            state
+        )
         pa_stream_set_state_callback(
             stream,
             { stream, userdata in
@@ -152,6 +157,7 @@ final class PulseStream {
         pa_stream_set_write_callback(stream, nil, nil)
         pa_stream_set_started_callback(stream, nil, nil)
         pa_stream_set_underflow_callback(stream, nil, nil)
+        pa_stream_set_moved_callback(stream, nil, nil)
         pa_stream_disconnect(stream)
     }
 

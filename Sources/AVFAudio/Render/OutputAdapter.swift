@@ -1,0 +1,67 @@
+import AudioDSP
+import AudioDevice
+import CoreAudioTypes
+
+/// Between a graph that renders in one format and a device that has come to take another.
+final class OutputAdapter: @unchecked Sendable {
+    // Unchecked: everything but the constants is touched by the device's thread alone.
+    private let renderer: EngineRenderer
+    private let kernel: ResamplerKernel
+    private let routes: MixRoutes
+    private let targetChannelCount: Int
+    private let memory = RenderMemory(maximumFrameCount: AVAudioEngine.maximumFrameCount)
+    private let rendered: RenderSlot
+    private let resampled: RenderSlot
+    private let maximumFrameCount = AVAudioEngine.maximumFrameCount
+
+    /// - Parameters:
+    ///   - source: What `renderer` gives.
+    ///   - target: What the device takes.
+    init(_ renderer: EngineRenderer, from source: AVAudioFormat, to target: AVAudioFormat) {
+        self.renderer = renderer
+        let channelCount = Int(source.channelCount)
+        targetChannelCount = Int(target.channelCount)
+        kernel = ResamplerKernel(
+            inputRate: source.sampleRate,
+            outputRate: target.sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount
+        )
+        routes = memory.routes(ChannelMatrix(from: source, to: target).routes, rampFrames: 0)
+        rendered = memory.slot(channelCount: channelCount)
+        resampled = memory.slot(channelCount: channelCount)
+    }
+
+    /// What the device is given: `self` has to outlive its use.
+    var callback: RenderCallback {
+        RenderCallback(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            render: { context, channels, count, time in
+                Unmanaged<OutputAdapter>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.render(channels, frames: Int(count), hostTime: time.map { $0.pointee.mHostTime })
+                    return count
+                }
+            },
+            didRender: { context in
+                Unmanaged<OutputAdapter>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.renderer.wakeService() }
+            }
+        )
+    }
+
+    private func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64?) {
+        while true {
+            let needed = min(kernel.requiredInput(forOutput: frames), maximumFrameCount)
+            guard needed > 0 else { break }
+            _ = renderer.render(UnsafePointer(rendered.channels), frames: needed, hostTime: hostTime)
+            kernel.write(UnsafePointer(rendered.channels), frameCount: needed)
+        }
+        let given = kernel.read(into: UnsafePointer(resampled.channels), frameCount: frames)
+        for channel in 0..<targetChannelCount { channels[channel].update(repeating: 0, count: frames) }
+        for index in 0..<routes.count {
+            let route = routes.list[index]
+            let source = resampled.channels[route.source]
+            let target = channels[route.target]
+            for frame in 0..<given { target[frame] += source[frame] * route.gain }
+        }
+    }
+}

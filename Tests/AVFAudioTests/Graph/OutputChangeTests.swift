@@ -1,0 +1,145 @@
+import AVFAudio
+import AudioDevice
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The output goes away, moves, comes back otherwise: the engine goes on with the next frame.
+@Suite struct OutputChangeTests {
+    /// Counts an engine's configuration changes.
+    private final class Changes: @unchecked Sendable {
+        // Unchecked: the token is written in `init` alone.
+        private let count = Mutex(0)
+        private var token: (any NSObjectProtocol)?
+        var value: Int { count.withLock { $0 } }
+
+        init(_ engine: AVAudioEngine) {
+            token = NotificationCenter.default.addObserver(
+                forName: .AVAudioEngineConfigurationChange,
+                object: engine,
+                queue: nil
+            ) { [weak self] _ in self?.count.withLock { $0 += 1 } }
+        }
+
+        deinit { token.map { NotificationCenter.default.removeObserver($0) } }
+    }
+
+    private func playing(_ samples: [Float], on device: any OutputDevice, _ rate: Double) throws -> AVAudioEngine {
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1)
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+        player.scheduleBuffer(buffer([samples], sampleRate: rate))
+        try engine.start()
+        player.play()
+        return engine
+    }
+
+    @Test func aLostOutputGoesOnWithTheNextFrame() throws {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 48_000, channelCount: 2))
+        let samples = noise(20_000)
+        let engine = try playing(samples, on: device, 48_000)
+        let changes = Changes(engine)
+        var heard = device.render(frameCount: 5_000)[0]
+        device.simulateLoss()
+        #expect(waitUntil { changes.value == 1 })
+        #expect(engine.isRunning)
+        heard += device.render(frameCount: 5_000)[0]
+        #expect(heard == Array(samples[..<10_000]))
+        #expect(engine.outputNode.lastRenderTime?.sampleTime == 10_000)
+        device.simulateChange()
+        #expect(waitUntil { changes.value == 2 })
+        engine.stop()
+        try engine.start()
+        engine.stop()
+    }
+
+    @Test func anotherRateAndOtherChannelsAreConvertedAtTheEnd() throws {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
+        let tone = sine(1_000, 200_000)
+        let engine = try playing(tone, on: device, 44_100)
+        let changes = Changes(engine)
+        #expect(device.render(frameCount: 10_000)[1] == Array(tone[..<10_000]))
+        device.simulateLoss(newFormat: DeviceFormat(sampleRate: 96_000, channelCount: 1))
+        #expect(waitUntil { changes.value == 1 })
+        #expect(engine.outputNode.outputFormat(forBus: 0).sampleRate == 96_000)
+        #expect(engine.mainMixerNode.outputFormat(forBus: 0).sampleRate == 44_100)
+        let heard = device.render(frameCount: 48_000)
+        #expect(heard.count == 1)
+        #expect(abs(cents(from: 1_000, to: toneFrequency(Array(heard[0][1_000...]), sampleRate: 96_000))) < 0.1)
+        // The phase goes on: the tone of 1 kHz began 10 000 frames of 44.1 kHz before.
+        let errors = (1_000..<48_000).map { frame in
+            abs(heard[0][frame] - Float(sin(2 * .pi * 1_000 * (10_000 / 44_100 + Double(frame) / 96_000))) / 2)
+        }
+        #expect(errors.max()! < 0.001)
+        engine.stop()
+        try engine.start()
+        #expect(engine.mainMixerNode.outputFormat(forBus: 0).sampleRate == 96_000)
+        engine.stop()
+    }
+
+    @Test func anEngineThatDoesNotFollowStops() throws {
+        let device = ManualOutput()
+        let engine = try playing(noise(1_000), on: device, 48_000)
+        engine.followsOutputChanges = false
+        let changes = Changes(engine)
+        device.simulateLoss()
+        #expect(waitUntil { changes.value == 1 })
+        #expect(!engine.isRunning)
+    }
+
+    @Test func stopEndsTheSearch() throws {
+        let server = try PulseServer()
+        let engine = try playing(noise(500_000), on: PulseOutput(server: server.server), 44_100)
+        let changes = Changes(engine)
+        #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 0 })
+        server.kill()
+        usleep(200_000)
+        let begin = ContinuousClock.now
+        engine.stop()
+        #expect(ContinuousClock.now - begin < .milliseconds(500))
+        #expect(!engine.isRunning)
+        usleep(300_000)
+        #expect(changes.value == 0)
+        #expect(throws: DeviceError.self) { try engine.start() }
+    }
+
+    @Test func aSoundServerMayRestart() throws {
+        let server = try PulseServer()
+        let samples = noise(600_000)
+        let engine = try playing(samples, on: PulseOutput(server: server.server, latency: 0.25), 44_100)
+        let changes = Changes(engine)
+        #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 20_000 })
+        server.kill()
+        usleep(300_000)
+        let stood = try #require(engine.outputNode.lastRenderTime?.sampleTime)
+        try server.restart()
+        #expect(waitUntil { changes.value == 1 })
+        let recording = try server.startRecording()
+        #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > stood + 60_000 })
+        let heard = try recording.stop()[0]
+        engine.stop()
+        // What is heard is the sound from later on, without a gap.
+        let part = Array(heard.drop { $0 == 0 }.dropFirst(10_000).prefix(10_000))
+        let place = try #require(alignment(of: part, in: Array(samples[Int(stood)...])))
+        let original = samples[(Int(stood) + place.offset)...].prefix(10_000)
+        #expect(residualDecibels(original, part[...]) < -100)
+    }
+
+    @Test func aSinkMayMove() throws {
+        let server = try PulseServer()
+        let engine = try playing(noise(600_000), on: PulseOutput(server: server.server), 44_100)
+        let changes = Changes(engine)
+        #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 0 })
+        #expect(try server.control("load-module", "module-null-sink", "sink_name=second").status == 0)
+        #expect(try server.control("set-default-sink", "second").status == 0)
+        #expect(waitUntil { changes.value == 1 })
+        let time = engine.outputNode.lastRenderTime?.sampleTime ?? 0
+        #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > time })
+        #expect(engine.isRunning)
+        engine.stop()
+    }
+}
