@@ -94,8 +94,8 @@ class Bench:
         rows = []
         for title, path in signals.recordings(self.recordings, "speech", self.scratch, 30).items():
             sample_rate, source = engines.read(path)
-            wanted = speech.onsets(source[:, 0], sample_rate, 1)
             for rate in (1.5, 2.0, 3.0):
+                wanted = speech.onsets(source[:, 0], sample_rate, 1, window=0.016 * rate)
                 for name in self.names:
                     _, output = self.stretch(name, path, rate)
                     offset = 0.0

@@ -34,36 +34,38 @@ def _track(samples, sample_rate, centres, low=65.0, high=400.0):
 
 
 def pitch_error(source, output, sample_rate, rate, offset=0.0):
-    """RMS cents between the pitch heard and that of the mapped source, where both are clearly voiced; and the octave errors, %."""
+    """RMS cents between the pitch heard and the mapped source's, where both are clearly voiced; octave errors, %; frames.
+
+    What the tracker sees at once, 25 ms and a period, is `rate` times as much of the source: its mean over that is wanted.
+    """
     centres = np.arange(0.05 * sample_rate, len(output) - 0.05 * sample_rate, 0.01 * sample_rate)
     heard, clear = _track(output, sample_rate, centres + offset)
-    wanted, sure = _track(source, sample_rate, centres * rate)
+    looks = [_track(source, sample_rate, (centres + 0.012 * sample_rate * part) * rate) for part in (-1, -0.5, 0, 0.5, 1)]
+    pitches = np.log2(np.maximum([pitch for pitch, _ in looks], 1))
+    sure = np.min([clarity for _, clarity in looks], axis=0)
     level = np.array([np.sqrt(np.mean(source[max(int(c * rate) - 200, 0) : int(c * rate) + 200] ** 2)) if c * rate < len(source) else 0 for c in centres])
-    voiced = (clear > 0.85) & (sure > 0.85) & (level > 0.1 * level.max())
-    # Where the voice glides or breaks, both trackers' own place in the window counts for more than what is measured.
-    steady = np.zeros_like(voiced)
-    for shift in (-0.006, 0.006):
-        beside, _ = _track(source, sample_rate, centres * rate + shift * sample_rate)
-        near = np.abs(1200 * np.log2(np.maximum(beside, 1) / np.maximum(wanted, 1))) < 25
-        steady = near if shift < 0 else steady & near
-    kept = voiced & steady
+    # Where the voice leaps or glides by more than two semitones within the look, no one pitch is right.
+    kept = (clear > 0.8) & (sure > 0.8) & (level > 0.1 * level.max()) & (np.ptp(pitches, axis=0) < 2 / 12)
     if not kept.any():
         return float("nan"), float("nan"), 0
-    error = 1200 * np.log2(heard[kept] / wanted[kept])
+    error = 1200 * (np.log2(np.maximum(heard[kept], 1)) - pitches.mean(axis=0)[kept])
     octaves = np.abs(error) > 300
     return float(np.sqrt(np.mean(error[~octaves] ** 2))), float(100 * octaves.mean()), int(kept.sum())
 
 
-def onsets(samples, sample_rate, rate, offset=0.0):
-    """The places of onsets, in seconds of the source: peaks of the log spectrum's rise, 16 ms windows, 5 ms of the source apart."""
-    length = int(0.016 * sample_rate)
+def onsets(samples, sample_rate, rate, offset=0.0, window=0.016):
+    """The places of onsets, in seconds of the source: peaks of the log spectrum's rise, 5 ms of the source apart.
+
+    For the source itself give `window` × the rate of what it is compared with: so both are equally blurred.
+    """
+    length = int(window * sample_rate)
     centres = np.arange(0, len(samples) * rate / sample_rate, 0.005)
     starts = np.rint(centres / rate * sample_rate + offset).astype(int) + 2 * length - length // 2
     padded = np.pad(samples, (2 * length, 4 * length + int(abs(offset))))
     frames = padded[np.minimum(starts, len(padded) - length)[:, None] + np.arange(length)[None, :]]
-    power = np.abs(np.fft.rfft(frames * np.hanning(length)[None, :], axis=1)) ** 2
-    edges = np.unique(np.rint(np.geomspace(2, power.shape[1] - 1, 25)).astype(int))
-    bands = np.stack([power[:, a:b].mean(axis=1) for a, b in zip(edges, edges[1:])], axis=1)
+    power = np.abs(np.fft.rfft(frames * np.hanning(length)[None, :], axis=1)) ** 2 / length**2
+    edges = np.rint(np.geomspace(150, 7000, 19) * length / sample_rate).astype(int)
+    bands = np.stack([power[:, a : max(b, a + 1)].mean(axis=1) for a, b in zip(edges, edges[1:])], axis=1)
     levels = np.log10(bands + 1e-4 * bands.max())
     flux = np.zeros(len(levels))
     flux[4:] = np.maximum(levels[4:] - levels[:-4], 0).mean(axis=1)

@@ -1,13 +1,17 @@
-/// One frame of the phase vocoder: a windowed stretch of input and where it goes in the output.
+/// A windowed stretch of input and where it goes in the output.
 struct PlannedFrame {
     enum Kind {
         /// Added as it is: the input at rate 1 and pitch 0.
         case identity
         /// Turned in phase so that it continues the frame before it.
         case rotated
+        /// Added as it is, moved to where it joins best.
+        case grain
     }
 
     var kind: Kind
+    /// Frames in the window.
+    var length: Int
     /// The output frame on which the middle of the window falls.
     var centre: Int
     /// The input position that is heard there.
@@ -16,26 +20,39 @@ struct PlannedFrame {
     var pitchRatio: Double
     /// Output frames since the frame before.
     var hop: Int
+    /// How far a better join may be looked for, before and after the position, in frames of the window.
+    var searchBack = 0
+    var searchAhead = 0
+    /// Where in the window the join is compared with what is heard.
+    var searchAt = 0
+    /// How far from the position the join was found, in input frames; known once the frame has been made.
+    var shift = FixedPosition(whole: 0)
     /// The number of input frames that have to be there.
     var inputEnd: Int
 }
 
 /// Decides which input is heard at which output frame, and what has to be made next: the time map, without the sound.
 ///
-/// Frames of the vocoder lie `hop` apart in the output, and between two of them the map is a straight line. A change of
-/// rate or pitch therefore takes effect where the last frame made so far has its middle, less than half a window ahead.
-/// At rate 1 and pitch 0 frames become identities; once every frame that overlaps the output is one, the plan is
-/// `bypassing`: the output is the input and nothing has to be made. It holds no memory, so copying it and running the
-/// copy ahead tells how much input a read will need.
+/// Frames of the vocoder lie a hop apart in the output, grains half their length, and between the middles of two of them the
+/// map is a straight line. A change of rate, pitch or method therefore takes effect where the last frame made so far has its
+/// middle, less than half a window ahead. At rate 1 and pitch 0 frames become identities; once every frame that overlaps the
+/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. It holds no memory, so copying
+/// it and running the copy ahead tells how much input a read will need.
 struct FramePlan {
-    /// Frames in the window.
+    /// Frames in the vocoder's window.
     let length: Int
+    /// Frames in a grain, an even number.
+    let grainLength: Int
+    /// How far either way the best join is looked for, in frames of the window.
+    let searchReach: Int
     /// The interpolator's reach where the pitch is not 0.
     let shape: InterpolationBank.Shape
 
     private(set) var step = FixedPosition(whole: 1)
     private(set) var pitchRatio = 1.0
     private var hop: Int
+    /// Whether grains are made, and not frames of the vocoder.
+    var usesGrains = false
 
     /// The next output frame.
     private(set) var output = 0
@@ -46,18 +63,24 @@ struct FramePlan {
 
     /// The newest frame.
     private(set) var last: PlannedFrame
-    private var nextCentre = 0
+    /// The output frame at which the window of the next frame begins, or before.
+    private var nextStart = 0
     /// Frames with their middle before this output frame are identities whatever the rate: the way out of the bypass.
     private var identityUntil = 0
-    /// The first output frame after all rotated ones.
-    private var rotatedEnd = 0
+    /// The first output frame after all that are no identities.
+    private var shapedEnd = 0
+    /// By how much the identities may still be moved on by the search for their join.
+    private var slack = 0
 
-    init(length: Int, overlap: Double, shape: InterpolationBank.Shape) {
+    init(length: Int, grainLength: Int, searchReach: Int, overlap: Double, shape: InterpolationBank.Shape) {
         self.length = length
+        self.grainLength = grainLength
+        self.searchReach = searchReach
         self.shape = shape
         hop = Self.hop(length: length, overlap: overlap)
         last = PlannedFrame(
             kind: .identity,
+            length: length,
             centre: 0,
             position: FixedPosition(whole: 0),
             pitchRatio: 1,
@@ -68,6 +91,9 @@ struct FramePlan {
 
     /// Whether the parameters ask for the input as it is.
     var isNeutral: Bool { step == FixedPosition(whole: 1) && pitchRatio == 1 }
+
+    /// The most output frames that have been decided when one is asked for.
+    var decidedAhead: Int { bypassing && isNeutral ? 0 : usesGrains ? grainLength : length / 2 + hop }
 
     /// The first input frame that may still be read.
     ///
@@ -99,58 +125,64 @@ struct FramePlan {
             leaveBypass()
             return true
         }
-        if isNeutral, output >= rotatedEnd, last.kind == .identity {
+        if isNeutral, output >= shapedEnd, last.kind == .identity {
             bypassing = true
             bypassPosition = last.position.whole + (output - last.centre)
         }
         return false
     }
 
+    /// The first input frame that is not needed for the output before `end`, while bypassing.
+    @_noLocks @_noAllocation
+    func bypassNeed(until end: Int) -> Int { bypassPosition + (end - output) + slack }
+
     /// How many output frames can be taken before another frame has to be made or `settle` asked again.
     @_noLocks @_noAllocation
     func ready() -> Int {
         if bypassing { return .max }
-        let made = nextCentre - length / 2 + 1 - output
+        let made = nextStart + 1 - output
         // While the way back into the bypass is open, the switch must be on its exact frame however reads are cut.
-        return isNeutral && last.kind == .identity && rotatedEnd > output ? min(made, rotatedEnd - output) : made
+        return isNeutral && last.kind == .identity && shapedEnd > output ? min(made, shapedEnd - output) : made
     }
 
     @_noLocks @_noAllocation
     mutating func advance(by count: Int) {
         output += count
-        if bypassing { bypassPosition += count }
+        if bypassing {
+            bypassPosition += count
+            slack = 0
+        }
     }
 
     /// Plans the next frame with the parameters of now.
     @_noLocks @_noAllocation
     mutating func plan() -> PlannedFrame {
-        let centre = nextCentre
-        let distance = centre - last.centre
         var frame = last
-        frame.centre = centre
-        frame.hop = distance
-        if centre < identityUntil || isNeutral {
-            frame.kind = .identity
-            frame.pitchRatio = 1
-            let position = last.position + FixedPosition(whole: distance)
-            // The bypass can only copy whole frames; the map gives way by half a frame at most, once.
-            frame.position = FixedPosition(whole: position.rounded)
-            frame.inputEnd = frame.position.whole + length / 2
+        frame.length = usesGrains ? grainLength : length
+        frame.centre = usesGrains ? last.centre + grainLength / 2 : nextStart + length / 2
+        frame.hop = frame.centre - last.centre
+        frame.shift = FixedPosition(whole: 0)
+        if frame.centre < identityUntil || isNeutral {
+            planIdentity(&frame)
         } else {
-            frame.kind = .rotated
-            frame.pitchRatio = pitchRatio
-            frame.position = last.position + step * distance
-            let half = Double(length / 2) * pitchRatio
-            frame.inputEnd =
-                frame.position.rounded + Int(half) + 1
-                + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
-                // A strike may move its frame by half a step of the map or of the window.
-                + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(distance)) / 2 + 2
-            rotatedEnd = centre + length / 2
+            planShaped(&frame)
         }
         last = frame
-        nextCentre = centre + hop
+        nextStart = usesGrains ? frame.centre : frame.centre + hop - length / 2
         return frame
+    }
+
+    /// Says where the frame planned last was joined.
+    ///
+    /// - Parameter frames: by how much it was moved, in frames of its window.
+    @_noLocks @_noAllocation
+    mutating func join(movedBy frames: Int) {
+        if last.kind == .identity {
+            last.position = last.position + FixedPosition(whole: frames)
+            slack -= frames
+        } else {
+            last.shift = FixedPosition(last.pitchRatio) * frames
+        }
     }
 
     /// Starts afresh, keeping the parameters.
@@ -159,27 +191,71 @@ struct FramePlan {
         output = 0
         bypassing = true
         bypassPosition = 0
-        nextCentre = 0
+        nextStart = 0
         identityUntil = 0
-        rotatedEnd = 0
+        shapedEnd = 0
+        slack = 0
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func planIdentity(_ frame: inout PlannedFrame) {
+        frame.kind = .identity
+        frame.pitchRatio = 1
+        frame.searchBack = 0
+        frame.searchAhead = 0
+        if last.kind != .identity {
+            frame.searchAhead = 2 * searchReach
+            slack = 2 * searchReach
+            // Frames of the vocoder and this one weigh alike about here; after a grain, what is heard fades out.
+            let follows = last.kind == .rotated && !usesGrains
+            frame.searchAt = follows ? max((frame.length - hop) / 2 - grainLength / 4, 0) : 0
+        }
+        let position = last.position + FixedPosition(whole: frame.hop)
+        // The bypass can only copy whole frames; the map gives way by half a frame at most, once.
+        frame.position = FixedPosition(whole: position.rounded)
+        frame.inputEnd = frame.position.whole + frame.length / 2 + slack
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func planShaped(_ frame: inout PlannedFrame) {
+        // The vocoder has nothing to turn a frame towards after grains: its first is a long one.
+        let isGrain = usesGrains || last.length != length
+        frame.kind = isGrain ? .grain : .rotated
+        frame.searchBack = isGrain ? searchReach : 0
+        frame.searchAhead = frame.searchBack
+        frame.searchAt = 0
+        frame.pitchRatio = pitchRatio
+        frame.position = last.position + step * frame.hop
+        let half = Double(frame.length / 2 + frame.searchAhead) * pitchRatio
+        frame.inputEnd =
+            frame.position.rounded + Int(half) + 1
+            + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
+            // A strike may move its frame by half a step of the map or of the window.
+            + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(frame.hop)) / 2 + 2
+        shapedEnd = max(shapedEnd, frame.centre + frame.length / 2)
+        slack = 0
     }
 
     @_noLocks @_noAllocation
     private mutating func leaveBypass() {
+        let half = (usesGrains ? grainLength : length) / 2
         bypassing = false
         last.kind = .identity
+        last.length = 2 * half
         last.pitchRatio = 1
-        last.centre = output - length / 2
+        last.centre = output - half
+        last.shift = FixedPosition(whole: 0)
         if output == 0 {
             // Nothing has been heard yet: the map starts with the new rate, and runs on before the first frame.
-            last.position = -(step * (length / 2))
+            last.position = -(step * half)
             last.pitchRatio = pitchRatio
             identityUntil = last.centre
         } else {
-            last.position = FixedPosition(whole: bypassPosition - length / 2)
-            identityUntil = output + length / 2
+            last.position = FixedPosition(whole: bypassPosition - half)
+            identityUntil = usesGrains ? output + 1 : output + half
         }
-        rotatedEnd = output
-        nextCentre = last.centre + hop
+        shapedEnd = output
+        slack = 0
+        nextStart = usesGrains ? last.centre : last.centre + hop - half
     }
 }

@@ -63,6 +63,19 @@ struct OverlapAdder: ~Copyable {
         }
     }
 
+    /// Reads output that is not finished yet, as far as it has been added up.
+    @_noLocks @_noAllocation
+    func peek(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
+        let ring = store.pointer + channel * capacity
+        let weights = store.pointer + channelCount * capacity
+        let mask = capacity - 1
+        for index in 0..<count {
+            let place = (output + index) & mask
+            let weight = weights[place]
+            target[index] = output + index >= start && weight > 1e-6 ? ring[place] / weight : 0
+        }
+    }
+
     /// Clears the weights of what every channel has taken.
     @_noLocks @_noAllocation
     mutating func finish(at output: Int, count: Int) {

@@ -7,10 +7,7 @@
 struct Strikes: ~Copyable {
     /// Rates above this pass strikes by as they come: nobody can tell them apart.
     static var highestRate: Double { @_noLocks @_noAllocation get { 4 } }
-    /// What is left of a window where a strike is cut out, so that its output is never divided by nothing: −40 dB.
-    private static var remainder: Float { 0.01 }
 
-    private let length: Int
     private let fade: Int
     private let body: Int
     private var detector: OnsetDetector
@@ -21,8 +18,8 @@ struct Strikes: ~Copyable {
     let window: FloatStore
     private let scratch: FloatStore
 
+    /// Windows of up to `length` frames.
     init(length: Int, sampleRate: Double) {
-        self.length = length
         fade = max(8, Int(sampleRate * 0.001))
         body = max(16, Int(sampleRate * 0.006))
         detector = OnsetDetector(sampleRate: sampleRate)
@@ -77,20 +74,25 @@ struct Strikes: ~Copyable {
     ///   - frame: the frame; its position is moved if a strike is its own.
     ///   - base: the window without strikes.
     ///   - rate: input frames for each output frame.
+    ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.
     /// - Returns: whether the windows are other than `base`, and whether a strike is the frame's own.
     @_noLocks @_noAllocation
     mutating func shape(
         _ frame: inout PlannedFrame,
         base: UnsafePointer<Float>,
-        rate: Double
+        rate: Double,
+        floor: Float
     ) -> (shaped: Bool, own: Bool) {
         guard rate <= Strikes.highestRate else { return (false, false) }
         let pitch = frame.pitchRatio
+        let length = frame.length
         let half = Double(length / 2) * pitch
         let middle = frame.position.value
         let due = middle + rate * Double(frame.hop) / 2
-        let from = Int(middle - half - Double(frame.hop) * pitch * 2) - body
-        let to = min(Int(middle + half) + 1, detector.examined)
+        // A search for the best join could move a strike into the window that is not in it yet.
+        let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
+        let from = Int(middle - half - margin - Double(frame.hop) * pitch * 2) - body
+        let to = min(Int(middle + half + margin) + 1, detector.examined)
         guard var place = detector.next(from: from, to: to) else { return (false, false) }
         let shownBefore = shown
         var own: Int?
@@ -113,14 +115,49 @@ struct Strikes: ~Copyable {
             let current = (Double(place) - frame.position.value) / pitch + Double(length / 2)
             let earlier = current + Double(frame.hop)
             if place > shown {
-                Strikes.cut(window.pointer, count: length, from: Int(current) - fade, to: length, fade: fade)
-                Strikes.cut(earlierWindow.pointer, count: length, from: Int(earlier) - fade, to: length, fade: fade)
+                Strikes.cut(
+                    window.pointer,
+                    count: length,
+                    from: Int(current) - fade,
+                    to: length,
+                    fade: fade,
+                    floor: floor
+                )
+                Strikes.cut(
+                    earlierWindow.pointer,
+                    count: length,
+                    from: Int(earlier) - fade,
+                    to: length,
+                    fade: fade,
+                    floor: floor
+                )
             } else if place > shownBefore {
-                Strikes.cut(earlierWindow.pointer, count: length, from: Int(earlier) - fade, to: length, fade: fade)
+                Strikes.cut(
+                    earlierWindow.pointer,
+                    count: length,
+                    from: Int(earlier) - fade,
+                    to: length,
+                    fade: fade,
+                    floor: floor
+                )
             } else {
                 let passed = Double(body) / pitch
-                Strikes.cut(window.pointer, count: length, from: 0, to: Int(current + passed) + fade, fade: fade)
-                Strikes.cut(earlierWindow.pointer, count: length, from: 0, to: Int(earlier + passed) + fade, fade: fade)
+                Strikes.cut(
+                    window.pointer,
+                    count: length,
+                    from: 0,
+                    to: Int(current + passed) + fade,
+                    fade: fade,
+                    floor: floor
+                )
+                Strikes.cut(
+                    earlierWindow.pointer,
+                    count: length,
+                    from: 0,
+                    to: Int(earlier + passed) + fade,
+                    fade: fade,
+                    floor: floor
+                )
             }
             guard let following = detector.next(from: place + 1, to: to) else { break }
             place = following
@@ -130,13 +167,20 @@ struct Strikes: ~Copyable {
 
     /// Fades a window out from one end up to a place, over `fade` frames inside the cut.
     @_noLocks @_noAllocation
-    private static func cut(_ window: UnsafeMutablePointer<Float>, count: Int, from: Int, to: Int, fade: Int) {
+    private static func cut(
+        _ window: UnsafeMutablePointer<Float>,
+        count: Int,
+        from: Int,
+        to: Int,
+        fade: Int,
+        floor: Float
+    ) {
         let start = max(from, 0)
         let end = min(to, count)
         guard start < end else { return }
         for index in start..<end {
             let depth = from > 0 || to >= count ? index - from : to - 1 - index
-            let gain = max(1 - Float(depth) / Float(fade), remainder)
+            let gain = max(1 - Float(depth) / Float(fade), floor)
             window[index] *= gain
         }
     }

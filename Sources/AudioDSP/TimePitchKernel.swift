@@ -19,12 +19,14 @@ public final class TimePitchKernel {
         InterpolationBank.Shape(halfWidth: 24, phaseCount: 256, beta: 8.96, cutoff: 0.93)
     }
 
+    private let sampleRate: Double
     private let channelCount: Int
     private let maximumFrameCount: Int
     private let vocoder: Vocoder
     private var history: InputHistory
     private var map = TimeMap()
     private var plan: FramePlan
+    private var algorithm = TimePitchAlgorithm.automatic
     private var inputEnded = false
 
     /// Allocates everything the kernel will ever need.
@@ -38,15 +40,16 @@ public final class TimePitchKernel {
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
         let sampleRate = sampleRate.isFinite ? min(max(sampleRate, 1000), 768_000) : 44100
+        self.sampleRate = sampleRate
         let length = Self.windowLength(sampleRate: sampleRate)
-        vocoder = Vocoder(
+        plan = FramePlan(
             length: length,
-            sampleRate: sampleRate,
-            channelCount: channelCount,
-            shape: Self.shape,
-            maximumPitchRatio: 4
+            grainLength: 2 * Int(sampleRate * 0.012),
+            searchReach: JoinSearch.reach(sampleRate: sampleRate),
+            overlap: 8,
+            shape: Self.shape
         )
-        plan = FramePlan(length: length, overlap: 8, shape: Self.shape)
+        vocoder = Vocoder(plan: plan, sampleRate: sampleRate, channelCount: channelCount, maximumPitchRatio: 4)
         // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
         let behind = 8 * length + 16 * Self.shape.halfWidth
         let ahead = 32 * (maximumFrameCount + length) + 4 * length
@@ -76,6 +79,7 @@ public final class TimePitchKernel {
         guard !cents.isNaN else { return }
         let clamped = max(Self.pitchRange.lowerBound, min(Self.pitchRange.upperBound, cents))
         plan.setPitchRatio(clamped == 0 ? 1 : exp2(clamped / 1200))
+        chooseMethod()
     }
 
     /// Sets how many windows overlap at any moment.
@@ -85,6 +89,28 @@ public final class TimePitchKernel {
         guard !overlap.isNaN else { return }
         plan.setOverlap(overlap)
     }
+
+    /// Sets how it is done.
+    ///
+    /// - Parameter algorithm: heard, without a click, within 50 ms. `automatic` at first.
+    public func setAlgorithm(_ algorithm: TimePitchAlgorithm) {
+        self.algorithm = algorithm
+        chooseMethod()
+    }
+
+    /// Sets whether a voice keeps its size when the pitch changes.
+    ///
+    /// - Parameter preserves: whether formants stay where they are. False at first. Only the spectral method can do it, and
+    ///   is used for it whatever the algorithm.
+    public func setPreservesFormants(_ preserves: Bool) {
+        vocoder.preservesFormants = preserves
+        chooseMethod()
+    }
+
+    /// The longest time, in seconds, from setting a parameter to where it is heard.
+    ///
+    /// What lies ahead of the output by up to so much is settled: half a window and a hop. 0 while the output is the input.
+    public var responseTime: Double { Double(plan.decidedAhead) / sampleRate }
 
     /// The frames written since the start or the last reset.
     public var framesWritten: Int64 { Int64(history.written) }
@@ -108,7 +134,7 @@ public final class TimePitchKernel {
         while ahead.output < target {
             _ = ahead.settle()
             if ahead.bypassing {
-                need = max(need, ahead.bypassPosition + (target - ahead.output))
+                need = max(need, ahead.bypassNeed(until: target))
                 break
             }
             let ready = ahead.ready()
@@ -182,6 +208,11 @@ public final class TimePitchKernel {
         inputEnded = false
     }
 
+    private func chooseMethod() {
+        let needsSpectrum = vocoder.preservesFormants && plan.pitchRatio != 1
+        plan.usesGrains = algorithm == .timeDomain && !needsSpectrum
+    }
+
     private func copyInput(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         offset: Int,
@@ -205,14 +236,14 @@ public final class TimePitchKernel {
         let frame = next.plan()
         guard inputEnded || frame.inputEnd <= history.written else { return false }
         plan = next
-        let distance = frame.position - previous.position
+        plan.join(movedBy: vocoder.make(frame, rate: plan.step.value, after: previous, from: history))
+        let distance = plan.last.position - previous.position
         map.append(
             from: previous.centre,
             position: previous.position,
-            step: frame.kind == .rotated ? plan.step : FixedPosition(distance.value / Double(frame.hop))
+            step: frame.kind == .identity ? FixedPosition(distance.value / Double(frame.hop)) : plan.step
         )
         map.advance(to: plan.output)
-        vocoder.make(frame, rate: plan.step.value, after: previous, from: history)
         return true
     }
 }

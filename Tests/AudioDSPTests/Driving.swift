@@ -96,11 +96,15 @@ func stretched(
     rate: Double,
     cents: Double = 0,
     block: Int = 1024,
-    overlap: Double = 8
+    overlap: Double = 8,
+    algorithm: TimePitchAlgorithm = .automatic,
+    preservesFormants: Bool = false
 ) -> [[Float]] {
     let kernel = TimePitchKernel(sampleRate: 44100, channelCount: input.count, maximumFrameCount: 4096)
     kernel.setRate(rate)
     kernel.setPitch(cents: cents)
     kernel.setOverlap(overlap)
+    kernel.setAlgorithm(algorithm)
+    kernel.setPreservesFormants(preservesFormants)
     return Drive(kernel, input).run(block: block)
 }

@@ -56,6 +56,7 @@ final class TimePitchProcessor: @unchecked Sendable {
             contentFrames: isFed || hasEnded ? given : 0,
             isEnd: hasEnded && given < frames
         )
+        parameters.responseTime.store(kernel.responseTime, ordering: .relaxed)
         parameters.position.publish(
             Int64(bitPattern: kernel.inputPosition.bitPattern),
             Int64(bitPattern: parameters.rate.load(ordering: .relaxed).bitPattern),
@@ -68,6 +69,8 @@ final class TimePitchProcessor: @unchecked Sendable {
         kernel.setRate(bypass ? 1 : parameters.rate.load(ordering: .relaxed))
         kernel.setPitch(cents: bypass ? 0 : parameters.pitch.load(ordering: .relaxed))
         kernel.setOverlap(parameters.overlap.load(ordering: .relaxed))
+        kernel.setAlgorithm(TimePitchAlgorithm(rawValue: parameters.algorithm.load(ordering: .relaxed)) ?? .automatic)
+        kernel.setPreservesFormants(parameters.preservesFormants.load(ordering: .relaxed))
         guard pass.appliesCommands else { return }
         let resets = parameters.resets.load(ordering: .acquiring)
         guard resets != appliedResets else { return }
@@ -83,6 +86,11 @@ final class TimePitchParameters: Sendable {
     let rate = Atomic<Double>(1)
     let pitch = Atomic<Double>(0)
     let overlap = Atomic<Double>(8)
+    /// A raw value of `TimePitchAlgorithm`.
+    let algorithm = Atomic<Int>(0)
+    let preservesFormants = Atomic<Bool>(false)
+    /// `TimePitchKernel.responseTime`, after the last block.
+    let responseTime = Atomic<Double>(0)
     let bypass = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
     /// The input position of the next output frame and the rate, both as bits of a `Double`, and which of `resets`

@@ -28,6 +28,20 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
         set { timePitchNode.pitch = newValue }
     }
 
+    /// How rate and pitch are changed, default `automatic`.
+    ///
+    /// Can be set while it plays; heard within 50 ms, without a click.
+    public var algorithm: AVAudioUnitTimePitch.Algorithm {
+        get { timePitchNode.algorithm }
+        set { timePitchNode.algorithm = newValue }
+    }
+
+    /// Whether a voice keeps its size when the pitch changes, default false.
+    public var preservesFormants: Bool {
+        get { timePitchNode.preservesFormants }
+        set { timePitchNode.preservesFormants = newValue }
+    }
+
     /// Puts the player and the time-pitch unit into the engine.
     open override func attachNodes() {
         super.attachNodes()

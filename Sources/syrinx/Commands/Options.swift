@@ -1,10 +1,13 @@
+import AVFAudio
 import ArgumentParser
 
 /// The options of `play` and `render` that change the sound.
 struct SoundOptions: ParsableArguments {
-    /// The methods of time-pitch that can be asked for.
+    /// The methods of time-pitch, by the names that the unit gives them.
     enum Algorithm: String, ExpressibleByArgument, CaseIterable {
         case automatic, spectral, timeDomain
+
+        var method: AVAudioUnitTimePitch.Algorithm { .init(rawValue: rawValue) ?? .automatic }
     }
 
     @Option(parsing: .unconditional, help: "How fast: 0.03125 … 32.")
@@ -29,16 +32,6 @@ struct SoundOptions: ParsableArguments {
         try Self.check("--rate", rate, SoundLimits.rate)
         try Self.check("--pitch", pitch, SoundLimits.pitch)
         try Self.check("--volume", volume, SoundLimits.volume)
-    }
-
-    /// What to say where a method is asked for that the time-pitch unit does not have.
-    var algorithmWarning: Failure? {
-        guard algorithm != .automatic else { return nil }
-        return .usage(
-            "the method \"\(algorithm.rawValue)\" is not there yet, so the automatic one is used",
-            name: "--algorithm",
-            code: "usage.algorithmUnavailable"
-        )
     }
 
     /// The seconds of the input that are asked for, the end `nil` for all that there is.

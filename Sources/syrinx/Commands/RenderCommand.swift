@@ -65,8 +65,7 @@ struct RenderCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        if let warning = sound.algorithmWarning { context.console.say(warning.warningLine) }
-        return try input.withReader(interruption: context.interruption) { reader throws(Failure) in
+        try input.withReader(interruption: context.interruption) { reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }
@@ -103,6 +102,7 @@ extension RenderCommand {
                 name: self.input.name,
                 rate: sound.rate,
                 pitch: sound.pitch,
+                algorithm: sound.algorithm.method,
                 volume: sound.volume
             )
         }

@@ -75,6 +75,7 @@ final class PlayRunner {
     private func prepare() {
         streamer.rate = Float(plan.sound.rate)
         streamer.pitch = Float(plan.sound.pitch)
+        streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
         streamer.startTime = plan.sound.span.start
         streamer.endTime = plan.sound.span.end
@@ -83,7 +84,6 @@ final class PlayRunner {
         Task.detached { for await event in events { mailbox.post(.streaming(event)) } }
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
-        if let warning = plan.sound.algorithmWarning { mailbox.post(.warning(warning)) }
         guard plan.drawsLine else { return }
         let terminal = terminal
         let console = context.console

@@ -19,7 +19,14 @@ final class EngineSource: FrameSource {
     private var renderedCount: Int64 = 0
 
     /// An engine behind `base`.
-    init(_ base: any FrameSource, name: String, rate: Double, pitch: Double, volume: Double) throws(Failure) {
+    init(
+        _ base: any FrameSource,
+        name: String,
+        rate: Double,
+        pitch: Double,
+        algorithm: AVAudioUnitTimePitch.Algorithm,
+        volume: Double
+    ) throws(Failure) {
         self.rate = rate
         self.name = name
         sampleRate = base.sampleRate
@@ -43,6 +50,7 @@ final class EngineSource: FrameSource {
         let timePitch = AVAudioUnitTimePitch()
         timePitch.rate = Float(rate)
         timePitch.pitch = Float(pitch)
+        timePitch.algorithm = algorithm
         do {
             try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: buffer.frameCapacity)
             engine.attach(source)
