@@ -55,8 +55,16 @@ extension AVAudioEngine {
         if node is AVAudioUnit, let incoming = graph.input(of: node, bus: 0) {
             return resolvedOutputFormat(of: incoming.source, in: graph)
         }
-        guard let outgoing, !(outgoing.destination is AVAudioOutputNode) else { return deviceFormat }
-        return resolvedOutputFormat(of: outgoing.destination, in: graph)
+        return formatBehind(node, in: graph)
+    }
+
+    /// The format of what `node` leads to: units give what they take, so what lies behind them says it.
+    private func formatBehind(_ node: AVAudioNode, in graph: Graph) -> AVAudioFormat {
+        guard let outgoing = graph.outputs(of: node).first, !(outgoing.destination is AVAudioOutputNode) else {
+            return deviceFormat
+        }
+        let next = outgoing.destination
+        return graph.outputs(of: next).first?.format ?? next.ownFormat ?? formatBehind(next, in: graph)
     }
 
     func outputFormat(of node: AVAudioNode) -> AVAudioFormat {

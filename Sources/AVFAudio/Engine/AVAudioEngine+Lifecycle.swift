@@ -22,7 +22,7 @@ extension AVAudioEngine {
     public func start() throws {
         try lock.withLock {
             switch phase {
-            case .running: return
+            case .running: wake()
             case .paused(let deviceRests):
                 if deviceRests { device?.resume() }
                 renderer?.open(fades: true)
@@ -77,7 +77,7 @@ extension AVAudioEngine {
             guard case .running = phase, let renderer else { return }
             renderer.shut()
             pausedSince = nil
-            phase = .paused(deviceRests: false)
+            phase = .paused(deviceRests: idleWatch.wake())
         }
     }
 
@@ -125,6 +125,7 @@ extension AVAudioEngine {
         retiredCaptures = []
         self.renderer = nil
         renderFormat = nil
+        _ = idleWatch.wake()
         outputState.adapter = nil
         phase = .stopped
         settleIfIdle()
@@ -143,10 +144,16 @@ extension AVAudioEngine {
         do {
             let format = try renderFormat ?? openDevice()
             plans.publish(try compile(format: format), to: renderer)
-            try settleInput()
         } catch {
             // A graph that is half taken apart gives silence until it is whole again.
             plans.publish(nil, to: renderer)
+        }
+        wake()
+        do {
+            try settleInput()
+        } catch {
+            // The rest sounds on; the input node gives silence until there is an input.
+            lostInput()
         }
     }
 
@@ -172,6 +179,7 @@ extension AVAudioEngine {
             guard self.renderer === renderer else { return [] }
             plans.reclaim(renderer)
             letDeviceRest(renderer)
+            restIfIdle(renderer)
             return graph.nodes.values.compactMap { $0 as? AVAudioPlayerNode }
         }
         for player in players { player.service() }
@@ -208,6 +216,18 @@ extension AVAudioEngine {
             return hostTime == 0
                 ? AVAudioTime(sampleTime: sampleTime, atRate: rate)
                 : AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: rate)
+        }
+    }
+
+    /// Seconds until what `node` gives is heard, on the longest way.
+    func presentationLatency(of node: AVAudioNode) -> TimeInterval {
+        lock.withLock {
+            let device = outputLatency
+            let ways = graph.outputs(of: node).map { connection in
+                let next = connection.destination
+                return next === output ? 0 : next.latency + presentationLatency(of: next) - device
+            }
+            return (ways.max() ?? 0) + device
         }
     }
 

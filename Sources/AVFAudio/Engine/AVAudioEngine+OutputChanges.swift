@@ -115,6 +115,7 @@ extension AVAudioEngine {
             openFormat = taken
             outputState.adapter = adapter
             outputState.isRecovering = false
+            _ = idleWatch.wake()
             return true
         }
     }

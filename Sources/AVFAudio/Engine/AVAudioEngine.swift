@@ -24,6 +24,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Held while a device is opened, which an attempt to recover does without `lock`; taken after `lock` if with it.
     let deviceLock = NSLock()
     var outputState = OutputState()
+    var idleWatch = IdleWatch()
     var preferredFormat: DeviceFormat?
 
     var renderer: EngineRenderer?
@@ -164,8 +165,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     func settleIfIdle() {
         lock.withLock {
             switch phase {
-            case .running, .paused(deviceRests: false): return
-            case .stopped, .paused(deviceRests: true): break
+            case .running where !idleWatch.isResting: return
+            case .paused(deviceRests: false): return
+            case .stopped, .running, .paused(deviceRests: true): break
             }
             for case let player as AVAudioPlayerNode in graph.nodes.values {
                 player.kernel.settleUnheard()

@@ -51,6 +51,6 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// Seconds by which the node's output lies behind its input.
     open var latency: TimeInterval { 0 }
 
-    /// Seconds until what the node gives is heard: the delay of what lies behind it, and of the device.
-    open var outputPresentationLatency: TimeInterval { engine?.outputLatency ?? 0 }
+    /// Seconds until what the node gives is heard: the latency of what lies behind it, on the longest way, and of the device.
+    open var outputPresentationLatency: TimeInterval { engine?.presentationLatency(of: self) ?? 0 }
 }

@@ -204,6 +204,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         schedule.waitForFiles(Self.firstFrames, seconds: 0.5)
         let hostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid ? $0.hostTime : 0 } ?? 0
         schedule.play(atFrame: when.flatMap(frame), hostTime: hostTime)
+        engine?.wake()
     }
 
     /// What files have to have ready for a start: as much as one block takes.

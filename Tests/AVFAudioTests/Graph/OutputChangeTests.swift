@@ -143,3 +143,80 @@ import Testing
         engine.stop()
     }
 }
+
+/// What the engine does about its device when there is nothing to play, and what it says of its latency.
+@Suite struct DeviceRestTests {
+    @Test func anIdleDeviceRestsAndWakes() throws {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        engine.isAutoShutdownEnabled = true
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        func time() -> Int64 { engine.outputNode.lastRenderTime?.sampleTime ?? -1 }
+        // Renders until time stands, and returns how long that took.
+        func rest() -> Int64 {
+            var last: Int64 = -1
+            _ = waitUntil {
+                _ = device.render(frameCount: 800)
+                defer { last = time() }
+                usleep(1_000)
+                return time() == last
+            }
+            return time()
+        }
+        let rested = rest()
+        #expect(rested >= 40_000)
+        _ = device.render(frameCount: 8_000)
+        #expect(time() == rested && engine.isRunning)
+        let samples = [Float](repeating: 0.5, count: 800)
+        player.scheduleBuffer(buffer([samples], sampleRate: 8_000))
+        player.play()
+        #expect(device.render(frameCount: 800)[0] == samples)
+        #expect(time() == rested + 800)
+        player.stop()
+        #expect(rest() >= rested + 40_000)
+        engine.pause()
+        try engine.start()
+        let before = time()
+        _ = device.render(frameCount: 800)
+        #expect(time() == before + 800)
+        engine.stop()
+    }
+
+    @Test func aPlayingDeviceDoesNotRest() throws {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        engine.isAutoShutdownEnabled = true
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        player.play()
+        for _ in 0..<100 {
+            _ = device.render(frameCount: 800)
+            usleep(200)
+        }
+        #expect(engine.outputNode.lastRenderTime?.sampleTime == 80_000)
+        engine.stop()
+    }
+
+    @Test func latenciesAddUpOnTheWay() throws {
+        let device = ManualOutput()
+        device.latency = 0.25
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        let (player, unit) = (AVAudioPlayerNode(), DelayUnit(frames: 441))
+        engine.attach(player)
+        engine.attach(unit)
+        engine.connect(player, to: unit, format: nil)
+        engine.connect(unit, to: engine.mainMixerNode, format: nil)
+        try engine.start()
+        #expect(abs(player.outputPresentationLatency - 0.26) < 1e-9)
+        #expect(abs(unit.outputPresentationLatency - 0.25) < 1e-9)
+        engine.stop()
+    }
+}
