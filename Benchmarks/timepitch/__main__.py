@@ -49,7 +49,7 @@ class Bench:
                 "clicks": signals.write(self.scratch, "clicks", sample_rate, clicking),
                 "one": signals.write(self.scratch, "one", sample_rate, signals.tones(sample_rate, 6, (1000.0,), 0.5)),
                 "panned": signals.write(self.scratch, "panned", sample_rate, signals.panned(sample_rate, 6)),
-                "white": signals.write(self.scratch, "white", sample_rate, signals.white(sample_rate, 8)),
+                "white": signals.write(self.scratch, "white", sample_rate, signals.white(sample_rate, 24)),
             }
             for rate in self.rates:
                 for name in self.names:
