@@ -17,8 +17,14 @@ final class FileSegment: @unchecked Sendable {
     private let onFailure: @Sendable (any Error) -> Void
     private var position: AVAudioFramePosition
     private var rest: Int64
-    private let input: AVAudioPCMBuffer?
-    private let converter: (kernel: ResamplerKernel, output: AVAudioPCMBuffer)?
+    private let sampleRate: Double
+    /// What it takes to read: from the first read to the last, so that many segments can wait for their turn.
+    private var tools: Tools?
+
+    private struct Tools {
+        let input: AVAudioPCMBuffer
+        let converter: (kernel: ResamplerKernel, output: AVAudioPCMBuffer)?
+    }
 
     /// How many frames of the file are read in one go.
     private static let chunk: AVAudioFrameCount = 4096
@@ -40,27 +46,13 @@ final class FileSegment: @unchecked Sendable {
         self.onFailure = onFailure
         position = start
         rest = frameCount.map(Int64.init) ?? .max
+        self.sampleRate = sampleRate
         let format = file.processingFormat
-        let channels = Int(format.channelCount)
-        input = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: Self.chunk)
-        if format.sampleRate == sampleRate {
-            converter = nil
-        } else {
-            let kernel = ResamplerKernel(
-                inputRate: format.sampleRate,
-                outputRate: sampleRate,
-                channelCount: channels,
-                maximumFrameCount: Int(Self.chunk)
-            )
-            let output = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: format.channelCount)
-                .flatMap { AVAudioPCMBuffer(pcmFormat: $0, frameCapacity: Self.chunk) }
-            converter = output.map { (kernel, $0) }
-        }
         ring = .allocate(capacity: 1)
         // A short segment takes no more than it has, as far as that is known.
         let length = Double(min(rest, Int64(Self.depth))) * sampleRate / format.sampleRate
         let capacity = min(Self.depth, max(Int(Self.chunk), Int(length.rounded(.up)) + 1))
-        ring.initialize(to: SegmentRing(channelCount: channels, capacity: capacity))
+        ring.initialize(to: SegmentRing(channelCount: Int(format.channelCount), capacity: capacity))
     }
 
     deinit {
@@ -79,20 +71,40 @@ final class FileSegment: @unchecked Sendable {
     /// Reads a piece more, for which there has to be room.
     func readOn() {
         ring.pointee.allocateSamples()
-        if let converter {
-            convert(with: converter.kernel, into: converter.output)
-        } else if let buffer = readChunk() {
+        guard let tools = tools ?? makeTools() else { return complete() }
+        self.tools = tools
+        if let converter = tools.converter {
+            convert(into: converter.output, with: converter.kernel, from: tools.input)
+        } else if let buffer = readChunk(into: tools.input) {
             append(buffer)
+            if rest == 0 { complete() }
         } else {
             complete()
         }
     }
 
-    private func convert(with kernel: ResamplerKernel, into output: AVAudioPCMBuffer) {
+    private func makeTools() -> Tools? {
+        let format = file.processingFormat
+        guard let input = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: Self.chunk) else { return nil }
+        if format.sampleRate == sampleRate { return Tools(input: input, converter: nil) }
+        let standard = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: format.channelCount)
+        guard let standard, let output = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: Self.chunk) else {
+            return nil
+        }
+        let kernel = ResamplerKernel(
+            inputRate: format.sampleRate,
+            outputRate: sampleRate,
+            channelCount: Int(format.channelCount),
+            maximumFrameCount: Int(Self.chunk)
+        )
+        return Tools(input: input, converter: (kernel, output))
+    }
+
+    private func convert(into output: AVAudioPCMBuffer, with kernel: ResamplerKernel, from input: AVAudioPCMBuffer) {
         guard let channels = output.floatChannelData else { return complete() }
-        // As many frames as one pass of the kernel can give: reading input may end it.
+        // As many frames as one pass of the kernel can give: the input may end before that.
         while kernel.requiredInput(forOutput: Int(Self.chunk)) > 0 {
-            guard let buffer = readChunk()?.asStandard(), let samples = buffer.floatChannelData else {
+            guard let buffer = readChunk(into: input)?.asStandard(), let samples = buffer.floatChannelData else {
                 kernel.endInput()
                 break
             }
@@ -105,8 +117,8 @@ final class FileSegment: @unchecked Sendable {
     }
 
     /// The next frames of the file; `nil` at the end of the segment, and where the file cannot be read.
-    private func readChunk() -> AVAudioPCMBuffer? {
-        guard rest > 0, let input else { return nil }
+    private func readChunk(into input: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
+        guard rest > 0 else { return nil }
         do {
             let count = AVAudioFrameCount(min(rest, Int64(Self.chunk)))
             try file.read(at: position, into: input, frameCount: count)
@@ -124,8 +136,10 @@ final class FileSegment: @unchecked Sendable {
     private func append(_ buffer: AVAudioPCMBuffer) {
         guard let channels = buffer.asStandard().floatChannelData else { return complete() }
         ring.pointee.write(channels, from: 0, count: Int(buffer.frameLength))
-        if converter == nil, rest == 0 { complete() }
     }
 
-    private func complete() { ring.pointee.isComplete.store(true, ordering: .releasing) }
+    private func complete() {
+        tools = nil
+        ring.pointee.isComplete.store(true, ordering: .releasing)
+    }
 }
