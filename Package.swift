@@ -27,8 +27,8 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 }
 
 let rooms = [
-    "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation",
-    "AudioAnalysis", "AudioStreaming",
+    "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio",
+    "AudioToolbox", "AVFoundation", "AudioAnalysis", "AudioStreaming",
 ]
 
 let package = Package(
@@ -67,6 +67,7 @@ let package = Package(
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
         room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
         room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
+        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
         room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
         room("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         room(
@@ -108,6 +109,7 @@ let package = Package(
         tests("HTTPStream", ["ByteStream"]),
         tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
+        tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
         tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
         tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
         tests(

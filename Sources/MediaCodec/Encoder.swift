@@ -48,18 +48,13 @@ final class Encoder {
         }
         muxer.pointee.pb = output.context
         muxer.pointee.flags |= AVFMT_FLAG_BITEXACT
-        Self.set(&context.pointee.ch_layout, settings.channelLayout, channelCount)
-        context.pointee.sample_rate = self.sampleRate
-        context.pointee.sample_fmt = plan.sampleFormat
-        context.pointee.time_base = AVRational(num: 1, den: self.sampleRate)
-        context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
-        if plan.bits == 24 { context.pointee.bits_per_raw_sample = 24 }
-        if let quality = plan.quality, settings.bitRate == nil {
-            context.pointee.flags |= AV_CODEC_FLAG_QSCALE
-            context.pointee.global_quality = quality * FF_QP2LAMBDA
-        } else if plan.bitRatePerChannel > 0 {
-            context.pointee.bit_rate = Int64(settings.bitRate ?? plan.bitRatePerChannel * channelCount)
-        }
+        plan.configure(
+            context,
+            sampleRate: self.sampleRate,
+            channelCount: channelCount,
+            layout: settings.channelLayout,
+            bitRate: settings.bitRate
+        )
         if let format = muxer.pointee.oformat, format.pointee.flags & AVFMT_GLOBALHEADER != 0 {
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }
@@ -70,7 +65,7 @@ final class Encoder {
             let what = "\(channelCount) channels at \(self.sampleRate) Hz"
             throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
         }
-        try writeHeader(muxer, context, settings.tags)
+        try writeHeader(muxer, context, settings)
     }
 
     deinit {
@@ -78,15 +73,6 @@ final class Encoder {
         avformat_free_context(muxer)
         av_frame_free(&frame)
         av_packet_free(&packet)
-    }
-
-    /// The layout of this name if it fits, else the usual one.
-    private static func set(_ layout: inout AVChannelLayout, _ name: String?, _ channelCount: Int) {
-        if let name, av_channel_layout_from_string(&layout, name) >= 0, Int(layout.nb_channels) == channelCount {
-            return
-        }
-        av_channel_layout_uninit(&layout)
-        av_channel_layout_default(&layout, Int32(channelCount))
     }
 
     /// The encoded sound in the words of Core Audio.
@@ -98,15 +84,18 @@ final class Encoder {
     private func writeHeader(
         _ muxer: UnsafeMutablePointer<AVFormatContext>,
         _ context: UnsafeMutablePointer<AVCodecContext>,
-        _ tags: [String: String]
+        _ settings: MediaWriterSettings
     ) throws(MediaError) {
         guard let stream = avformat_new_stream(muxer, nil) else { throw MediaError.outOfMemory(output.path) }
         avcodec_parameters_from_context(stream.pointee.codecpar, context)
         stream.pointee.time_base = context.pointee.time_base
         // In one order, so that the same tags give the same bytes.
-        for (key, value) in tags.sorted(by: { $0.key < $1.key }) {
+        for (key, value) in settings.tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&muxer.pointee.metadata, key, value, 0)
         }
+        let attachments = Attachments(muxer: muxer, container: plan.muxer)
+        attachments.add(settings.chapters)
+        let picture = attachments.add(settings.artwork)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         // Past 4 GiB a WAV file becomes an RF64 file.
@@ -114,10 +103,18 @@ final class Encoder {
         // The edit list is then exact to the frame, not to the millisecond.
         if plan.muxer == "ipod" { av_dict_set(&options, "movie_timescale", String(sampleRate), 0) }
         // Its own chunks have room for a few tags only.
-        if plan.muxer == "aiff" && !tags.isEmpty { av_dict_set(&options, "write_id3v2", "1", 0) }
+        if plan.muxer == "aiff" && !(settings.tags.isEmpty && picture == nil) {
+            av_dict_set(&options, "write_id3v2", "1", 0)
+        }
         // ID3v2.3 is what everything reads.
         if plan.muxer == "mp3" { av_dict_set(&options, "id3v2_version", "3", 0) }
+        // The index at the front, so that a listener can begin before all of it has come.
+        if plan.muxer == "ipod", output.canBeReadBack {
+            output.letReadBack(muxer)
+            av_dict_set(&options, "movflags", "+faststart", 0)
+        }
         try check(avformat_write_header(muxer, &options))
+        if let picture, let artwork = settings.artwork { try check(attachments.write(artwork, to: picture)) }
     }
 
     /// Encodes the next `count` frames: `frameSize`, or the last ones.

@@ -1,6 +1,7 @@
 internal import ByteStream
 internal import CFFmpeg
 internal import CoreAudioTypes
+internal import Foundation
 
 /// Reads what libavformat has found into a `MediaInfo`.
 struct InfoBuilder {
@@ -137,9 +138,17 @@ struct InfoBuilder {
         while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
             entry = next
             guard let key = next.pointee.key, let value = next.pointee.value else { continue }
-            let text = String(cString: value)
+            let text = Self.text(value)
             if !text.isEmpty { tags[String(cString: key).lowercased()] = text }
         }
+    }
+
+    /// Tags of old say nothing of their letters: what is not UTF-8 is taken for Latin-1, of which every byte is a letter.
+    private static func text(_ bytes: UnsafePointer<CChar>) -> String {
+        if let text = String(validatingCString: bytes) { return text }
+        return String(
+            String.UnicodeScalarView((0..<strlen(bytes)).map { Unicode.Scalar(UInt8(bitPattern: bytes[$0])) })
+        )
     }
 
     private var chapters: [MediaChapter] {
@@ -163,7 +172,7 @@ struct InfoBuilder {
                 stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
             else { continue }
             return MediaArtwork(
-                mimeType: mimeType(parameters.pointee.codec_id),
+                mimeType: mimeType(of: parameters.pointee.codec_id),
                 width: Int(parameters.pointee.width),
                 height: Int(parameters.pointee.height),
                 byteCount: Int(stream.pointee.attached_pic.size)
@@ -171,17 +180,38 @@ struct InfoBuilder {
         }
         return nil
     }
+}
 
-    private func mimeType(_ codec: AVCodecID) -> String {
-        switch codec {
-        case AV_CODEC_ID_MJPEG: "image/jpeg"
-        case AV_CODEC_ID_PNG: "image/png"
-        case AV_CODEC_ID_GIF: "image/gif"
-        case AV_CODEC_ID_BMP: "image/bmp"
-        case AV_CODEC_ID_WEBP: "image/webp"
-        case AV_CODEC_ID_TIFF: "image/tiff"
-        default: "image/" + String(cString: avcodec_get_name(codec))
+/// What the web calls the kind of a picture.
+private func mimeType(of codec: AVCodecID) -> String {
+    switch codec {
+    case AV_CODEC_ID_MJPEG: "image/jpeg"
+    case AV_CODEC_ID_PNG: "image/png"
+    case AV_CODEC_ID_GIF: "image/gif"
+    case AV_CODEC_ID_BMP: "image/bmp"
+    case AV_CODEC_ID_WEBP: "image/webp"
+    case AV_CODEC_ID_TIFF: "image/tiff"
+    default: "image/" + String(cString: avcodec_get_name(codec))
+    }
+}
+
+extension MediaDemuxer {
+    /// The cover picture, with its bytes, if there is one.
+    public var artwork: MediaPicture? {
+        let context = format.context
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            else { continue }
+            let picture = stream.pointee.attached_pic
+            return MediaPicture(
+                mimeType: mimeType(of: parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
+            )
         }
+        return nil
     }
 }
 

@@ -63,6 +63,17 @@ public final class MediaDemuxer {
         av_packet_free(&packet)
     }
 
+    /// What a decoder of the packets needs besides the stream description; empty if nothing.
+    ///
+    /// It is FFmpeg's: of AAC the `AudioSpecificConfig`, of FLAC the stream info, of Apple Lossless the atom, of Opus and
+    /// Vorbis their headers.
+    public var magicCookie: [UInt8] {
+        guard let parameters = format.stream.pointee.codecpar, parameters.pointee.extradata_size > 0 else { return [] }
+        return Array(
+            UnsafeBufferPointer(start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
+        )
+    }
+
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
     public func nextPacket() throws(MediaError) -> MediaPacket? {

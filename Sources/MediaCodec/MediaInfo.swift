@@ -73,6 +73,26 @@ public struct MediaChapter: Sendable, Equatable {
     }
 }
 
+/// A cover picture, as it lies in a recording.
+public struct MediaPicture: Sendable, Equatable {
+    /// The kind of picture, `image/jpeg` for example.
+    public var mimeType: String
+    /// Pixels; 0 if not known.
+    public var width: Int
+    /// Pixels; 0 if not known.
+    public var height: Int
+    /// The file of the picture.
+    public var data: [UInt8]
+
+    /// A picture of these measures.
+    public init(mimeType: String, width: Int, height: Int, data: [UInt8]) {
+        self.mimeType = mimeType
+        self.width = width
+        self.height = height
+        self.data = data
+    }
+}
+
 /// The cover picture of a recording, without its pixels.
 public struct MediaArtwork: Sendable, Equatable {
     /// The kind of picture, `image/jpeg` for example.

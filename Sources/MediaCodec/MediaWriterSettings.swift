@@ -57,6 +57,10 @@ public struct MediaWriterSettings: Sendable {
     public var channelLayout: String?
     /// `title`, `artist`, `album` and so on.
     public var tags: [String: String]
+    /// The chapters, where the container has room for them: `m4a` (both kinds), `mp3`, `flac`, `ogg`, `opus`.
+    public var chapters: [MediaChapter]
+    /// The cover, a JPEG or PNG, where the container has room for it: those, and `aiff`.
+    public var artwork: MediaPicture?
 
     /// Settings of which each may be left to be what is usual.
     public init(
@@ -65,7 +69,9 @@ public struct MediaWriterSettings: Sendable {
         sampleFormat: MediaSampleFormat? = nil,
         bitRate: Int? = nil,
         channelLayout: String? = nil,
-        tags: [String: String] = [:]
+        tags: [String: String] = [:],
+        chapters: [MediaChapter] = [],
+        artwork: MediaPicture? = nil
     ) {
         self.container = container
         self.codec = codec
@@ -73,5 +79,7 @@ public struct MediaWriterSettings: Sendable {
         self.bitRate = bitRate
         self.channelLayout = channelLayout
         self.tags = tags
+        self.chapters = chapters
+        self.artwork = artwork
     }
 }

@@ -19,6 +19,7 @@ final class OutputFile {
     private let temporary: String?
     private var descriptor: Int32
     private var offset: Int64 = 0
+    private var readOffset: Int64 = 0
 
     private static let bufferSize: Int32 = 65536
 
@@ -36,7 +37,7 @@ final class OutputFile {
             let name = ".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
             let beside = url.deletingLastPathComponent().appendingPathComponent(name).path
             temporary = beside
-            descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
         guard descriptor >= 0 else { throw Self.error(errno, path) }
         guard let buffer = av_malloc(Int(Self.bufferSize)) else {
@@ -65,6 +66,55 @@ final class OutputFile {
         abandon()
         if let context { av_freep(&context.pointee.buffer) }
         avio_context_free(&context)
+    }
+
+    /// Whether what has been written can be read again.
+    var canBeReadBack: Bool { temporary != nil }
+
+    /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
+    ///
+    /// The muxer must not outlive this object.
+    func letReadBack(_ muxer: UnsafeMutablePointer<AVFormatContext>) {
+        muxer.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        muxer.pointee.io_open = { muxer, context, _, _, _ in
+            guard let file = OutputFile.from(muxer?.pointee.opaque), let context else { return -1 }
+            context.pointee = file.readingContext()
+            return context.pointee == nil ? syrinx_error_out_of_memory() : 0
+        }
+        muxer.pointee.io_close2 = { _, context in
+            var context = context
+            if let open = context { av_freep(&open.pointee.buffer) }
+            avio_context_free(&context)
+            return 0
+        }
+    }
+
+    private func readingContext() -> UnsafeMutablePointer<AVIOContext>? {
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else { return nil }
+        readOffset = 0
+        let context = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self),
+            Self.bufferSize,
+            0,
+            Unmanaged.passUnretained(self).toOpaque(),
+            { OutputFile.from($0)?.readBack($1, Int($2)) ?? -1 },
+            nil,
+            { opaque, position, whence in
+                guard let file = OutputFile.from(opaque), whence & ~AVSEEK_FORCE == SEEK_SET else { return -1 }
+                file.readOffset = position
+                return position
+            }
+        )
+        if context == nil { av_free(buffer) }
+        return context
+    }
+
+    private func readBack(_ target: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int32 {
+        guard descriptor >= 0, let target else { return syrinx_error_external() }
+        let got = pread(descriptor, target, count, off_t(readOffset))
+        guard got > 0 else { return got == 0 ? syrinx_error_eof() : syrinx_error_external() }
+        readOffset += Int64(got)
+        return Int32(got)
     }
 
     /// Puts the file in its place.

@@ -92,6 +92,17 @@ final class PacketDecoder {
         return status >= 0
     }
 
+    /// Gives the decoder the bytes of a packet, of which no more is known; false if they are damaged.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
+        guard let packet, av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data
+        else {
+            throw MediaError.outOfMemory(name)
+        }
+        defer { av_packet_unref(packet) }
+        if let base = bytes.baseAddress { UnsafeMutableRawPointer(data).copyMemory(from: base, byteCount: bytes.count) }
+        return avcodec_send_packet(context, packet) >= 0
+    }
+
     /// Takes the next decoded frame.
     func receive() throws(MediaError) -> Outcome {
         let status = avcodec_receive_frame(context, frame)

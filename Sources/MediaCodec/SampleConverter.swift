@@ -26,22 +26,20 @@ public final class SampleConverter {
 
     /// Frames that one call of the resampler makes at most.
     private static let chunkSize = 4096
-    /// Taps of the filter, in frames of the lower rate.
-    ///
-    /// With this window nothing above -100 dB is folded back, and the upper 4 % of the band are lost.
-    private static let filterSize: Int64 = 128
-
     /// A converter from one rate and number of channels to another.
     /// - Parameters:
     ///   - source: Frames per second, rounded to whole ones, and channels.
     ///   - sourceLayout: How the channels are arranged, as in `MediaInfo.channelLayout`; by default the usual way for their
     ///     number.
     ///   - target: Frames per second, rounded to whole ones, and channels, arranged the usual way.
+    ///   - tapCount: Of the filter, in frames of the lower rate: with 128 nothing above −100 dB is folded back, and the
+    ///     upper 4 % of the band are lost; with fewer more.
     /// - Throws: `.unsupported` for rates and numbers of channels that cannot be.
     public init(
         from source: (sampleRate: Double, channelCount: Int),
         sourceLayout: String? = nil,
-        to target: (sampleRate: Double, channelCount: Int)
+        to target: (sampleRate: Double, channelCount: Int),
+        tapCount: Int = 128
     ) throws(MediaError) {
         inputSampleRate = source.sampleRate.rounded()
         inputChannelCount = source.channelCount
@@ -70,7 +68,7 @@ public final class SampleConverter {
         let float = AV_SAMPLE_FMT_FLTP
         var status = swr_alloc_set_opts2(&context, &output, float, rate.output, &input, float, rate.input, 0, nil)
         guard status >= 0, let context, queue != nil else { throw Self.refusal(source, target) }
-        configure(context, rate)
+        configure(context, rate, tapCount)
         if source.channelCount == 1, target.channelCount > 1 {
             let matrix = (0..<target.channelCount).map { $0 < 2 ? 1.0 : 0.0 }
             status = swr_set_matrix(context, matrix, 1)
@@ -83,9 +81,9 @@ public final class SampleConverter {
         av_audio_fifo_free(queue)
     }
 
-    private func configure(_ context: OpaquePointer, _ rate: (input: Int32, output: Int32)) {
+    private func configure(_ context: OpaquePointer, _ rate: (input: Int32, output: Int32), _ tapCount: Int) {
         let object = UnsafeMutableRawPointer(context)
-        av_opt_set_int(object, "filter_size", Self.filterSize, 0)
+        av_opt_set_int(object, "filter_size", Int64(min(max(tapCount, 8), 512)), 0)
         av_opt_set(object, "filter_type", "kaiser", 0)
         av_opt_set_double(object, "kaiser_beta", 10, 0)
         av_opt_set_double(object, "cutoff", 0.96, 0)

@@ -236,3 +236,4 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
+#include "AudioToolboxTypes.h"

@@ -1,0 +1,283 @@
+internal import CoreAudioTypes
+public import Foundation
+internal import MediaCodec
+
+/// Converts sound between formats: samples of any kind, rate and channels, and compressed packets both ways.
+///
+/// Between samples of one rate it is exact to the bit wherever the output can hold what comes in; a change of rate keeps
+/// frame 0 at frame 0 and the length, to the nearest frame. Changing a setting begins the conversion anew. Any thread may use
+/// it; one waits for the other, so the input block must not use its own converter.
+open class AVAudioConverter: NSObject, @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only.
+
+    /// The format of what goes in.
+    public let inputFormat: AVAudioFormat
+    /// The format of what comes out.
+    public let outputFormat: AVAudioFormat
+
+    private let lock = NSRecursiveLock()
+    private var conversion: AudioConversion?
+    private var settings = ConverterSettings()
+    private var hasEnded = false
+    private let encodedCookie: Data?
+    private let encoderLead: Int
+
+    /// A converter from one format to another; `nil` if there is no way between them.
+    public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
+        inputFormat = fromFormat
+        outputFormat = toFormat
+        var initial = ConverterSettings()
+        initial.magicCookie = fromFormat.magicCookie
+        settings = initial
+        // Of a compressed input the cookie may come later.
+        let description = toFormat.streamDescription.pointee
+        if PCMForm(description) == nil {
+            guard PCMForm(fromFormat.streamDescription.pointee) != nil,
+                let encoder = try? PacketEncoder(description, bitRate: nil)
+            else { return nil }
+            encodedCookie = encoder.magicCookie.isEmpty ? nil : Data(encoder.magicCookie)
+            encoderLead = encoder.leadingFrames
+        } else {
+            encodedCookie = nil
+            encoderLead = 0
+        }
+        super.init()
+        let isDecoder = PCMForm(fromFormat.streamDescription.pointee) == nil
+        guard (try? made()) != nil || (isDecoder && initial.magicCookie == nil) else { return nil }
+    }
+
+    // MARK: Settings
+
+    /// Which input channel each output channel is; −1 for silence.
+    ///
+    /// By default the same one, or mono everywhere, and silence for the rest.
+    open var channelMap: [NSNumber] {
+        get {
+            lock.withLock {
+                let inputs = Int(inputFormat.channelCount)
+                let usual = (0..<Int(outputFormat.channelCount)).map { inputs == 1 ? 0 : $0 < inputs ? $0 : -1 }
+                return (settings.channelMap ?? usual).map { NSNumber(value: $0) }
+            }
+        }
+        set { change { $0.channelMap = newValue.map(\.intValue) } }
+    }
+
+    /// What a decoder needs besides the input format; of an encoder, what it has made for one.
+    open var magicCookie: Data? {
+        get { lock.withLock { settings.magicCookie ?? encodedCookie } }
+        set { change { $0.magicCookie = newValue } }
+    }
+
+    /// Whether channels are mixed by their loudspeakers (ITU-R BS.775) where their number changes; false at first.
+    open var downmix: Bool {
+        get { lock.withLock { settings.downmix } }
+        set { change { $0.downmix = newValue } }
+    }
+
+    /// Whether noise is added before samples lose bits; false, and kept for the record only: what comes out is rounded.
+    open var dither: Bool {
+        get { lock.withLock { settings.dither } }
+        set { change { $0.dither = newValue } }
+    }
+
+    /// The care taken in a change of rate: the raw value of an `AVAudioQuality`; at first `high`.
+    ///
+    /// Its filter has 16 taps at the least, then 32, 64, 128, and 256 at most.
+    open var sampleRateConverterQuality: Int {
+        get { lock.withLock { settings.quality } }
+        set { change { $0.quality = newValue } }
+    }
+
+    /// The name of an algorithm; there is one for all of them.
+    open var sampleRateConverterAlgorithm: String? {
+        get { lock.withLock { settings.algorithm } }
+        set { change { $0.algorithm = newValue } }
+    }
+
+    /// How a change of rate begins; `normal` at first.
+    open var primeMethod: AVAudioConverterPrimeMethod {
+        get { lock.withLock { settings.primeMethod } }
+        set { change { $0.primeMethod = newValue } }
+    }
+
+    /// The reach of the filter of a change of rate; of an encoder, the frames that it puts before the first.
+    open var primeInfo: AVAudioConverterPrimeInfo {
+        lock.withLock {
+            let reach = AVAudioFrameCount((try? made())?.filterReach ?? 0)
+            return AVAudioConverterPrimeInfo(
+                leadingFrames: encoderLead > 0 ? AVAudioFrameCount(encoderLead) : reach,
+                trailingFrames: reach
+            )
+        }
+    }
+
+    /// Bits per second of an encoder; 0 for what is usual.
+    open var bitRate: Int {
+        get { lock.withLock { settings.bitRate ?? 0 } }
+        set { change { $0.bitRate = newValue > 0 ? newValue : nil } }
+    }
+
+    /// The most bytes that a packet of an encoder has.
+    open var maximumOutputPacketSize: Int {
+        let description = outputFormat.streamDescription.pointee
+        guard PCMForm(description) == nil else { return Int(description.mBytesPerPacket) }
+        // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel (AAC).
+        return 1536 * Int(outputFormat.channelCount) + 5 * Int(outputFormat.channelCount) * 4608
+    }
+
+    private func change(_ body: (inout ConverterSettings) -> Void) {
+        lock.withLock {
+            body(&settings)
+            conversion = nil
+        }
+    }
+
+    private func made() throws(MediaError) -> AudioConversion {
+        if let conversion { return conversion }
+        let made = try AudioConversion(
+            from: inputFormat.streamDescription.pointee,
+            to: outputFormat.streamDescription.pointee,
+            settings: settings.conversion
+        )
+        conversion = made
+        return made
+    }
+
+    // MARK: Converting
+
+    /// Forgets everything that went in, so that another signal can be converted.
+    open func reset() {
+        lock.withLock {
+            conversion = nil
+            hasEnded = false
+        }
+    }
+
+    /// Converts all of one buffer of samples into another, where neither rate nor compression is between them.
+    /// - Throws: `AVAudioConverterError`: `usage.needsInputBlock` if there is, or the output has too little room;
+    ///   `usage.badBuffer` for buffers of other formats.
+    open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
+        try lock.withLock {
+            try check(inputBuffer, outputBuffer)
+            guard inputFormat.sampleRate == outputFormat.sampleRate,
+                outputBuffer.frameCapacity >= inputBuffer.frameLength
+            else {
+                let message = "A change of rate, or an output smaller than the input, takes an input block."
+                throw AVAudioConverterError(.needsInputBlock, message)
+            }
+            do throws(MediaError) {
+                let conversion = try made()
+                try conversion.push(Self.list(inputBuffer), frameCount: Int(inputBuffer.frameLength))
+                let count = conversion.pull(
+                    into: Self.list(outputBuffer),
+                    from: 0,
+                    count: Int(inputBuffer.frameLength)
+                )
+                outputBuffer.frameLength = AVAudioFrameCount(count)
+            } catch {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    /// Fills a buffer with output, asking `inputBlock` for input as it is needed.
+    ///
+    /// The output's capacity says how much is asked for. What went in and has not come out waits for the next call.
+    /// - Parameters:
+    ///   - outputBuffer: An `AVAudioPCMBuffer`, or an `AVAudioCompressedBuffer` if the output is compressed.
+    ///   - outError: Gets an `AVAudioConverterError` as an `NSError` if the status is `error`.
+    ///   - inputBlock: Is called on this thread, and not any more after it has said `endOfStream`.
+    open func convert(
+        to outputBuffer: AVAudioBuffer,
+        error outError: NSErrorPointer,
+        withInputFrom inputBlock: AVAudioConverterInputBlock
+    ) -> AVAudioConverterOutputStatus {
+        lock.withLock {
+            do {
+                guard outputBuffer.format == outputFormat else { throw wrongFormat(outputBuffer, outputFormat) }
+                var output = ConverterOutput(outputBuffer)
+                return try fill(&output, inputBlock)
+            } catch {
+                outError?.pointee = error as NSError
+                return .error
+            }
+        }
+    }
+
+    private func fill(
+        _ output: inout ConverterOutput,
+        _ block: AVAudioConverterInputBlock
+    ) throws -> AVAudioConverterOutputStatus {
+        let conversion: AudioConversion
+        do throws(MediaError) { conversion = try made() } catch { throw Self.failure(error) }
+        while true {
+            output.take(from: conversion)
+            if output.isFull { return .haveData }
+            if hasEnded { return output.isEmpty ? .endOfStream : .haveData }
+            var status = AVAudioConverterInputStatus.noDataNow
+            let wanted = output.room(at: inputFormat, outputFormat)
+            let buffer = block(wanted, &status)
+            do throws(MediaError) {
+                switch status {
+                case .haveData:
+                    guard let buffer else { return .inputRanDry }
+                    try push(buffer, conversion)
+                case .noDataNow: return .inputRanDry
+                case .endOfStream:
+                    hasEnded = true
+                    try conversion.finish()
+                }
+            } catch {
+                throw Self.failure(error)
+            }
+        }
+    }
+
+    private func push(_ buffer: AVAudioBuffer, _ conversion: AudioConversion) throws(MediaError) {
+        if let samples = buffer as? AVAudioPCMBuffer, samples.format.isLike(inputFormat) {
+            try conversion.push(Self.list(samples), frameCount: Int(samples.frameLength))
+        } else if let packets = buffer as? AVAudioCompressedBuffer {
+            let bytes = UnsafeRawBufferPointer(start: packets.data, count: Int(packets.byteLength))
+            let size = Int(packets.format.streamDescription.pointee.mBytesPerPacket)
+            for index in 0..<Int(packets.packetCount) {
+                let start = packets.packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * size
+                let count = packets.packetDescriptions.map { Int($0[index].mDataByteSize) } ?? size
+                guard start >= 0, start + count <= bytes.count else { break }
+                try conversion.push(packet: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+            }
+        } else {
+            let message = "The input block gave \(buffer.format), the converter takes \(inputFormat)."
+            throw MediaError(MediaError.Code(rawValue: "usage.badBuffer"), message, name: "converter")
+        }
+    }
+
+    private func check(_ input: AVAudioBuffer, _ output: AVAudioBuffer) throws {
+        guard input.format.isLike(inputFormat) else { throw wrongFormat(input, inputFormat) }
+        guard output.format.isLike(outputFormat) else { throw wrongFormat(output, outputFormat) }
+    }
+
+    private func wrongFormat(_ buffer: AVAudioBuffer, _ wanted: AVAudioFormat) -> AVAudioConverterError {
+        AVAudioConverterError(.badBuffer, "The buffer is of \(buffer.format), and has to be of \(wanted).")
+    }
+
+    private static func failure(_ error: MediaError) -> AVAudioConverterError {
+        AVAudioConverterError(
+            AVAudioConverterError.Code(rawValue: error.code.rawValue),
+            error.message,
+            underlying: error
+        )
+    }
+
+    private static func list(_ buffer: AVAudioPCMBuffer) -> UnsafeMutableAudioBufferListPointer { buffer.list }
+}
+
+extension AVAudioFormat {
+    /// Whether samples of both lie in memory in the same way.
+    fileprivate func isLike(_ other: AVAudioFormat) -> Bool {
+        let mine = streamDescription.pointee
+        let theirs = other.streamDescription.pointee
+        return mine.mSampleRate == theirs.mSampleRate && mine.mFormatID == theirs.mFormatID
+            && mine.mFormatFlags == theirs.mFormatFlags && mine.mChannelsPerFrame == theirs.mChannelsPerFrame
+            && mine.mBytesPerFrame == theirs.mBytesPerFrame
+    }
+}

@@ -1,0 +1,113 @@
+internal import CoreAudioTypes
+
+// The functions of AudioFileStream.h. A stream is for one thread at a time; what it calls back, it calls on that thread.
+
+private func stream(_ id: AudioFileStreamID) -> FileStream {
+    Unmanaged<FileStream>.fromOpaque(UnsafeRawPointer(id)).takeUnretainedValue()
+}
+
+/// Makes a parser of pushed bytes.
+/// - Parameters:
+///   - inClientData: Is given to the callbacks.
+///   - inPropertyListenerProc: Is called as properties become known; `ReadyToProducePackets` is the last before packets.
+///   - inPacketsProc: Is called with packets; those of plain samples come without descriptions.
+///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
+///   - outAudioFileStream: Gets the parser, which `AudioFileStreamClose` ends.
+/// - Returns: `noErr`.
+public func AudioFileStreamOpen(
+    _ inClientData: UnsafeMutableRawPointer?,
+    _ inPropertyListenerProc: @escaping AudioFileStream_PropertyListenerProc,
+    _ inPacketsProc: @escaping AudioFileStream_PacketsProc,
+    _ inFileTypeHint: AudioFileTypeID,
+    _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
+) -> OSStatus {
+    // A callback is owed a pointer, even by those who have none to give.
+    let client = inClientData ?? UnsafeMutableRawPointer(outAudioFileStream)
+    let stream = FileStream(client: client, listen: inPropertyListenerProc, give: inPacketsProc)
+    outAudioFileStream.pointee = AudioFileStreamID(Unmanaged.passRetained(stream).toOpaque())
+    return noErr
+}
+
+/// Gives the next bytes to a parser, which calls back with what is in them before this returns.
+///
+/// A file whose kind the first bytes leave open is known after 64 KB at the latest, and what there is of sound by then comes
+/// at once. With `.discontinuity` they are from another place, which `AudioFileStreamSeek` has told: possible with plain samples and
+/// with frames that have nothing around them (MP3, ADTS, AC-3).
+/// - Returns: `noErr`, or why the bytes are no sound.
+public func AudioFileStreamParseBytes(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inDataByteSize: UInt32,
+    _ inData: UnsafeRawPointer?,
+    _ inFlags: AudioFileStreamParseFlags
+) -> OSStatus {
+    let data = UnsafeRawBufferPointer(start: inData, count: inData == nil ? 0 : Int(inDataByteSize))
+    return stream(inAudioFileStream).parse(data, isDiscontinuous: inFlags.contains(.discontinuity))
+}
+
+/// Tells where a packet begins, in bytes from the start of the sound (`DataOffset`).
+/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size.
+public func AudioFileStreamSeek(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPacketOffset: Int64,
+    _ outDataByteOffset: UnsafeMutablePointer<Int64>,
+    _ ioFlags: UnsafeMutablePointer<AudioFileStreamSeekFlags>
+) -> OSStatus {
+    guard inPacketOffset >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
+    guard let place = stream(inAudioFileStream).offset(ofPacket: inPacketOffset) else {
+        return kAudioFileStreamError_DataUnavailable
+    }
+    outDataByteOffset.pointee = place.offset
+    ioFlags.pointee = place.isEstimate ? .offsetIsEstimated : []
+    return noErr
+}
+
+/// Tells how many bytes a property takes, and whether it can be set, which none can.
+public func AudioFileStreamGetPropertyInfo(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?,
+    _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
+) -> OSStatus {
+    let stream = stream(inAudioFileStream)
+    guard let facts = stream.facts else { return kAudioFileStreamError_ValueUnknown }
+    guard let size = facts.size(of: inPropertyID, stream) else { return kAudioFileStreamError_UnsupportedProperty }
+    outPropertyDataSize?.pointee = size
+    outWritable?.pointee = false
+    return noErr
+}
+
+/// Reads a property.
+/// - Parameter ioPropertyDataSize: The room that there is; gets the bytes that were written.
+/// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet.
+public func AudioFileStreamGetProperty(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>,
+    _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+    let stream = stream(inAudioFileStream)
+    if let facts = stream.facts { return facts.read(inPropertyID, stream, ioPropertyDataSize, outPropertyData) }
+    guard inPropertyID == kAudioFileStreamProperty_ReadyToProducePackets else {
+        return kAudioFileStreamError_ValueUnknown
+    }
+    return put(UInt32(0), ioPropertyDataSize, outPropertyData, badSize: kAudioFileStreamError_BadPropertySize)
+}
+
+/// Sets a property: there is none that can be.
+/// - Returns: `UnsupportedProperty`.
+public func AudioFileStreamSetProperty(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ inPropertyDataSize: UInt32,
+    _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+    kAudioFileStreamError_UnsupportedProperty
+}
+
+/// Ends a parser and frees it.
+public func AudioFileStreamClose(_ inAudioFileStream: AudioFileStreamID) -> OSStatus {
+    let stream = Unmanaged<FileStream>.fromOpaque(UnsafeRawPointer(inAudioFileStream))
+    stream.takeUnretainedValue().close()
+    stream.release()
+    return noErr
+}

@@ -1,0 +1,54 @@
+// The layouts and handles are part of this room's face.
+@_exported public import CoreAudioTypes
+
+/// The number of four characters.
+func fourCC(_ text: StaticString) -> UInt32 {
+    text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
+}
+
+/// Writes a value where a property is asked for.
+/// - Returns: `badSize` if there is less room than it takes, else `noErr`.
+func put<Value>(
+    _ value: Value,
+    _ size: UnsafeMutablePointer<UInt32>,
+    _ target: UnsafeMutableRawPointer,
+    badSize: OSStatus
+) -> OSStatus {
+    let count = UInt32(MemoryLayout<Value>.size)
+    guard size.pointee >= count else { return badSize }
+    withUnsafeBytes(of: value) {
+        target.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(target), byteCount: $0.count)
+    }
+    size.pointee = count
+    return noErr
+}
+
+/// Writes bytes where a property is asked for, as `put(_:_:_:badSize:)` does.
+func put(
+    bytes: [UInt8],
+    _ size: UnsafeMutablePointer<UInt32>,
+    _ target: UnsafeMutableRawPointer,
+    badSize: OSStatus
+) -> OSStatus {
+    guard Int(size.pointee) >= bytes.count else { return badSize }
+    bytes.withUnsafeBytes { if let base = $0.baseAddress { target.copyMemory(from: base, byteCount: $0.count) } }
+    size.pointee = UInt32(bytes.count)
+    return noErr
+}
+
+/// The truth value of Apple's C interfaces: a byte.
+public struct DarwinBoolean: ExpressibleByBooleanLiteral, Equatable, Sendable, CustomStringConvertible {
+    private var byte: UInt8
+
+    /// A truth value.
+    public init(_ value: Bool) { byte = value ? 1 : 0 }
+
+    /// A truth value.
+    public init(booleanLiteral value: Bool) { self.init(value) }
+
+    /// Whether it is true.
+    public var boolValue: Bool { byte != 0 }
+
+    /// `true` or `false`.
+    public var description: String { boolValue.description }
+}

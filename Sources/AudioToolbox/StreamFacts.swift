@@ -1,0 +1,155 @@
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// What an `AudioFileStreamID` knows of the file, as its properties.
+struct StreamFacts {
+    let format: AudioStreamBasicDescription
+    let cookie: [UInt8]
+    private let info: MediaInfo
+    private let dataOffset: Int64
+    private let delay: Int64
+
+    init(_ info: MediaInfo, cookie: [UInt8], dataOffset: Int64, delay: Int64) {
+        self.info = info
+        format = info.streamDescription
+        self.cookie = cookie
+        self.dataOffset = dataOffset
+        self.delay = delay
+    }
+
+    /// Of plain samples the bytes of a frame, else 0.
+    var bytesPerPacket: Int { Int(format.mBytesPerPacket) }
+    /// Whether the file is frames of sound with nothing around them.
+    var isBare: Bool { ["mp3", "aac", "ac3", "eac3", "loas"].contains(info.container) }
+
+    private var fileType: AudioFileTypeID {
+        switch info.container {
+        case "mp3": format.mFormatID == kAudioFormatMPEGLayer2 ? kAudioFileMP2Type : kAudioFileMP3Type
+        case "aac": kAudioFileAAC_ADTSType
+        case "mp4": kAudioFileM4AType
+        case "wav": kAudioFileWAVEType
+        case "w64": kAudioFileWave64Type
+        case "aiff": kAudioFileAIFFType
+        case "caf": kAudioFileCAFType
+        case "flac": kAudioFileFLACType
+        case "ac3", "eac3": kAudioFileAC3Type
+        case "amr": kAudioFileAMRType
+        case "au": kAudioFileNextType
+        case "loas": kAudioFileLATMInLOASType
+        default: kAudioFileUnknownType
+        }
+    }
+
+    private var dataByteCount: UInt64? {
+        if bytesPerPacket > 0, let frames = info.frameCount { return UInt64(frames) * UInt64(bytesPerPacket) }
+        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else { return nil }
+        return UInt64(size - dataOffset)
+    }
+
+    private var packetCount: UInt64? {
+        guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return nil }
+        let perPacket = Int64(format.mFramesPerPacket)
+        return UInt64((frames + delay + perPacket - 1) / perPacket)
+    }
+
+    private var table: AudioFilePacketTableInfo? {
+        guard let frames = info.frameCount, let packets = packetCount, format.mFramesPerPacket > 1 else { return nil }
+        let total = Int64(packets) * Int64(format.mFramesPerPacket)
+        return AudioFilePacketTableInfo(
+            mNumberValidFrames: frames,
+            mPrimingFrames: Int32(clamping: delay),
+            mRemainderFrames: Int32(clamping: total - frames - delay)
+        )
+    }
+
+    /// The bytes that a property takes; `nil` if it has no value.
+    func size(of property: AudioFileStreamPropertyID, _ stream: FileStream) -> UInt32? {
+        var value = [UInt8](repeating: 0, count: max(cookie.count, 64))
+        var size = UInt32(value.count)
+        let status = value.withUnsafeMutableBytes { buffer in
+            buffer.baseAddress.map { read(property, stream, &size, $0) } ?? kAudioFileStreamError_UnspecifiedError
+        }
+        return status == noErr ? size : nil
+    }
+
+    /// Writes a property.
+    func read(
+        _ property: AudioFileStreamPropertyID,
+        _ stream: FileStream,
+        _ size: UnsafeMutablePointer<UInt32>,
+        _ target: UnsafeMutableRawPointer
+    ) -> OSStatus {
+        let bad = kAudioFileStreamError_BadPropertySize
+        func give<Value>(_ value: Value?) -> OSStatus {
+            value.map { put($0, size, target, badSize: bad) } ?? kAudioFileStreamError_ValueUnknown
+        }
+        switch property {
+        case kAudioFileStreamProperty_ReadyToProducePackets: return give(UInt32(1))
+        case kAudioFileStreamProperty_FileFormat: return give(fileType)
+        case kAudioFileStreamProperty_DataFormat: return give(format)
+        case kAudioFileStreamProperty_FormatList:
+            return give(AudioFormatListItem(mASBD: format, mChannelLayoutTag: layout.mChannelLayoutTag))
+        case kAudioFileStreamProperty_MagicCookieData:
+            guard !cookie.isEmpty else { return kAudioFileStreamError_ValueUnknown }
+            return put(bytes: cookie, size, target, badSize: bad)
+        case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount)
+        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount)
+        case kAudioFileStreamProperty_MaximumPacketSize:
+            return give(stream.largestPacket > 0 ? stream.largestPacket : nil)
+        case kAudioFileStreamProperty_DataOffset: return give(dataOffset)
+        case kAudioFileStreamProperty_ChannelLayout: return give(layout)
+        case kAudioFileStreamProperty_PacketTableInfo: return give(table)
+        case kAudioFileStreamProperty_PacketSizeUpperBound: return give(upperBound)
+        case kAudioFileStreamProperty_AverageBytesPerPacket: return give(stream.averageBytesPerPacket)
+        case kAudioFileStreamProperty_BitRate: return give(info.bitRate.map { UInt32(clamping: $0) })
+        case kAudioFileStreamProperty_RestrictsRandomAccess: return give(UInt32(0))
+        case kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket:
+            return translate(property, size, target)
+        default: return kAudioFileStreamError_UnsupportedProperty
+        }
+    }
+
+    private func translate(
+        _ property: AudioFileStreamPropertyID,
+        _ size: UnsafeMutablePointer<UInt32>,
+        _ target: UnsafeMutableRawPointer
+    ) -> OSStatus {
+        guard Int(size.pointee) >= MemoryLayout<AudioFramePacketTranslation>.size else {
+            return kAudioFileStreamError_BadPropertySize
+        }
+        guard format.mFramesPerPacket > 0 else { return kAudioFileStreamError_ValueUnknown }
+        let perPacket = Int64(format.mFramesPerPacket)
+        var value = target.loadUnaligned(as: AudioFramePacketTranslation.self)
+        if property == kAudioFileStreamProperty_PacketToFrame {
+            value.mFrame = value.mPacket.multipliedReportingOverflow(by: perPacket).partialValue
+        } else {
+            value.mPacket = value.mFrame / perPacket
+            value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % perPacket)
+        }
+        return put(value, size, target, badSize: kAudioFileStreamError_BadPropertySize)
+    }
+
+    private var layout: AudioChannelLayout {
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag =
+            switch info.channelLayout {
+            case "mono": kAudioChannelLayoutTag_Mono
+            case "stereo": kAudioChannelLayoutTag_Stereo
+            case "5.1", "5.1(side)": kAudioChannelLayoutTag_MPEG_5_1_A
+            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(info.channelCount)
+            }
+        return layout
+    }
+
+    /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
+    /// of others twice their samples.
+    private var upperBound: UInt32 {
+        if bytesPerPacket > 0 { return UInt32(bytesPerPacket) }
+        switch format.mFormatID {
+        case kAudioFormatMPEGLayer3: return 1441
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+            return 1536 * format.mChannelsPerFrame
+        default: return max(format.mFramesPerPacket, 4608) * format.mChannelsPerFrame * 8
+        }
+    }
+}

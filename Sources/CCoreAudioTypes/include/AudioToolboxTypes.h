@@ -1,0 +1,72 @@
+// The handles, options and callbacks of the procedural API, which have to be C's for C callbacks to take them.
+#pragma once
+
+typedef UInt32 AudioFileTypeID;
+typedef UInt32 AudioFileStreamPropertyID;
+typedef UInt32 AudioConverterPropertyID;
+typedef UInt32 ExtAudioFilePropertyID;
+
+typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
+typedef struct OpaqueAudioConverter *AudioConverterRef;
+typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+
+typedef enum SYRINX_OPTIONS AudioFileStreamPropertyFlags : UInt32 {
+    kAudioFileStreamPropertyFlag_PropertyIsCached SYRINX_NAME("propertyIsCached") = 1u << 0,
+    kAudioFileStreamPropertyFlag_CacheProperty SYRINX_NAME("cacheProperty") = 1u << 1
+} AudioFileStreamPropertyFlags;
+
+typedef enum SYRINX_OPTIONS AudioFileStreamParseFlags : UInt32 {
+    kAudioFileStreamParseFlag_Discontinuity SYRINX_NAME("discontinuity") = 1u << 0
+} AudioFileStreamParseFlags;
+
+typedef enum SYRINX_OPTIONS AudioFileStreamSeekFlags : UInt32 {
+    kAudioFileStreamSeekFlag_OffsetIsEstimated SYRINX_NAME("offsetIsEstimated") = 1u << 0
+} AudioFileStreamSeekFlags;
+
+typedef void (*AudioFileStream_PropertyListenerProc)(
+    void *_Nonnull inClientData,
+    AudioFileStreamID _Nonnull inAudioFileStream,
+    AudioFileStreamPropertyID inPropertyID,
+    AudioFileStreamPropertyFlags *_Nonnull ioFlags);
+
+typedef void (*AudioFileStream_PacketsProc)(
+    void *_Nonnull inClientData,
+    UInt32 inNumberBytes,
+    UInt32 inNumberPackets,
+    const void *_Nonnull inInputData,
+    AudioStreamPacketDescription *_Nullable inPacketDescriptions);
+
+typedef OSStatus (*AudioConverterComplexInputDataProc)(
+    AudioConverterRef _Nonnull inAudioConverter,
+    UInt32 *_Nonnull ioNumberDataPackets,
+    AudioBufferList *_Nonnull ioData,
+    AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription,
+    void *_Nullable inUserData);
+
+typedef struct AudioClassDescription {
+    OSType mType;
+    OSType mSubType;
+    OSType mManufacturer;
+} AudioClassDescription;
+
+typedef struct AudioFilePacketTableInfo {
+    SInt64 mNumberValidFrames;
+    SInt32 mPrimingFrames;
+    SInt32 mRemainderFrames;
+} AudioFilePacketTableInfo;
+
+typedef struct AudioFramePacketTranslation {
+    SInt64 mFrame;
+    SInt64 mPacket;
+    UInt32 mFrameOffsetInPacket;
+} AudioFramePacketTranslation;
+
+typedef struct AudioFormatListItem {
+    AudioStreamBasicDescription mASBD;
+    AudioChannelLayoutTag mChannelLayoutTag;
+} AudioFormatListItem;
+
+typedef struct AudioConverterPrimeInfo {
+    UInt32 leadingFrames;
+    UInt32 trailingFrames;
+} AudioConverterPrimeInfo;
