@@ -3,7 +3,7 @@ import CoreAudioTypes
 import Testing
 
 @Suite struct NodeContractTests {
-    @Test(arguments: players + mixers + sources + timeEffects)
+    @Test(arguments: players + mixers + sources + timeEffects + varispeeds + units)
     func holds(_ node: NodeCase) throws {
         let broken = try checkNode(node)
         #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")
@@ -13,6 +13,8 @@ import Testing
 
     /// Half the length of the resampler's filter, which is 64 frames of the lower rate to each side.
     private static let resampling = 64 / 44_100.0
+    /// The same filter at a quarter of the speed.
+    private static let varispeeding = 4 * 64 / 48_000.0
     /// The longest window of the time-pitch kernel, 69.8 ms, and the filter with which it shifts the pitch.
     private static let window = 0.090
 
@@ -134,6 +136,31 @@ import Testing
             ) { timePitch(rate: Float(rate), pitch: Float(pitch), in: $0) }
         }
 
+    private static let varispeeds: [NodeCase] =
+        [
+            NodeCase(name: "varispeed at rest") { varispeed(1, in: $0) },
+            NodeCase(
+                name: "varispeed, changed as it plays",
+                tail: varispeeding,
+                build: { varispeed(1, in: $0) },
+                changes: [
+                    change(1_000) { (unit: AVAudioUnitVarispeed) in unit.rate = 0.7 },
+                    change(2_500) { (unit: AVAudioUnitVarispeed) in unit.rate = 3 },
+                    change(4_000) { (unit: AVAudioUnitVarispeed) in unit.bypass = true },
+                    change(5_500) { (unit: AVAudioUnitVarispeed) in unit.bypass = false },
+                ]
+            ),
+        ]
+        + [0.25, 0.5, 1.01, 2, 4].map { rate in
+            NodeCase(name: "varispeed at rate \(rate)", speed: rate, tail: varispeeding, length: 20_000) {
+                varispeed(Float(rate), in: $0)
+            }
+        }
+
+    private static let units: [NodeCase] = [
+        NodeCase(name: "unit of one's own", inputRate: 44_100, tail: resampling) { delay(in: $0) }
+    ]
+
     // MARK: Graphs
 
     private static func change<Node: AVAudioNode>(
@@ -164,6 +191,24 @@ import Testing
         let unit = AVAudioUnitTimePitch()
         unit.rate = rate
         unit.pitch = pitch
+        graph.engine.attach(unit)
+        graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+        graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+        return unit
+    }
+
+    private static func varispeed(_ rate: Float, in graph: NodeGraph) -> AVAudioUnitVarispeed {
+        let unit = AVAudioUnitVarispeed()
+        unit.rate = rate
+        graph.engine.attach(unit)
+        graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+        graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+        return unit
+    }
+
+    /// A delay of 100 frames at 44.1 kHz.
+    private static func delay(in graph: NodeGraph) -> AVAudioNode {
+        let unit = DelayUnit(frames: 100)
         graph.engine.attach(unit)
         graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
         graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
