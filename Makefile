@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release sanitize check lint format bench bench-timepitch clean
+.PHONY: help run test test-debug test-release sanitize check lint format bench bench-timepitch bench-engine clean
 
 SWIFT ?= swift
 # Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
@@ -54,12 +54,12 @@ check: ## Checks format, layering, and that everything builds without a warning
 	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 
 lint:
-	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 	@scripts/check-layering --self-test
 	@scripts/check-layering
 
 format: ## Formats the sources
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 
 bench: ## Measures `syrinx play` beside mpv
 	@scripts/bootstrap bench
@@ -71,6 +71,11 @@ bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch
+
+bench-engine: ## Measures the engine beside Chromium's OfflineAudioContext
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product engine-benchmark
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/engine .build/release/engine-benchmark
 
 clean: ## Removes what was built
 	@rm -rf .build

@@ -96,6 +96,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "engine-benchmark",
+            dependencies: ["AVFAudio", "CoreAudioTypes"],
+            path: "Benchmarks/engine/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(name: "examples", dependencies: ["AVFoundation"], path: "Examples", swiftSettings: settings),
+
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(
             name: "TestSupport",
@@ -117,6 +126,11 @@ let package = Package(
             ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
         .testTarget(
+            name: "ExampleTests",
+            dependencies: ["AVFoundation", "TestSupport", "examples"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "CommandTests",
             dependencies: ["TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec"],
             swiftSettings: settings
@@ -134,7 +148,8 @@ let package = Package(
 if Context.environment["SYRINX_ENGINE_ALONE"] != nil {
     let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation"]
     let beneath = ["CTransform", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport"]
-    let kept = Set(engine + beneath + engine.map { "\($0)Tests" })
+    let tools = ["engine-benchmark", "examples", "ExampleTests"]
+    let kept = Set(engine + beneath + tools + engine.map { "\($0)Tests" })
     package.dependencies = []
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = engine.map { .library(name: $0, targets: [$0]) }

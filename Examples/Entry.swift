@@ -1,0 +1,28 @@
+import AVFoundation
+
+/// What an audio app does with an engine, a file of this folder each: every one of them imports AVFoundation and nothing
+/// else, and renders to a file instead of a loudspeaker so that it can be looked at.
+@main
+struct Examples {
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst().map { $0 }
+        let urls = arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+        switch (arguments.first, urls.count) {
+        case ("synthesise", 1): try synthesise(frequency: 440, seconds: 2, to: urls[0])
+        case ("effect", 2): try changePitch(of: urls[0], cents: 300, to: urls[1])
+        case ("sequence", 3...): try playInSequence(Array(urls.dropLast()), to: urls[urls.count - 1])
+        case ("seek", 2): try skipToTheMiddle(of: urls[0], to: urls[1])
+        case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
+        default:
+            print(
+                """
+                examples synthesise OUTPUT
+                examples effect INPUT OUTPUT
+                examples sequence INPUT... OUTPUT
+                examples seek INPUT OUTPUT
+                examples levels INPUT
+                """
+            )
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import AVFoundation
+import TestSupport
+import Testing
+
+@testable import examples
+
+/// The examples do what they say.
+@Suite struct ExampleTests {
+    private let directory: ScratchDirectory
+
+    init() throws { directory = try ScratchDirectory() }
+
+    private func url(_ name: String) -> URL { URL(fileURLWithPath: directory.file(name)) }
+
+    /// A mono file of 16-bit samples.
+    private func write(_ samples: [Float], _ name: String) throws -> URL {
+        let url = url(name)
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000.0, AVNumberOfChannelsKey: 1,
+            AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
+        ]
+        let file = try AVAudioFile(forWriting: url, settings: settings)
+        let buffer = try #require(
+            AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(samples.count))
+        )
+        buffer.frameLength = buffer.frameCapacity
+        buffer.floatChannelData?[0].update(from: samples, count: samples.count)
+        try file.write(from: buffer)
+        file.close()
+        return url
+    }
+
+    private func read(_ url: URL) throws -> [Float] {
+        let file = try AVAudioFile(forReading: url)
+        let buffer = try #require(
+            AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(file.length))
+        )
+        try file.read(into: buffer)
+        let channels = try #require(buffer.floatChannelData)
+        return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
+    }
+
+    @Test func synthesiseGivesTheTone() throws {
+        try synthesise(frequency: 440, seconds: 1, to: url("tone.wav"))
+        let samples = try read(url("tone.wav"))
+        #expect(samples.count == 48_000)
+        #expect(
+            residualDecibels(
+                sineWave(frequency: 440, sampleRate: 48_000, frameCount: 48_000, amplitude: 0.125),
+                samples
+            ) < -80
+        )
+    }
+
+    @Test func effectRaisesThePitchAndKeepsTheLength() throws {
+        let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000)
+        try changePitch(of: write(tone, "in.wav"), cents: 300, to: url("out.wav"))
+        let samples = try read(url("out.wav"))
+        #expect(samples.count == 48_000)
+        let heard = toneFrequency(Array(samples[8_000..<40_768]), sampleRate: 48_000)
+        #expect(abs(cents(from: 1_000, to: heard) - 300) < 1)
+    }
+
+    @Test func sequenceJoinsWithoutAGap() throws {
+        let pieces = (1...3).map { whiteNoise(frameCount: 10_000 + $0, seed: UInt64($0)) }
+        let urls = try pieces.enumerated().map { try write($0.element, "\($0.offset).wav") }
+        try playInSequence(urls, to: url("all.wav"))
+        #expect(try read(url("all.wav")) == pieces.flatMap { $0 })
+    }
+
+    @Test func seekLandsOnTheFrame() throws {
+        let noise = whiteNoise(frameCount: 20_001)
+        try skipToTheMiddle(of: write(noise, "in.wav"), to: url("half.wav"))
+        #expect(try read(url("half.wav")) == Array(noise[10_000...]))
+    }
+
+    @Test func seekWhilePlayingMovesTheTime() throws {
+        let noise = whiteNoise(frameCount: 96_000)
+        let player = try SeekablePlayer(url: write(noise, "in.wav"))
+        let format = player.file.processingFormat
+        try player.engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
+        player.seek(to: 0)
+        try player.engine.start()
+        player.play()
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096))
+        _ = try player.engine.renderOffline(4096, to: buffer)
+        #expect(player.currentFrame == 4096)
+        player.seek(to: 50_000)
+        // What was heard fades within these, and the time begins at the frame that was asked for.
+        _ = try player.engine.renderOffline(4096, to: buffer)
+        let position = Int(player.currentFrame)
+        #expect((50_000...54_096).contains(position))
+        _ = try player.engine.renderOffline(100, to: buffer)
+        let channels = try #require(buffer.floatChannelData)
+        #expect(Array(UnsafeBufferPointer(start: channels[0], count: 100)) == Array(noise[position..<position + 100]))
+    }
+
+    @Test func levelsAreThoseOfTheFile() throws {
+        let loud = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 24_000, amplitude: 0.5)
+        let quiet = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 24_000, amplitude: 0.05)
+        let found = try levels(of: write(loud + quiet, "in.wav"))
+        #expect(found.count == 10)
+        // A sine's root mean square lies 3.01 dB below its peak.
+        #expect(found.prefix(5).allSatisfy { abs($0 + 9.03) < 0.05 })
+        #expect(found.suffix(5).allSatisfy { abs($0 + 29.03) < 0.05 })
+    }
+}
