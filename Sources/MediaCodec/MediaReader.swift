@@ -13,6 +13,12 @@ public final class MediaReader {
     /// How many packets could not be decoded so far; silence stands in their place.
     public private(set) var corruptPacketCount = 0
 
+    /// Whether what the encoder added at the end to fill the last packet is given out too, as tools that know nothing of
+    /// it do.
+    ///
+    /// Set it before the first `read`; the length that `info` states stays without it.
+    public var keepsEndPadding = false
+
     private let decoder: PacketDecoder
     private var trimmer: FrameTrimmer
     /// What is left of the last decoded frame, and the silence before it.
@@ -158,7 +164,7 @@ public final class MediaReader {
                 cut = trimmer.accept(
                     start: decoded.start,
                     count: decoded.count,
-                    endTrim: decoded.endTrim,
+                    endTrim: keepsEndPadding ? 0 : decoded.endTrim,
                     startTrim: decoded.startTrim
                 )
                 if cut.silence > 0 || !cut.keep.isEmpty { return true }
@@ -206,7 +212,7 @@ public final class MediaReader {
                 "It ends at \(seconds(last)), but it states a length of \(seconds(stated)): the rest is missing."
             throw MediaError(.truncated, message, name: demuxer.stream.name)
         }
-        if info.frameCount != last { demuxer.setFrameCount(last) }
+        if info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
     }
 
     private static func clock(_ seconds: Double) -> String {
