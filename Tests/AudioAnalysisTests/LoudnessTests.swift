@@ -168,7 +168,7 @@ struct LoudnessTests {
         Tone(steps: [(10, -23)]).play(into: &meters[0])
         Tone(steps: [(10, -36)]).play(into: &meters[1])
         // What is 13 LU quieter falls to the gate, but for the blocks across the seam, of which there are none.
-        #expect(Self.near(LoudnessMeter.integrated(of: meters), -23))
+        #expect(Self.near(LoudnessMeter.report(of: meters).integrated, -23))
     }
 
     @Test("The cut into buffers changes nothing")

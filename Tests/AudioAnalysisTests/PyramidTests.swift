@@ -85,6 +85,29 @@ struct PyramidTests {
         #expect(pyramid.columns(in: 30_000..<40_000, width: 3)[0].allSatisfy { !$0.isKnown })
     }
 
+    @Test("A window of ten hours is drawn of a few points")
+    func tenHours() {
+        #if DEBUG
+            let hours = 0.05
+        #else
+            let hours = 10.0
+        #endif
+        let count = Int(hours * 3600 * 44_100) / 256
+        let values = (0..<2 * count).map { Int16(truncatingIfNeeded: ($0 * 7919) % 20_000 * ($0 % 2 == 0 ? -1 : 1)) }
+        let pyramid = WaveformPyramid(
+            PeakWaveform(sampleRate: 44_100, samplesPerPixel: 256, channelCount: 1, values: values)
+        )
+        // A thousand windows, each at another place and zoom: what one takes is a thousandth of what this test does.
+        var known = 0
+        for window in 0..<1000 {
+            let length = max(pyramid.frameCount >> Int64(window % 12), 2000)
+            let start = (pyramid.frameCount - length) * Int64(window) / 1000
+            let columns = pyramid.columns(in: start..<start + length, width: 1000)
+            known += columns[0].count { $0.isKnown && $0.minimum <= 0 && $0.maximum >= 0 }
+        }
+        #expect(known == 1_000_000)
+    }
+
     @Test("Bars lie where their part of the recording is, and holes have none")
     func bars() throws {
         var pyramid = WaveformPyramid(sampleRate: 100, samplesPerPixel: 10, channelCount: 1)

@@ -22,11 +22,16 @@ extension PeakWaveform {
         bits: WaveformBits = .sixteen,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        var piece: [UInt8] = []
-        piece.reserveCapacity(Self.pieceSize)
+        try Self.hand(datHeader(count: count, bits: bits), to: write)
+        try writeDATValues(bits: bits, write)
+    }
+
+    /// The header of a `.dat` file of this kind with `count` points, for those who write one while it is being made.
+    public func datHeader(count: Int, bits: WaveformBits) -> [UInt8] {
+        var header: [UInt8] = []
         func put(_ number: Int) {
             let value = UInt32(truncatingIfNeeded: number)
-            for shift in [0, 8, 16, 24] as [UInt32] { piece.append(UInt8(truncatingIfNeeded: value >> shift)) }
+            for shift in [0, 8, 16, 24] as [UInt32] { header.append(UInt8(truncatingIfNeeded: value >> shift)) }
         }
         put(channelCount == 1 ? 1 : 2)
         put(bits == .eight ? 1 : 0)
@@ -34,8 +39,19 @@ extension PeakWaveform {
         put(samplesPerPixel)
         put(count)
         if channelCount > 1 { put(channelCount) }
+        return header
+    }
+
+    /// Writes what follows the header in a `.dat` file, in pieces.
+    /// - Throws: What `write` throws.
+    public func writeDATValues<Failure: Error>(
+        bits: WaveformBits,
+        _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var piece: [UInt8] = []
+        piece.reserveCapacity(min(Self.pieceSize, values.count * 2))
         var index = 0
-        while true {
+        while index < values.count {
             while index < values.count, piece.count + 2 <= Self.pieceSize {
                 let value = values[index]
                 if bits == .eight {
@@ -47,7 +63,6 @@ extension PeakWaveform {
                 index += 1
             }
             try Self.hand(piece, to: write)
-            guard index < values.count else { return }
             piece.removeAll(keepingCapacity: true)
         }
     }

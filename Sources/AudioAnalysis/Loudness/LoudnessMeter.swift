@@ -154,24 +154,29 @@ public struct LoudnessMeter: Sendable {
     public var shortTerm: Double? { shortTermEnergy.map(LoudnessHistogram.loudness) }
 
     /// All that has been measured so far.
-    public var report: LoudnessReport {
-        let samples = Double(frameCount) * Double(channelCount)
+    public var report: LoudnessReport { Self.report(of: [self]) }
+
+    /// What several recordings amount to together, as an album does: the gate is drawn over the blocks of all, peaks are the
+    /// greatest of any.
+    public static func report(of meters: [LoudnessMeter]) -> LoudnessReport {
+        var blocks = LoudnessHistogram()
+        var shortTerms = LoudnessHistogram()
+        for meter in meters {
+            blocks.merge(meter.blocks)
+            shortTerms.merge(meter.shortTerms)
+        }
+        let samples = meters.reduce(0.0) { $0 + Double($1.frameCount) * Double($1.channelCount) }
+        let squares = meters.reduce(0.0) { $0 + $1.squares }
+        let peaks = meters.flatMap(\.peaks)
         return LoudnessReport(
             integrated: blocks.integrated,
             range: shortTerms.range,
-            momentaryMax: Self.finite(LoudnessHistogram.loudness(momentaryPeak)),
-            shortTermMax: Self.finite(LoudnessHistogram.loudness(shortTermPeak)),
-            truePeak: Self.finite(20 * log10(Double(peaks.map(\.peak).max() ?? 0))),
-            samplePeak: Self.finite(20 * log10(Double(peaks.map(\.samplePeak).max() ?? 0))),
-            rms: samples > 0 ? Self.finite(10 * log10(squares / samples)) : nil
+            momentaryMax: finite(LoudnessHistogram.loudness(meters.map(\.momentaryPeak).max() ?? 0)),
+            shortTermMax: finite(LoudnessHistogram.loudness(meters.map(\.shortTermPeak).max() ?? 0)),
+            truePeak: finite(20 * log10(Double(peaks.map(\.peak).max() ?? 0))),
+            samplePeak: finite(20 * log10(Double(peaks.map(\.samplePeak).max() ?? 0))),
+            rms: samples > 0 ? finite(10 * log10(squares / samples)) : nil
         )
-    }
-
-    /// The loudness of several recordings together, as of an album: the gate is drawn over the blocks of all.
-    public static func integrated(of meters: [LoudnessMeter]) -> Double? {
-        var all = LoudnessHistogram()
-        for meter in meters { all.merge(meter.blocks) }
-        return all.integrated
     }
 
     private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }

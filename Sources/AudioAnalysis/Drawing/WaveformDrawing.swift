@@ -1,0 +1,91 @@
+/// A waveform as rectangles, ready to be written as SVG or turned into pixels.
+///
+/// A value; any thread.
+public struct WaveformDrawing: Sendable, Equatable {
+    /// What is drawn of one channel.
+    struct Row: Sendable, Equatable {
+        var bars: [WaveformBar]
+        var color: WaveformColor
+        /// The radius of the corners.
+        var radius: Double
+    }
+
+    /// In pixels.
+    public let width: Int
+    /// In pixels.
+    public let height: Int
+    let theme: WaveformTheme
+    let rows: [Row]
+
+    /// Draws a waveform from its first block on, a block for each pixel, until the width or the waveform is over.
+    ///
+    /// The value v is at the height 65 536 − (v + 32 768) of 65 536, in whole pixels; channels lie beneath each other.
+    /// A bar shows all the blocks of its width and of the gap behind it.
+    public init(
+        _ waveform: PeakWaveform,
+        width: Int,
+        height: Int,
+        style: WaveformStyle = .line,
+        theme: WaveformTheme = .audacity
+    ) {
+        self.width = width
+        self.height = height
+        self.theme = theme
+        let part = height / waveform.channelCount
+        rows = (0..<waveform.channelCount).map { channel in
+            let top = channel * part
+            let own = channel == waveform.channelCount - 1 ? height - top : part
+            let (bar, slot, radius) = Self.measures(style)
+            let count = min(waveform.count, width)
+            let bars = stride(from: 0, to: count, by: slot).compactMap { start -> WaveformBar? in
+                let both = waveform.merged(start..<min(start + slot, count), channel: channel)
+                guard both.low <= both.high else { return nil }
+                let high = top + own - 1 - (Int(both.high) + 32768) * own / 65536
+                let low = top + own - 1 - (Int(both.low) + 32768) * own / 65536
+                return WaveformBar(
+                    x: Double(start),
+                    y: Double(high),
+                    width: Double(min(bar, width - start)),
+                    height: Double(low - high + 1)
+                )
+            }
+            return Row(bars: bars, color: Self.color(theme, channel), radius: radius)
+        }
+    }
+
+    /// Draws decibels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:)`.
+    ///
+    /// For the waveform to fit, it has as many levels as `levelCount(width:style:)` says.
+    public init(
+        _ waveform: DecibelWaveform,
+        width: Int,
+        height: Int,
+        style: WaveformStyle = .line,
+        theme: WaveformTheme = .audacity
+    ) {
+        self.width = width
+        self.height = height
+        self.theme = theme
+        let (bar, _, radius) = Self.measures(style)
+        let bars = waveform.bars(width: Double(width), height: Double(height), barWidth: Double(bar))
+        rows = [Row(bars: bars, color: Self.color(theme, 0), radius: radius)]
+    }
+
+    /// How many levels of a `DecibelWaveform` fill a drawing.
+    public static func levelCount(width: Int, style: WaveformStyle) -> Int {
+        let (bar, slot, _) = measures(style)
+        return DecibelWaveform.barCount(width: Double(width), barWidth: Double(bar), spacing: Double(slot - bar))
+    }
+
+    private static func measures(_ style: WaveformStyle) -> (bar: Int, slot: Int, radius: Double) {
+        switch style {
+        case .line: (1, 1, 0)
+        case .bars(let width, let gap, let isRounded):
+            (max(width, 1), max(width, 1) + max(gap, 0), isRounded ? Double(max(width, 1)) / 2 : 0)
+        }
+    }
+
+    private static func color(_ theme: WaveformTheme, _ channel: Int) -> WaveformColor {
+        theme.waveform.isEmpty ? WaveformColor(0, 0, 0) : theme.waveform[min(channel, theme.waveform.count - 1)]
+    }
+}
