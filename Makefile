@@ -61,11 +61,12 @@ lint:
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 
-bench: ## Measures `syrinx play` beside mpv
+bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpeg
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
+	@Benchmarks/waveform
 
 bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
 	@scripts/bootstrap bench

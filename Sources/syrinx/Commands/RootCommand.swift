@@ -8,15 +8,18 @@ struct RootCommand: ParsableCommand {
     /// The command's own name, version and parts.
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
-        abstract: "Plays, converts and describes audio, from files and from the web.",
+        abstract: "Plays, converts, draws, measures and describes audio, from files and from the web.",
         version: "syrinx \(version)",
-        subcommands: [PlayCommand.self, RenderCommand.self, InfoCommand.self, DevicesCommand.self]
+        subcommands: [
+            PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
+            MeterCommand.self, DevicesCommand.self,
+        ]
     )
 
     /// The parts by name.
     static let parts: [String: any RunnableCommand.Type] = [
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
-        "devices": DevicesCommand.self,
+        "waveform": WaveformCommand.self, "meter": MeterCommand.self, "devices": DevicesCommand.self,
     ]
 
     /// Lines that show the most common uses.
@@ -24,6 +27,7 @@ struct RootCommand: ParsableCommand {
         "syrinx play https://example.org/episode.mp3",
         "syrinx play --rate 1.5 --start 12:30 lecture.m4a",
         "syrinx render --pitch 200 song.flac higher.wav",
-        "syrinx info --json album/*.flac",
+        "syrinx waveform -o episode.png --zoom auto episode.mp3",
+        "syrinx meter --json album/*.flac",
     ]
 }

@@ -1,3 +1,4 @@
+import AudioAnalysis
 import AudioDevice
 import AudioStreaming
 import ByteStream
@@ -11,6 +12,11 @@ extension Failure {
 
     /// A failure of media, which messages call `name`.
     init(_ error: MediaError, name: String) {
+        self.init(code: error.code.rawValue, message: error.message, name: name)
+    }
+
+    /// A failure of an analysis, which messages call `name`.
+    init(_ error: AnalysisError, name: String) {
         self.init(code: error.code.rawValue, message: error.message, name: name)
     }
 

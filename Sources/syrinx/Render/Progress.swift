@@ -10,6 +10,7 @@ final class Progress: FrameSource {
     private let console: Console
     private let clock: ProcessClock
     private let draws: Bool
+    private let verb: String
     private var done: Int64 = 0
     private var nextDraw = 0.0
 
@@ -17,7 +18,8 @@ final class Progress: FrameSource {
     var channelCount: Int { source.channelCount }
 
     /// A bar for `source`, which has `total` frames, if that is known.
-    init(context: CommandContext, total: Int64?, source: any FrameSource) {
+    init(context: CommandContext, total: Int64?, source: any FrameSource, verb: String = "rendering") {
+        self.verb = verb
         self.source = source
         self.total = total
         console = context.console
@@ -32,7 +34,13 @@ final class Progress: FrameSource {
         if draws, clock.now >= nextDraw {
             nextDraw = clock.now + Self.interval
             console.show(
-                status: ProgressBar.text(done: done, total: total, sampleRate: sampleRate, width: Terminal.width - 1)
+                status: ProgressBar.text(
+                    done: done,
+                    total: total,
+                    sampleRate: sampleRate,
+                    width: Terminal.width - 1,
+                    verb: verb
+                )
             )
         }
         return count
@@ -49,17 +57,23 @@ final class Progress: FrameSource {
 /// Pure.
 enum ProgressBar {
     /// The line for a terminal of `width` columns.
-    static func text(done: Int64, total: Int64?, sampleRate: Double, width: Int) -> String {
+    static func text(
+        done: Int64,
+        total: Int64?,
+        sampleRate: Double,
+        width: Int,
+        verb: String = "rendering"
+    ) -> String {
         let time = ClockText.text(Double(done) / sampleRate)
-        guard let total, total > 0 else { return "rendering \(time)".cut(to: width) }
+        guard let total, total > 0 else { return "\(verb) \(time)".cut(to: width) }
         let fraction = min(max(Double(done) / Double(total), 0), 1)
         let percent = "\(Int(fraction * 100)) %".leftPadded(to: 5, with: " ")
         let length = ClockText.text(Double(total) / sampleRate)
         let tail = "\(percent)  \(time) / \(length)"
-        let room = min(width - tail.count - 14, 60)
+        let room = min(width - tail.count - 5 - verb.count, 60)
         guard room >= 5 else { return tail.cut(to: width) }
         let cells = Int(fraction * Double(room))
         let bar = String(repeating: "=", count: cells) + String(repeating: " ", count: room - cells)
-        return "rendering  [\(bar)] \(tail)".cut(to: width)
+        return "\(verb)  [\(bar)] \(tail)".cut(to: width)
     }
 }

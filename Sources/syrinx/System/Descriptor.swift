@@ -11,21 +11,30 @@ enum Descriptor {
     /// Writes all of `text`, waiting where a pipe that does not block is full.
     static func write(_ text: String, to descriptor: Int32) throws(WriteError) {
         var text = text
-        let number = text.withUTF8 { bytes -> Int32 in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                } else if errno == EAGAIN || errno == EWOULDBLOCK {
-                    wait(for: POLLOUT, on: descriptor, milliseconds: 1000)
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
-        }
+        let number = text.withUTF8 { write(UnsafeRawBufferPointer($0), descriptor) }
         if number != 0 { throw WriteError(number: number) }
+    }
+
+    /// Writes all of `bytes`, as it does text.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(WriteError) {
+        let number = write(bytes, descriptor)
+        if number != 0 { throw WriteError(number: number) }
+    }
+
+    /// Writes all of it, and returns the error number, or 0.
+    private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32) -> Int32 {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if count >= 0 {
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                wait(for: POLLOUT, on: descriptor, milliseconds: 1000)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
     }
 
     /// Waits until `descriptor` is ready for `event`, or the time is over; true if it is ready or at its end.

@@ -1,0 +1,130 @@
+import ArgumentParser
+import AudioAnalysis
+import Foundation
+
+/// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
+struct WaveformCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "waveform",
+        abstract: "Draws waveforms, or writes them for others to draw."
+    )
+    static let examples = [
+        "syrinx waveform -o episode.png --zoom auto episode.mp3",
+        "syrinx waveform -o peaks.json --bits 8 --pixels-per-second 20 https://example.org/episode.m4a",
+        "syrinx waveform -o bars.svg --zoom auto --decibels --style bars --bar-width 3 --bar-gap 2 film.mp4",
+        "syrinx waveform -o peaks/ --output-format dat album/*.flac",
+    ]
+
+    @Option(
+        name: .shortAndLong,
+        help: "The file to write, - for standard output; for several inputs a folder. Its extension says the format."
+    )
+    var output: String
+
+    @Option(help: "The format, whatever the extension: dat, json, png, svg, txt or wavesurfer.")
+    var outputFormat: WaveformFormat?
+
+    @OptionGroup var scale: WaveformScaleOptions
+    @OptionGroup var look: WaveformLookOptions
+
+    @Option(help: "A folder in which waveforms of files are kept, and found again while the file is unchanged.")
+    var cache: String?
+
+    @OptionGroup var text: TextOptions
+
+    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
+    var input: [InputArgument]
+
+    var writesJSON: Bool { false }
+
+    func validate() throws {
+        guard input.count(where: \.isStandardInput) <= 1 else {
+            throw ValidationError("standard input can only be read once")
+        }
+        guard let format else {
+            let choice = "dat, json, png, svg or txt"
+            throw ValidationError("the output's extension has to be \(choice), or --output-format say it: \(output)")
+        }
+        if look.decibels, !format.isPicture, format != .txt {
+            throw ValidationError("--decibels are drawn as png or svg, or listed as txt")
+        }
+        if isFolder { try checkNames(format) }
+        if input.count > 1, !isFolder {
+            throw ValidationError("for several inputs --output has to be a folder, and --output-format be given")
+        }
+        for item in input where OutputPath.isInput(path(for: item), among: input) {
+            throw ValidationError("the output would overwrite the input: \(path(for: item))")
+        }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        guard let format else { return .usage }
+        var status = ExitStatus.success
+        for item in input {
+            do throws(Failure) {
+                let problem = try write(item, as: format, in: context)
+                if let problem, !context.interruption.isRequested {
+                    context.console.say(problem)
+                    if status == .success { status = problem.exitStatus }
+                }
+            } catch {
+                if context.interruption.isRequested { return .interrupted }
+                context.console.say(error)
+                if status == .success { status = error.exitStatus }
+            }
+            if context.interruption.isRequested { return .interrupted }
+            if context.console.isOutputClosed { break }
+        }
+        return status
+    }
+
+    // MARK: Where it goes
+
+    private var format: WaveformFormat? { outputFormat ?? WaveformFormat(path: output) }
+
+    private var isFolder: Bool {
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory)
+        return output.hasSuffix("/") || exists && isDirectory.boolValue
+    }
+
+    private func path(for item: InputArgument) -> String {
+        guard isFolder, let format else { return output }
+        var name = item.isStandardInput ? "stdin" : item.name
+        if let end = name.firstIndex(where: { item.isWeb && "?#".contains($0) }) { name = String(name[..<end]) }
+        let base = (name as NSString).lastPathComponent
+        let stem = (base as NSString).deletingPathExtension
+        return (output as NSString).appendingPathComponent(
+            (stem.isEmpty ? "waveform" : stem) + ".\(format.fileExtension)"
+        )
+    }
+
+    private func checkNames(_ format: WaveformFormat) throws {
+        var seen: Set<String> = []
+        for item in input where !seen.insert(path(for: item)).inserted {
+            throw ValidationError("two inputs would both become \(path(for: item))")
+        }
+    }
+
+    // MARK: One input
+
+    /// Writes the waveform of one input.
+    /// - Returns: What could not be read of it.
+    private func write(
+        _ item: InputArgument,
+        as format: WaveformFormat,
+        in context: CommandContext
+    ) throws(Failure) -> Failure? {
+        let source = WaveformSource(item: item, scale: scale, look: look, cache: cache, context: context)
+        let target = path(for: item)
+        let bits = scale.bits == 8 ? WaveformBits.eight : .sixteen
+        if format == .dat, source.canStream, OutputBytes.isOrdinary(target) {
+            return try source.write(to: WaveformStream(path: target, bits: bits, scale: source.knownFactor))
+        }
+        let made = try source.make(for: format)
+        guard !context.interruption.isRequested else { return nil }
+        let writer = WaveformWriter(format: format, bits: bits, look: look)
+        try writer.write(made, to: target)
+        return made.problem
+    }
+}

@@ -1,0 +1,44 @@
+import MediaCodec
+
+/// How far an input could be read.
+struct ScanOutcome {
+    /// The frames that were read.
+    var frameCount: Int64 = 0
+    /// What could not be read, if anything.
+    var problem: Failure?
+}
+
+/// Reads an input to its end for those who look at its samples, and takes damage for an end or a gap.
+enum InputScan {
+    /// Calls `body` with each block of samples.
+    /// - Throws: Only when nothing at all could be read.
+    static func run(
+        _ source: any FrameSource,
+        reader: MediaReader,
+        name: String,
+        context: CommandContext,
+        _ body: (UnsafePointer<UnsafeMutablePointer<Float>>, Int) -> Void
+    ) throws(Failure) -> ScanOutcome {
+        let block = SampleBlock(channelCount: source.channelCount, capacity: 4096)
+        var outcome = ScanOutcome()
+        do throws(Failure) {
+            while !context.interruption.isRequested {
+                let count = try source.read(into: block)
+                if count == 0 { break }
+                body(block.channels, count)
+                outcome.frameCount += Int64(count)
+            }
+        } catch {
+            guard outcome.frameCount > 0 else { throw error }
+            outcome.problem = error
+        }
+        let damaged = reader.corruptPacketCount
+        if outcome.problem == nil, damaged > 0 {
+            let packets = damaged == 1 ? "1 packet" : "\(damaged) packets"
+            // Only said: what there is has been read, and what there is not sounds as silence.
+            let message = "\(packets) could not be decoded, and count as silence"
+            context.console.say(Failure(code: "media.corrupt", message: message, name: name).warningLine)
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import AudioAnalysis
+
+/// What a waveform can be written as.
+enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {
+    case dat, json, png, svg, txt, wavesurfer
+
+    /// The format that the extension of a path names.
+    init?(path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        guard let suffix = name.split(separator: ".").dropFirst().last?.lowercased() else { return nil }
+        guard suffix != "wavesurfer" else { return nil }
+        self.init(rawValue: suffix)
+    }
+
+    /// The extension of files of this format.
+    var fileExtension: String { self == .wavesurfer ? "json" : rawValue }
+
+    /// Whether it is a picture.
+    var isPicture: Bool { self == .png || self == .svg }
+}
+
+/// A number, or that it is to be found.
+enum NumberOrAuto: ExpressibleByArgument, Equatable {
+    case automatic
+    case number(Double)
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .automatic
+        } else if let number = Double(argument), number.isFinite {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// One or more colours in hexadecimal, with commas between them.
+struct ColorsArgument: ExpressibleByArgument, Equatable {
+    let colors: [WaveformColor]
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        colors = parts.compactMap { WaveformColor(hexadecimal: String($0)) }
+        guard !colors.isEmpty, colors.count == parts.count else { return nil }
+    }
+}
+
+/// Which part of an input, at which zoom.
+struct WaveformScaleOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: "Bits of a value in dat, json and txt: 8 or 16.")
+    var bits = 16
+
+    @Option(name: .shortAndLong, help: "Frames in a pixel, 2 or more; auto fits the width.")
+    var zoom: NumberOrAuto?
+
+    @Option(help: "Pixels a second, in place of --zoom.")
+    var pixelsPerSecond: Int?
+
+    @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
+    var start: TimeArgument?
+
+    @Option(name: .shortAndLong, parsing: .unconditional, help: "Where to end: seconds, or [hh:]mm:ss[.fff].")
+    var end: TimeArgument?
+
+    @Flag(help: "A waveform for each channel, instead of one of all.")
+    var splitChannels = false
+
+    @Option(parsing: .unconditional, help: "A factor for every value; auto makes the loudest just fit.")
+    var amplitudeScale: NumberOrAuto?
+
+    @Flag(help: "Take the padding at the end of an MP3 for sound, as audiowaveform does.")
+    var keepPadding = false
+
+    func validate() throws {
+        guard bits == 8 || bits == 16 else { throw ValidationError("--bits is \(bits); it has to be 8 or 16") }
+        if case .number(let frames) = zoom, !(2...1e9).contains(frames) || frames != frames.rounded() {
+            throw ValidationError("--zoom has to be auto, or a whole number of at least 2")
+        }
+        if let pixelsPerSecond {
+            guard zoom == nil else { throw ValidationError("--zoom and --pixels-per-second exclude each other") }
+            guard pixelsPerSecond > 0 else { throw ValidationError("--pixels-per-second has to be above 0") }
+        }
+        if let end, end.seconds <= start?.seconds ?? 0 { throw ValidationError("--end has to lie behind --start") }
+        if case .number(let factor) = amplitudeScale, factor < 0 {
+            throw ValidationError("--amplitude-scale has to be auto, or at least 0")
+        }
+    }
+}
+
+/// How it is drawn.
+struct WaveformLookOptions: ParsableArguments {
+    enum Colors: String, ExpressibleByArgument, CaseIterable {
+        case audacity, audition
+    }
+
+    enum Style: String, ExpressibleByArgument, CaseIterable {
+        case line, bars
+    }
+
+    enum BarStyle: String, ExpressibleByArgument, CaseIterable {
+        case square, rounded
+    }
+
+    @Option(name: .shortAndLong, help: "Pixels from left to right.")
+    var width = 800
+
+    @Option(help: "Pixels from top to bottom.")
+    var height = 250
+
+    @Option(name: .shortAndLong, help: "Colours: audacity or audition.")
+    var colors = Colors.audacity
+
+    @Option(help: "rrggbb or rrggbbaa.")
+    var backgroundColor: ColorsArgument?
+
+    @Option(help: "rrggbb or rrggbbaa; several, with commas, for the channels.")
+    var waveformColor: ColorsArgument?
+
+    @Option(help: "rrggbb or rrggbbaa: a frame of one pixel.")
+    var borderColor: ColorsArgument?
+
+    @Option(help: "line or bars.")
+    var style = Style.line
+
+    @Option(help: "Pixels of a bar.")
+    var barWidth = 8
+
+    @Option(help: "Pixels between bars.")
+    var barGap = 4
+
+    @Option(help: "The corners of bars: square or rounded.")
+    var barStyle = BarStyle.square
+
+    @Flag(help: "Draw the level in decibels instead of samples.")
+    var decibels = false
+
+    @Option(parsing: .unconditional, help: "Decibels below which nothing is drawn.")
+    var noiseFloor = -70.0
+
+    @Flag(help: "Take every nth sample's level instead of the mean of n.")
+    var noAntialias = false
+
+    func validate() throws {
+        // A picture of 32 768 by 4096 is half a gigabyte of pixels.
+        guard (1...32768).contains(width) else { throw ValidationError("--width is \(width), outside 1 … 32768") }
+        guard (1...4096).contains(height) else { throw ValidationError("--height is \(height), outside 1 … 4096") }
+        guard (1...1000).contains(barWidth) else { throw ValidationError("--bar-width has to be 1 … 1000") }
+        guard (0...1000).contains(barGap) else { throw ValidationError("--bar-gap has to be 0 … 1000") }
+        guard noiseFloor < 0, noiseFloor >= -1000 else {
+            throw ValidationError("--noise-floor has to be below 0, and at least −1000")
+        }
+    }
+
+    var waveformStyle: WaveformStyle {
+        style == .line ? .line : .bars(width: barWidth, gap: barGap, isRounded: barStyle == .rounded)
+    }
+
+    var theme: WaveformTheme {
+        var theme = colors == .audacity ? WaveformTheme.audacity : .audition
+        if let color = backgroundColor?.colors.first { theme.background = color }
+        if let waveformColor { theme.waveform = waveformColor.colors }
+        theme.border = borderColor?.colors.first
+        return theme
+    }
+}
