@@ -28,8 +28,19 @@ public protocol ByteStream: AnyObject, Sendable {
     /// - Throws: `ByteStreamError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int
 
+    /// Breaks off waits for bytes, or lets reads wait again, from any thread.
+    ///
+    /// While it is on, a read that waits, and any that would have to, throws `.interrupted` at once; bytes at hand are still
+    /// given. The stream itself goes on. Streams that never wait for long need not do anything, which is the default.
+    func setInterrupted(_ isInterrupted: Bool)
+
     /// Ends the stream from any thread: the read that waits, and all that follow, throw `.cancelled` at once.
     ///
     /// Connections and files are let go. Calling it again does nothing.
     func cancel()
+}
+
+extension ByteStream {
+    /// Does nothing: for streams that never wait for long.
+    public func setInterrupted(_ isInterrupted: Bool) {}
 }

@@ -23,6 +23,8 @@ public struct ByteStreamError: Error, Sendable, CustomStringConvertible {
         public static let fileReadFailed = Code(rawValue: "file.readFailed")
         /// The stream was cancelled.
         public static let cancelled = Code(rawValue: "usage.cancelled")
+        /// A wait for bytes was broken off, because they are not wanted any more; the stream itself goes on.
+        public static let interrupted = Code(rawValue: "usage.interrupted")
         /// The bytes asked for have gone by, and the stream cannot go back.
         public static let notSeekable = Code(rawValue: "usage.notSeekable")
         /// The URL cannot be used: malformed, or of a scheme that is not supported.

@@ -16,6 +16,7 @@ public final class SpanCache: Sendable {
         var length: Int64?
         var failure: ByteStreamError?
         var isCancelled = false
+        var isInterrupted = false
         var hasBegun = false
     }
 
@@ -52,6 +53,9 @@ public final class SpanCache: Sendable {
     /// The first offset at or after `offset` that is not held.
     public func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
 
+    /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
+    package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
+
     /// Never throws away what lies in `range`; it counts towards the limit.
     public func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
 
@@ -68,6 +72,9 @@ public final class SpanCache: Sendable {
             if state.failure == nil { state.failure = error }
         }
     }
+
+    /// Makes waits throw `.interrupted`, as long as it is on.
+    public func setInterrupted(_ isInterrupted: Bool) { state.update { $0.isInterrupted = isInterrupted } }
 
     /// Makes every read throw `.cancelled`, and wakes the one that waits.
     public func cancel() { state.update { $0.isCancelled = true } }
@@ -97,6 +104,7 @@ public final class SpanCache: Sendable {
             if state.store.firstMissing(from: offset) > offset { return .bytes }
             if let length = state.length, offset >= length { return .end }
             if let failure = state.failure { throw failure }
+            guard !state.isInterrupted else { throw .interrupted(name: name) }
             return nil
         }
     }
@@ -121,6 +129,11 @@ extension ByteStreamError {
     /// The failure of every read after `cancel()`.
     package static func cancelled(name: String) -> ByteStreamError {
         ByteStreamError(.cancelled, "reading was cancelled", name: name)
+    }
+
+    /// The failure of a wait that was broken off.
+    package static func interrupted(name: String) -> ByteStreamError {
+        ByteStreamError(.interrupted, "waiting was broken off", name: name)
     }
 
     /// The failure of a read before the start, or behind what a forward-only stream still holds.

@@ -13,7 +13,7 @@ package struct SpanStore {
     }
 
     /// Bytes held at most, but for what is pinned.
-    package let limit: Int
+    package var limit: Int
     /// Bytes behind the reader that are kept in preference to bytes far ahead of it.
     package let behind: Int64
     /// Ranges that are never thrown away, though they count towards `limit`.

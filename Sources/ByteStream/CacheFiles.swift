@@ -1,0 +1,141 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The system calls of `DiskCache`.
+///
+/// What fails while reading or removing only means that there is nothing: the caller goes on without.
+enum CacheFiles {
+    enum Failure: Equatable, Sendable {
+        /// Too much waits to be written already.
+        case busy
+        /// The system's words.
+        case system(String)
+    }
+
+    /// Writes a file that appears whole or not at all; makes the folders it lies in.
+    static func write(_ bytes: [UInt8], to path: String) -> Failure? {
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let temporary = folder + "/.\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        var descriptor = open(temporary, flags, 0o600)
+        if descriptor < 0, errno == ENOENT {
+            makeFolders(folder)
+            descriptor = open(temporary, flags, 0o600)
+        }
+        guard descriptor >= 0 else { return failure() }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                pwrite(descriptor, all.baseAddress.map { $0 + written }, all.count - written, off_t(written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = failure()
+                close(descriptor)
+                unlink(temporary)
+                return failure
+            }
+            written += count
+        }
+        guard close(descriptor) == 0, rename(temporary, path) == 0 else {
+            let failure = failure()
+            unlink(temporary)
+            return failure
+        }
+        return nil
+    }
+
+    private static func failure() -> Failure { .system(String(cString: strerror(errno))) }
+
+    /// Makes `folder` and what is missing above it, the user's alone.
+    private static func makeFolders(_ folder: String) {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            // What exists already stays; what cannot be made shows when the file is opened.
+            mkdir(path, 0o700)
+        }
+    }
+
+    /// A whole file; `nil` if it cannot be read or is longer than `limit`.
+    static func read(_ path: String, limit: Int) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var isComplete = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            count = 0
+            while count < limit, let base = buffer.baseAddress {
+                let got = pread(descriptor, base + count, limit - count, off_t(count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else {
+                    isComplete = got == 0
+                    break
+                }
+                count += got
+            }
+        }
+        return isComplete ? bytes : nil
+    }
+
+    /// The names of what lies in a folder, but for `.` and `..`.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// How much a folder of files takes, and when it was last used.
+    ///
+    /// The time is in nanoseconds since 1970.
+    static func usage(of folder: String) -> (path: String, size: Int64, lastUse: Int) {
+        var status = stat()
+        let lastUse = stat(folder, &status) == 0 ? modification(status) : 0
+        var size: Int64 = 0
+        for name in names(in: folder) where lstat(folder + "/" + name, &status) == 0 { size += Int64(status.st_size) }
+        return (folder, size, lastUse)
+    }
+
+    private static func modification(_ status: stat) -> Int {
+        #if canImport(Darwin)
+            Int(status.st_mtimespec.tv_sec) * 1_000_000_000 + Int(status.st_mtimespec.tv_nsec)
+        #else
+            Int(status.st_mtim.tv_sec) * 1_000_000_000 + Int(status.st_mtim.tv_nsec)
+        #endif
+    }
+
+    /// Notes that a folder is being used.
+    static func touch(_ folder: String) { utimes(folder, nil) }
+
+    /// Removes a file, or a folder with the files in it.
+    static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in names(in: path) { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// A lock between processes, if nobody has it.
+    static func lock(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return nil }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return descriptor
+    }
+
+    static func unlock(_ descriptor: Int32) { close(descriptor) }
+}

@@ -1,0 +1,270 @@
+import Synchronization
+
+/// What a `DiskCache` keeps of one resource.
+///
+/// All of it may be called from any thread. Reading waits for the disk; adding does not.
+package final class DiskCacheEntry: Sendable {
+    /// What the server said of the version whose bytes are kept.
+    package struct Resource: Equatable, Sendable {
+        /// The whole length in bytes.
+        package var length: Int64
+        /// A strong or weak entity tag, quotes included.
+        package var etag: String?
+        /// The date as the server wrote it.
+        package var lastModified: String?
+        /// The type in lower case.
+        package var mimeType: String?
+        /// When the server was last asked, in seconds since 1970.
+        package var checkedAt: Double
+
+        /// A version of a resource.
+        package init(length: Int64, etag: String?, lastModified: String?, mimeType: String?, checkedAt: Double) {
+            self.length = length
+            self.etag = etag
+            self.lastModified = lastModified
+            self.mimeType = mimeType
+            self.checkedAt = checkedAt
+        }
+
+        /// What tells this version from others.
+        var fingerprint: UInt64 {
+            Checksum.of(Array("\(length)\n\(etag ?? "")\n\(etag == nil ? lastModified ?? "" : "")".utf8))
+        }
+    }
+
+    struct State {
+        var resource: Resource?
+        var blocks: Set<Int64> = []
+        var heldByteCount: Int64 = 0
+        /// Bytes of a block that is not whole yet, from its start on.
+        var partial: [UInt8] = []
+        var partialStart: Int64 = 0
+        /// Nothing is written any more: the disk does not want it.
+        var isBroken = false
+    }
+
+    /// Bytes of a piece: small against a recording, large against what a file costs.
+    package static let blockSize: Int64 = 65_536
+    private static let mark = Array("SYRXBLK1".utf8)
+    private static let about = "/about"
+
+    let directory: String
+    private let cache: DiskCache
+    private let onFailure: @Sendable (String) -> Void
+    private let state: Mutex<State>
+
+    init(directory: String, cache: DiskCache, onFailure: @escaping @Sendable (String) -> Void) {
+        self.directory = directory
+        self.cache = cache
+        self.onFailure = onFailure
+        var state = State()
+        if let bytes = CacheFiles.read(directory + Self.about, limit: 16_384) { state.resource = Self.parse(bytes) }
+        if let length = state.resource?.length {
+            for name in CacheFiles.names(in: directory) {
+                guard let index = Int64(name, radix: 16), index >= 0, index * Self.blockSize < length else { continue }
+                state.blocks.insert(index)
+                state.heldByteCount += min(Self.blockSize, length - index * Self.blockSize)
+            }
+        }
+        self.state = Mutex(state)
+    }
+
+    /// What is kept belongs to this version; `nil`: nothing is.
+    package var resource: Resource? { state.withLock { $0.resource } }
+
+    /// The server has answered with `resource`: what is kept of another version is thrown away.
+    package func begin(_ resource: Resource) {
+        let isNew = state.withLock { state in
+            let isSame = state.resource?.fingerprint == resource.fingerprint
+            if !isSame {
+                state.blocks = []
+                state.heldByteCount = 0
+                state.partial = []
+            }
+            state.resource = resource
+            return !isSame
+        }
+        if isNew { CacheFiles.remove(directory) }
+        cache.write(Self.describe(resource), to: directory + Self.about) { [weak self] in self?.wrote($0) }
+    }
+
+    /// Throws everything away.
+    package func drop() {
+        state.withLock { state in
+            state.resource = nil
+            state.blocks = []
+            state.heldByteCount = 0
+            state.partial = []
+        }
+        CacheFiles.remove(directory)
+    }
+
+    /// The ranges kept, ascending, neighbours joined.
+    package var heldRanges: [Range<Int64>] {
+        state.withLock { state in
+            guard let length = state.resource?.length else { return [] }
+            var ranges: [Range<Int64>] = []
+            for block in state.blocks.sorted() {
+                let range = block * Self.blockSize..<min(length, (block + 1) * Self.blockSize)
+                if let last = ranges.last, last.upperBound == range.lowerBound {
+                    ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+                } else {
+                    ranges.append(range)
+                }
+            }
+            return ranges
+        }
+    }
+
+    /// The first offset at or after `offset` that is not kept.
+    package func firstMissing(from offset: Int64) -> Int64 {
+        state.withLock { state in
+            guard let length = state.resource?.length, offset >= 0 else { return offset }
+            var block = offset / Self.blockSize
+            guard offset < length, state.blocks.contains(block) else { return offset }
+            while state.blocks.contains(block) { block += 1 }
+            return min(length, block * Self.blockSize)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The piece that holds `offset`, and where it begins; `nil` if it is not kept, or damaged, which it then is no more.
+    package func block(containing offset: Int64) -> (start: Int64, bytes: [UInt8])? {
+        let index = offset / Self.blockSize
+        let found = state.withLock { state -> (fingerprint: UInt64, count: Int)? in
+            guard let resource = state.resource, (0..<resource.length).contains(offset), state.blocks.contains(index)
+            else { return nil }
+            return (resource.fingerprint, Int(min(Self.blockSize, resource.length - index * Self.blockSize)))
+        }
+        guard let found else { return nil }
+        let file = path(index)
+        if let bytes = CacheFiles.read(file, limit: Self.headSize + found.count + 1),
+            let body = Self.body(of: bytes, fingerprint: found.fingerprint, count: found.count)
+        {
+            return (index * Self.blockSize, body)
+        }
+        state.withLock { state in
+            if state.blocks.remove(index) != nil { state.heldByteCount -= Int64(found.count) }
+        }
+        CacheFiles.remove(file)
+        return nil
+    }
+
+    private static let headSize = 24
+
+    /// The bytes of a piece behind its head, if it is what its head says.
+    private static func body(of bytes: [UInt8], fingerprint: UInt64, count: Int) -> [UInt8]? {
+        guard bytes.count == headSize + count, bytes.starts(with: mark) else { return nil }
+        let body = Array(bytes[headSize...])
+        guard bytes[8..<16].elementsEqual(words(fingerprint)), bytes[16..<24].elementsEqual(words(Checksum.of(body)))
+        else { return nil }
+        return body
+    }
+
+    private static func words(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    // MARK: Adding
+
+    /// Takes bytes of the version that was told last; whole pieces are written.
+    package func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        let whole = state.withLock { $0.add(bytes, at: offset, limit: cache.limit) }
+        for block in whole {
+            let content = Self.mark + Self.words(block.fingerprint) + Self.words(Checksum.of(block.bytes)) + block.bytes
+            cache.write(content, to: path(block.index)) { [weak self] failure in
+                self?.wrote(failure, block: block.index, block.fingerprint)
+            }
+        }
+    }
+
+    private func wrote(_ failure: CacheFiles.Failure?, block: Int64? = nil, _ fingerprint: UInt64 = 0) {
+        let isNews = state.withLock { state in
+            guard let resource = state.resource else { return false }
+            if failure == nil {
+                guard let block, resource.fingerprint == fingerprint, state.blocks.insert(block).inserted else {
+                    return false
+                }
+                state.heldByteCount += min(Self.blockSize, resource.length - block * Self.blockSize)
+                return false
+            }
+            guard failure != .busy, !state.isBroken else { return false }
+            state.isBroken = true
+            state.partial = []
+            return true
+        }
+        if isNews, case .system(let message) = failure { onFailure(message) }
+    }
+
+    private func path(_ index: Int64) -> String { directory + "/" + String(index, radix: 16) }
+
+    // MARK: What is written of the version
+
+    /// One line a field; the last one is a checksum of those before.
+    private static func describe(_ resource: Resource) -> [UInt8] {
+        func line(_ text: String?) -> String { text.map { $0.filter { !$0.isNewline } } ?? "" }
+        let fields = [
+            "syrinx 1", "\(resource.length)", line(resource.etag), line(resource.lastModified), line(resource.mimeType),
+            "\(resource.checkedAt)",
+        ]
+        let text = fields.joined(separator: "\n") + "\n"
+        let bytes = Array(text.utf8)
+        return bytes + Array("\(Checksum.of(bytes))\n".utf8)
+    }
+
+    private static func parse(_ bytes: [UInt8]) -> Resource? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 8, lines[0] == "syrinx 1", let length = Int64(lines[1]), length > 0,
+            let checkedAt = Double(lines[5]), let sum = UInt64(lines[6]),
+            sum == Checksum.of(Array((lines[..<6].joined(separator: "\n") + "\n").utf8))
+        else { return nil }
+        func field(_ index: Int) -> String? { lines[index].isEmpty ? nil : String(lines[index]) }
+        return Resource(
+            length: length,
+            etag: field(2),
+            lastModified: field(3),
+            mimeType: field(4),
+            checkedAt: checkedAt
+        )
+    }
+}
+
+extension DiskCacheEntry.State {
+    struct Block {
+        let index: Int64
+        let fingerprint: UInt64
+        let bytes: [UInt8]
+    }
+
+    /// Adds bytes to the piece that is being gathered, and returns those that are whole now.
+    ///
+    /// Bytes that do not go on where the last ones ended begin anew at the next piece.
+    mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, limit: Int64) -> [Block] {
+        let size = DiskCacheEntry.blockSize
+        guard let resource, !isBroken, heldByteCount + size <= limit else { return [] }
+        var rest = bytes
+        if offset != partialStart + Int64(partial.count) {
+            partial = []
+            partialStart = (offset + size - 1) / size * size
+            let skip = partialStart - offset
+            guard skip < Int64(rest.count) else { return [] }
+            rest = UnsafeRawBufferPointer(rebasing: rest[Int(skip)...])
+        }
+        var whole: [Block] = []
+        while !rest.isEmpty, partialStart < resource.length {
+            let wanted = Int(min(size, resource.length - partialStart))
+            let count = min(wanted - partial.count, rest.count)
+            partial += rest[..<count]
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            guard partial.count == wanted else { break }
+            let index = partialStart / size
+            if !blocks.contains(index) {
+                whole.append(Block(index: index, fingerprint: resource.fingerprint, bytes: partial))
+            }
+            partial = []
+            partialStart += size
+        }
+        return whole
+    }
+}

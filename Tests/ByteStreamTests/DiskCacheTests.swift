@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ByteStream
+
+@Suite("DiskCache") struct DiskCacheTests {
+    private let scratch: ScratchDirectory
+    private let bytes = patternedBytes(200_000)
+    private let resource = DiskCacheEntry.Resource(
+        length: 200_000,
+        etag: "\"one\"",
+        lastModified: nil,
+        mimeType: "audio/mpeg",
+        checkedAt: 1_000.5
+    )
+    private let block = Int(DiskCacheEntry.blockSize)
+
+    init() throws { scratch = try ScratchDirectory() }
+
+    private func cache(_ limit: Int64 = 1 << 30) -> DiskCache {
+        DiskCache(directory: scratch.file("cache/syrinx"), limit: limit)
+    }
+
+    private func entry(_ cache: DiskCache, _ key: String = "http://h/a") -> DiskCacheEntry {
+        cache.entry(for: key) { _ in }
+    }
+
+    private func append(_ range: Range<Int>, to entry: DiskCacheEntry) {
+        bytes[range].withUnsafeBytes { entry.append($0, at: Int64(range.lowerBound)) }
+    }
+
+    /// All that is kept, read back block by block, is what was put in.
+    private func checkHeld(_ entry: DiskCacheEntry) throws {
+        for range in entry.heldRanges {
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let (start, found) = try #require(entry.block(containing: offset))
+                let isRight = isSame(found, bytes[Int(start)..<(Int(start) + found.count)])
+                #expect(isRight)
+                offset = start + Int64(found.count)
+            }
+        }
+    }
+
+    @Test func whatWasKeptIsThereInTheNextRun() throws {
+        let first = cache()
+        let writing = entry(first)
+        writing.begin(resource)
+        for start in stride(from: 0, to: 200_000, by: 7_777) {
+            append(start..<min(200_000, start + 7_777), to: writing)
+        }
+        first.flush()
+        #expect(writing.heldRanges == [0..<200_000])
+
+        let reading = entry(cache())
+        #expect(reading.resource == resource)
+        #expect(reading.heldRanges == [0..<200_000])
+        #expect(reading.firstMissing(from: 70_000) == 200_000)
+        try checkHeld(reading)
+        // The last piece is shorter than the others, and does not hold the end.
+        #expect(reading.block(containing: 199_999) != nil)
+        #expect(reading.block(containing: 200_000) == nil)
+        // Another URL, or the same with other rights, is another resource.
+        #expect(entry(cache(), "http://h/b").resource == nil)
+    }
+
+    @Test func onlyWholePiecesAreKept() throws {
+        let cache = cache()
+        let entry = entry(cache)
+        entry.begin(resource)
+        append(1_000..<block + 500, to: entry)
+        append(block + 500..<2 * block + 10, to: entry)
+        append(150_000..<150_100, to: entry)
+        cache.flush()
+        #expect(entry.heldRanges == [Int64(block)..<Int64(2 * block)])
+        #expect(entry.firstMissing(from: 0) == 0)
+        #expect(entry.firstMissing(from: Int64(block) + 1) == Int64(2 * block))
+        try checkHeld(entry)
+    }
+
+    @Test func filesAreForTheUserAloneAndNameNobody() throws {
+        let cache = cache()
+        let entry = entry(cache, "http://host/secret?token=hush\nBasic cGFzcw==")
+        entry.begin(resource)
+        append(0..<200_000, to: entry)
+        cache.flush()
+        let all = try FileManager.default.subpathsOfDirectory(atPath: cache.directory)
+        #expect(all.count == 6)
+        for path in all {
+            let full = cache.directory + "/" + path
+            let attributes = try FileManager.default.attributesOfItem(atPath: full)
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            #expect(attributes[.posixPermissions] as? Int == (isFolder ? 0o700 : 0o600), "\(path)")
+            #expect(!path.contains("secret") && !path.contains("hush"))
+            guard !isFolder, path.hasSuffix("about") else { continue }
+            #expect(!String(decoding: try Data(contentsOf: URL(fileURLWithPath: full)), as: UTF8.self).contains("h/"))
+        }
+    }
+
+    /// Every byte of a kept file changed, one file after the other: nothing wrong is ever given.
+    @Test func damageIsNoticed() throws {
+        let cache = cache()
+        let whole = entry(cache)
+        whole.begin(resource)
+        append(0..<200_000, to: whole)
+        cache.flush()
+        let file = whole.directory + "/1"
+        let good = try Data(contentsOf: URL(fileURLWithPath: file))
+        for place in [0, 8, 15, 16, 23, 24, 30_000, good.count - 1] {
+            var bad = good
+            bad[place] ^= 0x10
+            try bad.write(to: URL(fileURLWithPath: file))
+            let reading = entry(self.cache())
+            #expect(reading.block(containing: Int64(block)) == nil, "byte \(place)")
+            #expect(reading.heldRanges.first == 0..<Int64(block))
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+        for count in [0, 10, 24, good.count - 1] {
+            try good.prefix(count).write(to: URL(fileURLWithPath: file))
+            #expect(entry(self.cache()).block(containing: Int64(block)) == nil)
+        }
+        try (good + [0]).write(to: URL(fileURLWithPath: file))
+        #expect(entry(self.cache()).block(containing: Int64(block)) == nil)
+        try good.write(to: URL(fileURLWithPath: file))
+        #expect(entry(self.cache()).block(containing: Int64(block)) != nil)
+
+        let about = whole.directory + "/about"
+        var text = try Data(contentsOf: URL(fileURLWithPath: about))
+        text[10] ^= 1
+        try text.write(to: URL(fileURLWithPath: about))
+        #expect(entry(self.cache()).resource == nil)
+        #expect(entry(self.cache()).heldRanges.isEmpty)
+    }
+
+    @Test func anotherVersionReplacesTheFirst() throws {
+        let cache = cache()
+        let first = entry(cache)
+        first.begin(resource)
+        append(0..<200_000, to: first)
+        cache.flush()
+        // Somebody else has the first version open still.
+        let other = entry(self.cache())
+        var changed = resource
+        changed.etag = "\"two\""
+        first.begin(changed)
+        #expect(first.heldRanges.isEmpty)
+        append(0..<block, to: first)
+        cache.flush()
+        #expect(other.block(containing: 0) == nil)
+        #expect(other.block(containing: Int64(block)) == nil)
+        #expect(entry(self.cache()).resource == changed)
+        first.drop()
+        #expect(!FileManager.default.fileExists(atPath: first.directory))
+    }
+
+    @Test func whatWasUsedLongestAgoGoesFirst() throws {
+        let cache = cache()
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            let entry = entry(cache, name)
+            entry.begin(resource)
+            append(0..<200_000, to: entry)
+            cache.flush()
+            let date = Date(timeIntervalSince1970: 1_000_000 + Double(index))
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: entry.directory)
+        }
+        // Used once more: now it is the youngest.
+        #expect(entry(cache, "a").resource != nil)
+        self.cache(500_000).sweep()
+        #expect(entry(cache, "a").heldRanges == [0..<200_000])
+        #expect(entry(cache, "b").resource == nil)
+        #expect(entry(cache, "c").heldRanges == [0..<200_000])
+    }
+
+    @Test func aResourceLargerThanTheLimitIsKeptInPart() throws {
+        let cache = cache(150_000)
+        let entry = entry(cache)
+        entry.begin(resource)
+        for start in stride(from: 0, to: 200_000, by: 10_000) {
+            append(start..<start + 10_000, to: entry)
+            cache.flush()
+        }
+        #expect(entry.heldRanges == [0..<Int64(2 * block)])
+    }
+
+    /// A folder that cannot be made, whoever runs the test: its parent is a file.
+    @Test func aDiskThatMayNotBeWrittenToIsToldOnce() throws {
+        try Data().write(to: URL(fileURLWithPath: scratch.file("file")))
+        let cache = DiskCache(directory: scratch.file("file/syrinx"))
+        let told = Monitor<[String]>([])
+        let entry = cache.entry(for: "x") { message in told.update { $0.append(message) } }
+        entry.begin(resource)
+        append(0..<200_000, to: entry)
+        cache.flush()
+        #expect(told.read { $0.count } == 1)
+        #expect(entry.heldRanges.isEmpty)
+        #expect(entry.firstMissing(from: 0) == 0)
+    }
+
+    @Test func halfWrittenFilesAreNeverSeen() throws {
+        let cache = cache()
+        let entry = entry(cache)
+        entry.begin(resource)
+        cache.flush()
+        // What a process that was killed left behind: a part of a file, under the name that it had while it was written.
+        try Data(bytes[..<1_000]).write(to: URL(fileURLWithPath: entry.directory + "/.1-2.part"))
+        let reading = self.entry(self.cache())
+        #expect(reading.resource == resource)
+        #expect(reading.heldRanges.isEmpty)
+    }
+
+    @Test func theUsersOwnFolder() {
+        #expect(DiskCache.user(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"])?.directory == "/c/syrinx")
+        #expect(DiskCache.user(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"])?.directory == "/h/.cache/syrinx")
+        #expect(DiskCache.user(environment: [:]) == nil)
+    }
+}
