@@ -9,6 +9,8 @@ struct FetchFailure: Error, Sendable {
         case retry
         /// Trying again may help, but the host could not be reached or said nothing: not for long.
         case reconnect
+        /// The answer does not begin as HTTP does: the server may be an old one of Shoutcast.
+        case shoutcast
     }
 
     let code: ByteStreamError.Code

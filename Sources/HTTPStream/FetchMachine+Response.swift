@@ -13,7 +13,8 @@ extension FetchMachine {
         case 204, 205: return finish(.emptyBody)
         case 301, 302, 303, 307, 308: return redirect(head)
         case 416: return beyondTheEnd(head)
-        case 408, 425, 429, 500...599: return retry(.status(head, remedy: .retry, now: now))
+        case 408, 425, 429, 500...599:
+            return retry(.status(head, remedy: entity == nil ? .retry : .reconnect, now: now))
         case 401, 403, 404, 410:
             // A signed URL behind a redirect may have run out: the original may lead to a new one.
             guard receivedByteCount > 0, current != original, !hasResolvedAnew else { fallthrough }
@@ -34,13 +35,27 @@ extension FetchMachine {
 
     private mutating func whole(_ head: ResponseHead) -> [Action] {
         if let failure = Self.compressed(head) { return finish(failure) }
-        let found = Entity(head, length: head.contentLength)
+        if isBroadcast || (entity == nil && head.isBroadcast) { return broadcast(head) }
+        let interval = head.metadataInterval
+        // With metadata in it, the length is not that of the audio.
+        let found = Entity(head, length: interval == nil ? head.contentLength : nil)
         if let failure = changed(found) { return finish(failure) }
         // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
         // that know ranges answer so and say it.
         if position > 0 || head.acceptsRanges != true { rangeSupport = .no }
         if let length = found.length, length == 0 { return finish(.emptyBody) }
-        return accept(head, found, from: 0, to: found.length)
+        return accept(head, found, from: 0, to: found.length) + [.interleave(interval)]
+    }
+
+    /// A broadcast: from where it is now, behind what has come before.
+    private mutating func broadcast(_ head: ResponseHead) -> [Action] {
+        let goesOn = isBroadcast && receivedByteCount > 0
+        isBroadcast = true
+        rangeSupport = .no
+        let news: [Action] = goesOn ? [.emit(.discontinuity(offset: position))] : []
+        let station: [Action] = goesOn || head.station.isEmpty ? [] : [.emit(.metadata(head.station))]
+        return news + accept(head, Entity(head, length: nil), from: position, to: nil)
+            + [.interleave(head.metadataInterval)] + station
     }
 
     // MARK: 206
@@ -64,7 +79,7 @@ extension FetchMachine {
             let text = "the server announces \(length) bytes for a range of \(announced)"
             warnings.append(.emit(.warning(code: .lengthMismatch, message: text)))
         }
-        return warnings + accept(head, found, from: range.lowerBound, to: end)
+        return warnings + accept(head, found, from: range.lowerBound, to: end) + [.interleave(nil)]
     }
 
     /// Never uses another part than the one asked for; the whole may still be had, without ranges.
@@ -112,7 +127,7 @@ extension FetchMachine {
         }
         do throws(RequestURL.Problem) {
             let target = try current.resolving(location)
-            guard current.scheme == "http" || target.scheme == "https" else {
+            guard current.scheme == "http" || target.scheme == "https" || options.allowsInsecureRedirects else {
                 let message = "the server redirects from a secure to an insecure address"
                 return finish(FetchFailure(.redirectRefused, message, .none))
             }

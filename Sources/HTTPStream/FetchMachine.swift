@@ -15,6 +15,10 @@ struct FetchMachine: Sendable {
         let ifRange: String?
         /// Whether the user's secrets may be sent: not to another origin.
         let carriesSecrets: Bool
+        /// Whether the server may weave titles into the audio.
+        var asksForTitles = false
+        /// Whether the answer may begin with `ICY`.
+        var isShoutcast = false
     }
 
     enum Action: Sendable {
@@ -27,6 +31,8 @@ struct FetchMachine: Sendable {
         /// Call `timerFired(id)` after that many seconds.
         case wait(id: Int, seconds: Double)
         case setLength(Int64)
+        /// The body of the running transfer has metadata after so many bytes each; `nil`: it has none.
+        case interleave(Int?)
         case emit(HTTPStreamEvent)
         case fail(ByteStreamError)
     }
@@ -72,6 +78,14 @@ struct FetchMachine: Sendable {
     var receivedByteCount: Int64 = 0
     /// Attempts in a row that brought nothing.
     var attempts = 0
+    /// Seconds waited for the network since the last byte, as far as timers tell.
+    var outage = 0.0
+    var isOffline = false
+    /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
+    var isBroadcast = false
+    var isShoutcast = false
+    /// Bytes fetched ahead of the reader.
+    var windowAhead: Int64
     var redirects = 0
     /// Whether the original URL has been tried anew since the last byte.
     var hasResolvedAnew = false
@@ -82,7 +96,14 @@ struct FetchMachine: Sendable {
         current = url
         self.options = options
         self.name = name
+        windowAhead = Int64(options.windowAhead)
         chance = seed
+    }
+
+    /// Takes over what is known from an earlier run: ranges of that version are asked for from the beginning.
+    mutating func adopt(_ entity: Entity) {
+        self.entity = entity
+        rangeSupport = .yes
     }
 
     var length: Int64? { entity?.length }
@@ -115,14 +136,14 @@ struct FetchMachine: Sendable {
         case .paused:
             if shouldMove(to: missing) { return [.stop] + begin(at: missing) }
             // Some room first, or every read would let one packet in.
-            let room = min(Int64(options.windowAhead) / 4, Self.patience)
+            let room = min(windowAhead / 4, Self.patience)
             guard position <= windowEnd - room else { return [] }
             phase = .receiving
             return [.resume]
         }
     }
 
-    private var windowEnd: Int64 { reader + Int64(options.windowAhead) }
+    private var windowEnd: Int64 { reader + windowAhead }
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
 
@@ -141,14 +162,15 @@ struct FetchMachine: Sendable {
         guard phase == .idle, isWanted(missing) else { return [] }
         if rangeSupport == .no {
             let isComplete = length.map { position >= $0 } ?? true
-            guard !isComplete, entity?.canBeRecognised == true else { return [] }
+            guard isBroadcast || (!isComplete && canBeTakenUp) else { return [] }
         }
         return begin(at: missing)
     }
 
     mutating func begin(at offset: Int64) -> [Action] {
         let usesRange = rangeSupport != .no
-        position = usesRange ? offset : 0
+        // A broadcast has no start to go back to.
+        position = usesRange ? offset : isBroadcast ? position : 0
         id += 1
         phase = .requesting
         expectedEnd = nil
@@ -161,7 +183,9 @@ struct FetchMachine: Sendable {
                     offset: position,
                     range: usesRange ? "bytes=\(position)-" : nil,
                     ifRange: usesRange && position > 0 ? entity?.rangeValidator : nil,
-                    carriesSecrets: current.hasSameOrigin(as: original)
+                    carriesSecrets: current.hasSameOrigin(as: original),
+                    asksForTitles: entity == nil || isBroadcast,
+                    isShoutcast: isShoutcast
                 )
             )
         ]
@@ -181,19 +205,25 @@ struct FetchMachine: Sendable {
         transferred += Int64(count)
         receivedByteCount += Int64(count)
         attempts = 0
+        outage = 0
         hasResolvedAnew = false
+        let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []
+        isOffline = false
         if rangeSupport == .yes, missing - position > Self.patience {
             phase = .idle
-            return [.stop] + plan(missing)
+            return news + [.stop] + plan(missing)
         }
-        guard phase == .receiving, position >= windowEnd else { return [] }
+        guard phase == .receiving, position >= windowEnd else { return news }
         phase = .paused
-        return [.pause]
+        return news + [.pause]
     }
 
     /// Says that the body of transfer `id` is over, in order as far as HTTP can tell; `missing` counts from the reader.
     mutating func ended(_ id: Int, missing: Int64) -> [Action] {
         guard offset(forTransfer: id) != nil else { return [] }
+        if isBroadcast {
+            return failed(id, FetchFailure(.connectionLost, "the broadcast was cut off", .reconnect))
+        }
         if let expectedEnd, position < expectedEnd {
             return failed(id, .cutShort(at: position, of: expectedEnd))
         }
@@ -218,28 +248,42 @@ struct FetchMachine: Sendable {
     /// Transfer `id` has failed and is gone, or its answer is of no use.
     mutating func failed(_ id: Int, _ failure: FetchFailure) -> [Action] {
         guard id == self.id, phase != .over, phase != .idle, phase != .waiting else { return [] }
+        if failure.remedy == .shoutcast, !isShoutcast, entity == nil, current.scheme == "http" {
+            isShoutcast = true
+            return begin(at: position)
+        }
         guard failure.remedy != .none else { return finish(failure) }
+        // Nothing to go on with: what comes next could not be told from another resource.
+        if rangeSupport == .no, receivedByteCount > 0, !canBeTakenUp, !isBroadcast { return finish(failure) }
         if phase == .paused {
             // Servers drop connections that nobody reads. It will be asked for again when there is room.
             phase = .idle
             return []
         }
-        if rangeSupport == .no, receivedByteCount > 0, entity?.canBeRecognised != true {
-            return finish(failure)
-        }
         attempts += 1
-        guard attempts < attemptLimit(failure) else { return finish(failure) }
+        guard !isHopeless(failure) else { return finish(failure) }
         // What the redirects led to may have gone away: ask the original again.
         if attempts > 1 { current = original }
         redirects = 0
         phase = .waiting
         self.id += 1
         let delay = delay(failure)
+        outage += delay + (failure.code == .timedOut ? options.stallTimeout : 0)
+        let isNews =
+            !isOffline && failure.remedy == .reconnect && entity != nil && attempts >= Self.attemptsBeforeOffline
+        if isNews { isOffline = true }
+        let news: [Action] = isNews ? [.emit(.waitingForNetwork)] : []
         return [
             .wait(id: self.id, seconds: delay),
             .emit(.retry(attempt: attempts + 1, delay: delay, code: failure.code)),
-        ]
+        ] + news
     }
+
+    /// A network that is gone for less than about a second is not worth a word.
+    private static let attemptsBeforeOffline = 3
+
+    /// Whether a resource that gives no ranges can be read again from its start, to go on where it broke off.
+    private var canBeTakenUp: Bool { entity?.canBeRecognised == true }
 
     /// The time set by `.wait` is over.
     mutating func timerFired(_ id: Int) -> [Action] {
@@ -262,9 +306,9 @@ struct FetchMachine: Sendable {
         return [.stop, .fail(error), .emit(.failed(error))]
     }
 
-    private func attemptLimit(_ failure: FetchFailure) -> Int {
-        guard failure.remedy == .reconnect else { return options.maximumAttempts }
-        return receivedByteCount > 0 ? options.maximumReconnectAttempts : options.maximumConnectAttempts
+    private func isHopeless(_ failure: FetchFailure) -> Bool {
+        guard failure.remedy == .reconnect else { return attempts >= options.maximumAttempts }
+        return entity == nil ? attempts >= options.maximumConnectAttempts : outage >= options.maximumOutage
     }
 
     private mutating func delay(_ failure: FetchFailure) -> Double {

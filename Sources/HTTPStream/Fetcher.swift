@@ -15,20 +15,25 @@ import Synchronization
 ///
 /// Any thread may call it. The lock is held for moments only, never while the listener is called; the cache has a lock
 /// of its own, which may be taken inside this one, never the other way round.
-final class Fetcher: Transfer.Listener {
+final class Fetcher: TransferListener {
     private struct State {
         var machine: FetchMachine
-        var transfer: Transfer?
+        var transfer: (any RunningTransfer)?
         var timer: Scheduled<Void>?
         var mimeType: String?
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
         var lastCount = NIODeadline.uptimeNanoseconds(0)
+        /// What takes the metadata out of the running transfer's body.
+        var metadata: ICYDemultiplexer?
+        /// What a broadcast told, and the byte at which it counts.
+        var titles: [(offset: Int64, fields: [String: String])] = []
     }
 
     private let state: Mutex<State>
     private let cache: SpanCache
+    private let stored: StoredResource?
     private let options: HTTPByteStream.Options
     private let authorization: String?
     private let loop: any EventLoop
@@ -37,8 +42,25 @@ final class Fetcher: Transfer.Listener {
         options = machine.options
         authorization = machine.original.authorization
         self.cache = cache
+        stored = options.cache.map { StoredResource($0, machine.original) }
         loop = HTTPClient.defaultEventLoopGroup.any()
         state = Mutex(State(machine: machine))
+        guard let stored else { return }
+        stored.onFailure { [weak self] message in self?.warn(message) }
+        guard let known = stored.fresh(now: Self.now) else { return }
+        state.withLock { state in
+            state.machine.adopt(known.entity)
+            state.mimeType = known.mimeType
+        }
+        cache.length = known.entity.length
+        cache.begin()
+    }
+
+    private static var now: Double { Double(time(nil)) }
+
+    private func warn(_ message: String) {
+        let text = "nothing more is kept on disk: \(message)"
+        act { _ in [.emit(.warning(code: .cacheFailed, message: text))] }
     }
 
     // MARK: For the stream
@@ -55,7 +77,7 @@ final class Fetcher: Transfer.Listener {
     func open() {
         act { state in
             guard state.machine.id == 0 else { return [] }
-            return state.machine.readerMoved(to: 0, missing: cache.firstMissing(from: 0))
+            return state.machine.readerMoved(to: 0, missing: firstMissing(from: 0))
         }
     }
 
@@ -63,7 +85,11 @@ final class Fetcher: Transfer.Listener {
     @discardableResult
     func readerMoved(to offset: Int64) -> Bool {
         act { state in
-            let missing = cache.firstMissing(from: offset)
+            while let title = state.titles.first, title.offset < offset {
+                state.events.append(.metadata(title.fields))
+                state.titles.removeFirst()
+            }
+            let missing = firstMissing(from: offset)
             if missing == offset, !state.machine.canReach(offset) { return ([], false) }
             return (state.machine.readerMoved(to: offset, missing: missing), true)
         }
@@ -73,19 +99,71 @@ final class Fetcher: Transfer.Listener {
         act { $0.machine.cancel() }
     }
 
-    // MARK: Transfer.Listener
-
-    func transfer(_ transfer: Transfer, responded head: ResponseHead) {
-        act { $0.machine.responded(transfer.request.id, head, now: Double(time(nil))) }
+    /// Fetches at most so many bytes ahead of the reader from now on.
+    func setWindowAhead(_ count: Int) {
+        cache.setLimit(options.memoryLimit(windowAhead: count))
+        act { state in
+            state.machine.windowAhead = Int64(count)
+            let reader = state.machine.reader
+            return state.machine.id == 0
+                ? [] : state.machine.readerMoved(to: reader, missing: firstMissing(from: reader))
+        }
     }
 
-    func transfer(_ transfer: Transfer, received buffer: ByteBuffer) -> Bool {
+    /// The first offset from there on that is neither in memory nor on disk.
+    func firstMissing(from offset: Int64) -> Int64 {
+        guard let stored else { return cache.firstMissing(from: offset) }
+        var missing = offset
+        while true {
+            let next = stored.entry.firstMissing(from: cache.firstMissing(from: missing))
+            if next == missing { return missing }
+            missing = next
+        }
+    }
+
+    /// Brings what lies at `offset` from the disk into memory; false if it is not there.
+    func load(_ offset: Int64) -> Bool {
+        // What is on disk counts only while it is of the version that the server was last known to have.
+        guard let stored, state.withLock({ $0.machine.entity != nil }),
+            let block = stored.entry.block(containing: offset)
+        else { return false }
+        block.bytes.withUnsafeBytes { cache.insert($0, at: block.start) }
+        return true
+    }
+
+    /// The ranges that are in memory or on disk.
+    var heldRanges: [Range<Int64>] {
+        guard let stored else { return cache.heldRanges }
+        var joined: [Range<Int64>] = []
+        for range in (cache.heldRanges + stored.entry.heldRanges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+
+    // MARK: TransferListener
+
+    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
+        act { state in
+            let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
+            if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
+                stored.answered(head, state.machine.entity, now: Self.now)
+            }
+            return actions
+        }
+    }
+
+    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool {
         let id = transfer.request.id
         return act { state in
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
-            buffer.withUnsafeReadableBytes { cache.insert($0, at: offset) }
-            let missing = cache.firstMissing(from: offset + Int64(buffer.readableBytes))
-            let actions = state.machine.received(id, count: buffer.readableBytes, missing: missing)
+            let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
+            let missing = firstMissing(from: offset + Int64(count))
+            let actions = state.machine.received(id, count: count, missing: missing)
             // Ten a second are enough for an eye.
             if state.listener != nil, NIODeadline.now() - state.lastCount >= .milliseconds(100) {
                 state.lastCount = .now()
@@ -95,15 +173,46 @@ final class Fetcher: Transfer.Listener {
         }
     }
 
-    func transferEnded(_ transfer: Transfer) {
+    /// Keeps what is audio of the bytes that have come, and says how many that are.
+    private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
+        guard var metadata = state.metadata else {
+            cache.insert(bytes, at: offset)
+            stored?.entry.append(bytes, at: offset)
+            return bytes.count
+        }
+        var position = offset
+        let wasBroken = metadata.isBroken
+        for piece in metadata.push(bytes) {
+            switch piece {
+            case .audio(let range):
+                cache.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
+                position += Int64(range.count)
+            case .heldAudio(let held):
+                held.withUnsafeBytes { cache.insert($0, at: position) }
+                position += Int64(held.count)
+            case .metadata(let fields):
+                state.titles.append((position, fields))
+                // Nobody reads for hours, perhaps: the oldest are of no use then.
+                if state.titles.count > 64 { state.titles.removeFirst() }
+            }
+        }
+        if metadata.isBroken, !wasBroken {
+            let message = "the server's titles are not where it says, so all it sends is taken for audio"
+            state.events.append(.warning(code: .badResponse, message: message))
+        }
+        state.metadata = metadata
+        return Int(position - offset)
+    }
+
+    func transferEnded(_ transfer: any RunningTransfer) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
-            let missing = cache.firstMissing(from: state.machine.reader)
+            let missing = firstMissing(from: state.machine.reader)
             return state.machine.ended(transfer.request.id, missing: missing)
         }
     }
 
-    func transfer(_ transfer: Transfer, failed failure: FetchFailure) {
+    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
             return state.machine.failed(transfer.request.id, failure)
@@ -131,7 +240,10 @@ final class Fetcher: Transfer.Listener {
         switch action {
         case .send(let request):
             let authorization = request.carriesSecrets ? authorization : request.url.authorization
-            state.transfer = Transfer(request, options, authorization: authorization, loop: loop, listener: self)
+            state.transfer =
+                request.isShoutcast
+                ? ShoutcastTransfer(request, options, authorization: authorization, loop: loop, listener: self)
+                : Transfer(request, options, authorization: authorization, loop: loop, listener: self)
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()
@@ -152,6 +264,8 @@ final class Fetcher: Transfer.Listener {
             cache.length = length
             // What a container keeps at its end is asked for more than once: tags, an index.
             cache.pin(max(0, length - Int64(SpanStore.segmentSize))..<length)
+        case .interleave(let interval):
+            state.metadata = interval.map { ICYDemultiplexer(interval: $0) }
         case .emit(let event):
             if case .response(_, _, let mimeType, _) = event {
                 state.mimeType = mimeType
@@ -160,6 +274,7 @@ final class Fetcher: Transfer.Listener {
             if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }
             state.events.append(event)
         case .fail(let error):
+            if error.code == .resourceChanged { stored?.entry.drop() }
             cache.fail(error)
         }
     }

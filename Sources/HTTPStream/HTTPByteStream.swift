@@ -34,9 +34,8 @@ public final class HTTPByteStream: ByteStream {
             throw ByteStreamError(.badURL, "this is not a URL", name: name, underlying: error)
         }
         self.name = parsed.string
-        let limit = options.windowAhead + options.windowBehind + options.pinnedHead + 2 * SpanStore.segmentSize
         cache = SpanCache(
-            limit: limit,
+            limit: options.memoryLimit(windowAhead: options.windowAhead),
             behind: options.windowBehind,
             pinnedHead: options.pinnedHead,
             name: parsed.string
@@ -83,13 +82,23 @@ public final class HTTPByteStream: ByteStream {
     public var mimeType: String? { fetcher.mimeType }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
-    /// The ranges that are in memory, ascending, neighbours joined.
-    public var heldRanges: [Range<Int64>] { cache.heldRanges }
+    /// The ranges that are in memory or on disk, ascending, neighbours joined.
+    public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
+
+    /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
+    ///
+    /// For when it is known how many bytes a second of sound takes. All of it is held in memory.
+    public func readAhead(seconds: Double, bytesPerSecond: Double, within range: ClosedRange<Int> = 1 << 20...16 << 20)
+    {
+        guard seconds.isFinite, bytesPerSecond.isFinite, seconds > 0, bytesPerSecond > 0 else { return }
+        let wanted = min(seconds * bytesPerSecond, Double(range.upperBound))
+        fetcher.setWindowAhead(max(range.lowerBound, Int(wanted)))
+    }
 
     /// Copies bytes from `offset` on; blocks until there is one.
     ///
     /// - Throws: `.notSeekable` if the server gives no ranges and the offset lies behind what is kept; `.cancelled`;
-    ///   once trying again has not helped, what the network or the server did.
+    ///   `.interrupted`; once trying again has not helped, what the network or the server did.
     public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         while true {
@@ -99,15 +108,19 @@ public final class HTTPByteStream: ByteStream {
                 fetcher.readerMoved(to: offset + Int64(count))
                 return count
             }
+            if fetcher.load(offset) { continue }
             if let length, offset >= length { return 0 }
             guard fetcher.readerMoved(to: offset) else {
                 // The bytes may have come, and gone into the cache, since they were looked for.
-                if cache.firstMissing(from: offset) > offset { continue }
+                if fetcher.firstMissing(from: offset) > offset { continue }
                 throw .notSeekable(name: name, offset: offset)
             }
             if try cache.wait(at: offset) == .end { return 0 }
         }
     }
+
+    /// Breaks off waits, or lets reads wait again; what is being fetched goes on.
+    public func setInterrupted(_ isInterrupted: Bool) { cache.setInterrupted(isInterrupted) }
 
     /// Ends the stream at once: the read that waits throws `.cancelled`, and the connection is closed.
     public func cancel() {

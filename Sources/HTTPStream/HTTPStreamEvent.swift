@@ -8,6 +8,14 @@ public enum HTTPStreamEvent: Sendable {
     case received(Int64)
     /// An attempt failed; after `delay` seconds attempt number `attempt` is made.
     case retry(attempt: Int, delay: Double, code: ByteStreamError.Code)
+    /// The network has been gone for a while; the stream waits for it, and goes on by itself.
+    case waitingForNetwork
+    /// Bytes come again after `waitingForNetwork`.
+    case networkIsBack
+    /// A broadcast was cut off and taken up again: what came between is missing at byte `offset`.
+    case discontinuity(offset: Int64)
+    /// What a broadcast tells of itself or of what it plays: told when the reader gets there, on its thread.
+    case metadata([String: String])
     /// Something is odd, but the stream goes on.
     case warning(code: ByteStreamError.Code, message: String)
     /// The end of the resource has been fetched.
@@ -19,6 +27,12 @@ public enum HTTPStreamEvent: Sendable {
 extension ByteStreamError.Code {
     /// The server sent nothing.
     public static let emptyBody = ByteStreamError.Code(rawValue: "http.emptyBody")
+    /// Nothing more can be kept on disk; the stream goes on without.
+    public static let cacheFailed = ByteStreamError.Code(rawValue: "file.cacheFailed")
+    /// The network is gone, and is being waited for.
+    public static let waitingForNetwork = ByteStreamError.Code(rawValue: "network.waiting")
+    /// A broadcast was cut off and taken up again.
+    public static let discontinuity = ByteStreamError.Code(rawValue: "network.discontinuity")
     /// The host is known but there is no way to it.
     public static let hostUnreachable = ByteStreamError.Code(rawValue: "network.unreachable")
     /// The server says about the length of its answer two things that do not fit.

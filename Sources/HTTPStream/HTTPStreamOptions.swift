@@ -1,3 +1,5 @@
+public import ByteStream
+
 extension HTTPByteStream {
     /// How a stream behaves on the network.
     public struct Options: Sendable {
@@ -17,10 +19,17 @@ extension HTTPByteStream {
         public var maximumAttempts = 5
         /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
         public var maximumConnectAttempts = 3
-        /// Attempts in a row to a host that cannot be reached any more, after the first byte; 9 by default.
+        /// Seconds that a host may be out of reach or busy once it has answered, before that is final; an hour by default.
         ///
-        /// With the default delays that is about 40 s.
-        public var maximumReconnectAttempts = 9
+        /// What has been fetched goes on being read meanwhile.
+        public var maximumOutage = 3_600.0
+        /// Whether a redirect from `https` to `http` is followed; false by default.
+        public var allowsInsecureRedirects = false
+        /// Where bytes are kept from one run to the next; `nil`, the default, keeps them in memory only.
+        ///
+        /// What was checked with the server within a day is read without asking it. Should what is missing turn out to
+        /// belong to another version, reading fails with `http.resourceChanged`, and what is kept is thrown away.
+        public var cache: DiskCache?
         /// Seconds before the second attempt; 0.25 by default.
         ///
         /// Each further one waits twice as long, give or take a quarter by chance.
@@ -35,6 +44,11 @@ extension HTTPByteStream {
         public var userAgent = "Syrinx/0.1"
         /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
         package var environment: [String: String]?
+
+        /// Bytes held in memory at most, when so many are fetched ahead.
+        func memoryLimit(windowAhead: Int) -> Int {
+            windowAhead + windowBehind + pinnedHead + 2 * SpanStore.segmentSize
+        }
 
         /// The defaults.
         public init() {}

@@ -40,6 +40,8 @@ extension FetchFailure {
             self.init(.tlsFailed, message, .none, underlying: error)
         case let error as HTTPParserError where error == .invalidEOFState:
             self.init(.connectionLost, "the connection was closed in the middle", remedy, underlying: error)
+        case let error as HTTPParserError where error == .invalidConstant && !hasHead:
+            self.init(.badResponse, "the server's answer is not HTTP", .shoutcast, underlying: error)
         case is HTTPParserError:
             self.init(.badResponse, "the server's answer is not HTTP", .retry, underlying: error)
         default:

@@ -28,6 +28,17 @@ struct RequestURL: Equatable, Sendable {
         try RequestURL(location, relativeTo: URL(string: string))
     }
 
+    /// What a request line names: the path and the query.
+    var target: String {
+        let rest = string.dropFirst(scheme.count + 3)
+        let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let target = rest[start...]
+        return target.hasPrefix("/") ? String(target) : "/" + target
+    }
+
+    /// Host and port as a `Host` header has them.
+    var authority: String { port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)" }
+
     /// Whether requests to `other` may carry the same secrets.
     func hasSameOrigin(as other: RequestURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port

@@ -73,6 +73,32 @@ struct ResponseHead: Sendable {
         }
     }
 
+    /// How many bytes of audio lie between two blocks of metadata, if the server weaves them in.
+    var metadataInterval: Int? {
+        guard let text = value("icy-metaint"), let interval = Int(text), interval > 0, interval <= 1 << 24 else {
+            return nil
+        }
+        return interval
+    }
+
+    /// Whether this is a broadcast and not a file: the server calls it a station, and knows no length.
+    var isBroadcast: Bool {
+        guard contentLength == nil, contentRange == nil else { return false }
+        return fields.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
+    }
+
+    /// What the server tells of the station.
+    var station: [String: String] {
+        var station: [String: String] = [:]
+        for (name, field) in [("icy-name", "station"), ("icy-genre", "genre"), ("icy-url", "stationURL")] {
+            if let value = value(name), !value.isEmpty { station[field] = value }
+        }
+        return station
+    }
+
+    /// Whether the answer may be kept on disk.
+    var mayBeStored: Bool { value("cache-control")?.lowercased().contains("no-store") != true }
+
     /// Seconds that `Retry-After` asks for, in either of its forms.
     func retryAfter(now: Double) -> Double? {
         guard let text = value("retry-after") else { return nil }
@@ -86,6 +112,12 @@ struct Entity: Equatable, Sendable {
     var length: Int64?
     let etag: String?
     let lastModified: String?
+
+    init(length: Int64?, etag: String?, lastModified: String?) {
+        self.length = length
+        self.etag = etag
+        self.lastModified = lastModified
+    }
 
     init(_ head: ResponseHead, length: Int64?) {
         self.length = length

@@ -19,6 +19,11 @@ private func short(_ actions: [FetchMachine.Action]) -> [String] {
         case .emit(.failed(let error)): "failed \(error.code)"
         case .emit(.warning(let code, _)): "warning \(code)"
         case .emit(.received(let count)): "received \(count)"
+        case .emit(.waitingForNetwork): "waiting"
+        case .emit(.networkIsBack): "back"
+        case .emit(.discontinuity(let offset)): "discontinuity \(offset)"
+        case .emit(.metadata(let fields)): "metadata \(fields.keys.sorted().joined(separator: " "))"
+        case .interleave(let interval): "interleave \(interval ?? 0)"
         case .fail: "fail"
         }
     }
@@ -51,7 +56,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         var machine = try machine()
         #expect(short(machine.readerMoved(to: 0, missing: 0)) == ["send bytes=0-"])
         let actions = machine.responded(1, part(0, of: 100 * Self.mega))
-        #expect(short(actions) == ["length \(100 * Self.mega)", "response 206 true"])
+        #expect(short(actions) == ["length \(100 * Self.mega)", "response 206 true", "interleave 0"])
         return machine
     }
 
@@ -140,7 +145,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         _ = machine.readerMoved(to: 0, missing: 0)
         let fields = [(name: "Content-Range", value: "bytes 0-99/100"), (name: "Content-Length", value: "200")]
         let actions = machine.responded(1, head(206, fields))
-        #expect(short(actions) == ["warning http.lengthMismatch", "length 100", "response 206 true"])
+        #expect(short(actions) == ["warning http.lengthMismatch", "length 100", "response 206 true", "interleave 0"])
         _ = machine.received(1, count: 100, missing: 100)
         #expect(short(machine.ended(1, missing: 100)) == ["wait", "retry 2 network.lost"])
     }
@@ -177,6 +182,111 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(carriesSecrets("/b") == true)
         #expect(carriesSecrets("http://h:81/b") == false)
         #expect(carriesSecrets("https://h/b") == false)
+    }
+
+    private static let refused = FetchFailure(.connectionRefused, "refused", .reconnect)
+
+    /// Fails every request until `seconds` have been waited, and says how many that took.
+    private func outage(_ machine: inout FetchMachine, of seconds: Double) throws -> (attempts: Int, actions: [String])
+    {
+        var clock = 0.0
+        var attempts = 0
+        var all: [String] = []
+        while clock < seconds {
+            let actions = machine.failed(machine.id, Self.refused)
+            all += short(actions)
+            guard let wait = delay(actions) else { break }
+            clock += wait
+            attempts += 1
+            _ = machine.timerFired(machine.id)
+        }
+        return (attempts, all)
+    }
+
+    @Test func tenMinutesWithoutNetworkAreWaitedFor() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        let (attempts, actions) = try outage(&machine, of: 600)
+        // Once a delay is at its largest, one attempt in ten seconds, give or take a quarter.
+        #expect((50...90).contains(attempts))
+        #expect(actions.count { $0 == "waiting" } == 1)
+        #expect(machine.position == 1_000)
+        _ = machine.responded(machine.id, part(1_000, of: 100 * Self.mega))
+        #expect(short(machine.received(machine.id, count: 10, missing: 1_010)) == ["back"])
+    }
+
+    @Test func anHourWithoutNetworkIsTheEnd() throws {
+        var machine = try running()
+        let actions = try outage(&machine, of: 7_200).actions
+        #expect(actions.suffix(2) == ["fail", "failed network.refused"])
+        // Before the server has ever answered, it is soon.
+        machine = try self.machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        #expect(try outage(&machine, of: 7_200).attempts == 2)
+    }
+
+    @Test func aBroadcastGoesOnWhereItBrokeOff() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let station = head(200, [("icy-name", "One"), ("icy-metaint", "8192")])
+        #expect(
+            short(machine.responded(1, station)) == ["response 200 false", "interleave 8192", "metadata station"]
+        )
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(short(machine.ended(1, missing: 1_000)) == ["wait", "retry 2 network.lost"])
+        #expect(short(machine.timerFired(machine.id)) == ["send whole"])
+        #expect(short(machine.responded(machine.id, station)) == ["discontinuity 1000", "interleave 8192"])
+        #expect(machine.offset(forTransfer: machine.id) == 1_000)
+    }
+
+    @Test func aBroadcastDroppedInAPauseIsAskedForAgain() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One")]))
+        #expect(short(machine.received(1, count: 4 << 20, missing: 4 * Self.mega)) == ["pause"])
+        #expect(machine.failed(1, .cutShort(at: 1, of: 2)).isEmpty)
+        #expect(short(machine.readerMoved(to: 2 * Self.mega, missing: 4 * Self.mega)) == ["send whole"])
+    }
+
+    /// It cannot be gone on with, and a reader must not wait for ever.
+    @Test func whatCannotBeTakenUpAgainFailsEvenInAPause() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200))
+        _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)
+        let actions = machine.failed(1, .cutShort(at: 1, of: 2))
+        #expect(short(actions) == ["stop", "fail", "failed network.lost"])
+    }
+
+    @Test func aServerThatDoesNotSpeakHTTPIsAskedAsShoutcastOnce() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let failure = FetchFailure(.badResponse, "", .shoutcast)
+        guard case .send(let request) = machine.failed(1, failure).first else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.isShoutcast && request.asksForTitles)
+        #expect(short(machine.failed(machine.id, failure)).first == "wait")
+    }
+
+    @Test func whatIsKnownFromBeforeIsAskedForByRange() throws {
+        var machine = try machine()
+        machine.adopt(Entity(length: 1_000, etag: "\"x\"", lastModified: nil))
+        // All of it is held.
+        #expect(machine.readerMoved(to: 0, missing: 1_000).isEmpty)
+        #expect(short(machine.readerMoved(to: 0, missing: 600)) == ["send bytes=600-"])
+        let changed = machine.responded(1, head(200, [("ETag", "\"y\""), ("Content-Length", "1000")]))
+        #expect(short(changed) == ["stop", "fail", "failed http.resourceChanged"])
+    }
+
+    @Test func insecureRedirectsCanBeAllowed() throws {
+        var options = HTTPByteStream.Options()
+        options.allowsInsecureRedirects = true
+        var machine = FetchMachine(url: try RequestURL("https://h/a"), options: options, name: "", seed: 1)
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let actions = machine.responded(1, head(302, [("Location", "http://h/a")]))
+        #expect(short(actions) == ["stop", "send bytes=0-"])
     }
 
     @Test func nothingHappensAfterCancel() throws {

@@ -67,6 +67,11 @@ struct ScriptedConnection {
             end(cut.how)
             return false
         }
+        if let raw = response.raw {
+            _ = send(raw)
+            end(response.cut?.how ?? .close)
+            return false
+        }
         let reply = Reply(to: request, response)
         state.update { $0.requests[number].status = reply.status }
         guard send([UInt8](reply.head.utf8)) else { return false }
@@ -76,7 +81,11 @@ struct ScriptedConnection {
 
     private func sendBody(_ reply: Reply, _ response: ScriptedResponse, _ number: Int) -> Bool {
         let start = Date()
-        let pieceSize = response.pace.map { max(1, min(16_384, Int64($0 / 50))) } ?? 65_536
+        let pieceSize = response.pieceSize ?? response.pace.map { max(1, min(16_384, Int64($0 / 50))) } ?? 65_536
+        if response.pieceSize != nil {
+            var isOn: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        }
         let total = min(Int64(reply.body.count), response.cut?.after ?? .max)
         var piece = [UInt8](repeating: 0, count: Int(pieceSize))
         var sent: Int64 = 0
@@ -179,7 +188,7 @@ private struct Reply {
                 if !value.isEmpty { extra.append("Content-Range: \(value)") }
             }
         }
-        if response.hasRanges { extra.append("Accept-Ranges: bytes") }
+        if response.hasRanges, response.announcesRanges { extra.append("Accept-Ranges: bytes") }
         if response.isChunked {
             extra.append("Transfer-Encoding: chunked")
         } else if response.announcesLength {

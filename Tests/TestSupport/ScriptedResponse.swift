@@ -30,6 +30,9 @@ public struct ScriptedResponse: Sendable {
     var contentRange: String?
     var rangeShift: Int64 = 0
     var contentLength: Int64?
+    var announcesRanges = true
+    var pieceSize: Int64?
+    var raw: [UInt8]?
 
     /// A file in memory, with ranges, an ETag and a length.
     public static func file(_ bytes: [UInt8], type: String = "application/octet-stream") -> ScriptedResponse {
@@ -66,6 +69,19 @@ public struct ScriptedResponse: Sendable {
 
     /// Takes the request and closes the connection without an answer.
     public static var drop: ScriptedResponse { ScriptedResponse.status(200).cut(after: -1, .close) }
+
+    /// Sends these bytes, head and all, as they stand, and closes the connection.
+    public static func raw(_ head: String, _ body: some Sequence<UInt8> = []) -> ScriptedResponse {
+        var response = ScriptedResponse.status(200)
+        response.raw = Array(head.utf8) + body
+        return response
+    }
+
+    /// Gives ranges without saying so.
+    public func withoutAcceptRanges() -> ScriptedResponse { changed { $0.announcesRanges = false } }
+
+    /// Sends so many bytes at a time, each as soon as it may.
+    public func inPieces(of count: Int64) -> ScriptedResponse { changed { $0.pieceSize = count } }
 
     /// With one more header.
     public func header(_ name: String, _ value: String) -> ScriptedResponse {

@@ -1,0 +1,114 @@
+/// Takes the metadata out of a broadcast that weaves them into its audio.
+///
+/// After every `interval` bytes of audio comes one byte that gives the length of a block in sixteens, and then the block:
+/// `StreamTitle='...';` and the like, filled up with zeros. The form is Shoutcast's, which Icecast shares.
+///
+/// A block that is none means that the server does not do what it announced: from there on everything is audio, that block
+/// included, and `isBroken` says so.
+struct ICYDemultiplexer: Sendable {
+    /// What has been found in the bytes that came.
+    enum Piece: Equatable {
+        /// Audio: where in the bytes that were pushed.
+        case audio(Range<Int>)
+        /// Audio that was held back because it could have been metadata.
+        case heldAudio([UInt8])
+        /// Metadata, by name.
+        case metadata([String: String])
+    }
+
+    private enum Place {
+        case audio(left: Int)
+        case length
+        case block(size: Int)
+    }
+
+    private let interval: Int
+    private var place: Place
+    private var block: [UInt8] = []
+    private(set) var isBroken = false
+
+    /// For metadata every `interval` bytes; 1 at least.
+    init(interval: Int) {
+        self.interval = max(1, interval)
+        place = .audio(left: self.interval)
+    }
+
+    /// What the next bytes are, in order.
+    mutating func push(_ bytes: UnsafeRawBufferPointer) -> [Piece] {
+        var pieces: [Piece] = []
+        var index = 0
+        while index < bytes.count {
+            if isBroken {
+                pieces.append(.audio(index..<bytes.count))
+                break
+            }
+            switch place {
+            case .audio(let left):
+                let count = min(left, bytes.count - index)
+                pieces.append(.audio(index..<(index + count)))
+                index += count
+                place = count == left ? .length : .audio(left: left - count)
+            case .length:
+                let size = Int(bytes[index]) * 16
+                block = [bytes[index]]
+                index += 1
+                place = size == 0 ? .audio(left: interval) : .block(size: size)
+            case .block(let size):
+                // At most 255 times 16, whatever the server says.
+                let count = min(size + 1 - block.count, bytes.count - index)
+                block += bytes[index..<(index + count)]
+                index += count
+                if block.count == size + 1 { pieces += finishBlock() }
+            }
+        }
+        return pieces
+    }
+
+    private mutating func finishBlock() -> [Piece] {
+        place = .audio(left: interval)
+        let text = block.dropFirst().prefix { $0 != 0 }
+        if text.isEmpty { return [] }
+        guard let fields = Self.fields(text) else {
+            isBroken = true
+            return [.heldAudio(block)]
+        }
+        return fields.isEmpty ? [] : [.metadata(fields)]
+    }
+
+    /// `Name='value';` as often as there is; `nil` if it is nothing of the kind.
+    ///
+    /// Values may hold quotes and semicolons, escaped by nobody: a value ends at the `';` that a name or the end follows.
+    static func fields(_ bytes: some Sequence<UInt8>) -> [String: String]? {
+        let bytes = Array(bytes)
+        let latin1 = { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
+        let text = String(validating: bytes, as: UTF8.self) ?? latin1()
+        var rest = text[...]
+        var fields: [String: String] = [:]
+        var hasFound = false
+        while let start = rest.firstRange(of: "='") {
+            let name = rest[..<start.lowerBound]
+            guard isName(name) else { break }
+            hasFound = true
+            rest = rest[start.upperBound...]
+            let end = valueEnd(rest)
+            if !rest[..<end].isEmpty { fields[String(name)] = String(rest[..<end]) }
+            rest = rest[end...].drop { $0 == "'" || $0 == ";" || $0 == " " }
+        }
+        return hasFound ? fields : nil
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
+    }
+
+    private static func valueEnd(_ text: Substring) -> Substring.Index {
+        var from = text.startIndex
+        while let mark = text[from...].firstRange(of: "';") {
+            let next = text[mark.upperBound...]
+            let name = next.prefix { $0 != "=" }
+            if next.isEmpty || isName(name) && next.dropFirst(name.count).hasPrefix("='") { return mark.lowerBound }
+            from = mark.upperBound
+        }
+        return text.hasSuffix("'") ? text.index(before: text.endIndex) : text.endIndex
+    }
+}

@@ -1,0 +1,164 @@
+import ByteStream
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// One request to a server that answers with `ICY 200 OK` in place of an HTTP version, and its answer.
+///
+/// Shoutcast's first version does so, and an HTTP client refuses it. Here the first word is put right and the rest is left
+/// to the HTTP decoder. Only for plain HTTP, without a proxy, one connection a request.
+final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
+    // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
+    let request: FetchMachine.Request
+    private let options: HTTPByteStream.Options
+    private let authorization: String?
+    private let loop: any EventLoop
+    private weak var listener: (any TransferListener)?
+    private var channel: (any Channel)?
+    private var watch: StallWatch?
+    private var isOver = false
+    private var hasHead = false
+
+    init(
+        _ request: FetchMachine.Request,
+        _ options: HTTPByteStream.Options,
+        authorization: String?,
+        loop: any EventLoop,
+        listener: any TransferListener
+    ) {
+        self.request = request
+        self.options = options
+        self.authorization = authorization
+        self.loop = loop
+        self.listener = listener
+    }
+
+    func start() {
+        loop.execute { self.startOnLoop() }
+    }
+
+    func resume() {
+        loop.execute {
+            self.watch?.isPaused = false
+            self.setReading(true)
+        }
+    }
+
+    func cancel() {
+        loop.execute { self.end() }
+    }
+
+    private func startOnLoop() {
+        guard !isOver else { return }
+        let watch = StallWatch(options, loop: loop)
+        self.watch = watch
+        watch.start { [weak self] in self.map { $0.fail(FetchFailure.silence($0.request.url.host, $0.options)) } }
+        ClientBootstrap(group: loop)
+            .connectTimeout(.nanoseconds(Int64(options.connectTimeout * 1e9)))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(StatusLineRepair())
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(Receiver(self))
+                }
+            }
+            .connect(host: request.url.host, port: request.url.port)
+            .whenComplete { result in
+                switch result {
+                case .success(let channel): self.connected(channel)
+                case .failure(let error): self.fail(error)
+                }
+            }
+    }
+
+    private func connected(_ channel: any Channel) {
+        guard !isOver else {
+            channel.close(promise: nil)
+            return
+        }
+        self.channel = channel
+        let headers = request.headers(options, authorization: authorization, host: true)
+        // Old servers know no later version, and would otherwise keep a connection that is of no more use.
+        let head = HTTPRequestHead(version: .http1_0, method: .GET, uri: request.url.target, headers: headers)
+        channel.write(HTTPClientRequestPart.head(head), promise: nil)
+        channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    }
+
+    private func setReading(_ isReading: Bool) {
+        channel?.setOption(.autoRead, value: isReading).whenFailure { _ in
+            // The channel has gone, which is told by its own end.
+        }
+        if isReading { channel?.read() }
+    }
+
+    private func fail(_ error: any Error) {
+        guard !isOver else { return }
+        end()
+        listener?.transfer(self, failed: FetchFailure(network: error, host: request.url.host, hasHead: hasHead))
+    }
+
+    private func end() {
+        isOver = true
+        watch?.end()
+        channel?.close(promise: nil)
+        channel = nil
+    }
+
+    fileprivate func received(_ part: HTTPClientResponsePart) {
+        guard !isOver, let listener else { return }
+        watch?.sign(isHead: true)
+        switch part {
+        case .head(let head):
+            hasHead = true
+            listener.transfer(self, responded: ResponseHead(head))
+        case .body(let buffer):
+            guard !listener.transfer(self, received: buffer) else { return }
+            watch?.isPaused = true
+            setReading(false)
+        case .end:
+            end()
+            listener.transferEnded(self)
+        }
+    }
+
+    fileprivate func lost(_ error: any Error) { fail(error) }
+
+    /// Hands on what the decoder makes of the answer.
+    private final class Receiver: ChannelInboundHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        private let transfer: ShoutcastTransfer
+
+        init(_ transfer: ShoutcastTransfer) { self.transfer = transfer }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) { transfer.received(unwrapInboundIn(data)) }
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { transfer.lost(error) }
+        func channelInactive(context: ChannelHandlerContext) {
+            transfer.lost(HTTPParserError.invalidEOFState)
+            context.fireChannelInactive()
+        }
+    }
+}
+
+/// Writes `HTTP/1.0` where an answer begins with `ICY`, and lets everything else through.
+private final class StatusLineRepair: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    private var head: ByteBuffer? = ByteBuffer()
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var buffer = unwrapInboundIn(data)
+        guard var start = head else { return context.fireChannelRead(data) }
+        start.writeBuffer(&buffer)
+        head = start
+        guard start.readableBytes >= 4 else { return }
+        head = nil
+        if start.getString(at: start.readerIndex, length: 4) == "ICY " {
+            start.moveReaderIndex(forwardBy: 4)
+            var line = ByteBuffer(string: "HTTP/1.0 ")
+            line.writeBuffer(&start)
+            start = line
+        }
+        context.fireChannelRead(wrapInboundOut(start))
+    }
+}

@@ -1,0 +1,54 @@
+import ByteStream
+import Synchronization
+
+/// What a cache on disk keeps of one URL, and when that may be used without asking the server.
+final class StoredResource: Sendable {
+    let entry: DiskCacheEntry
+    private let listener: FailureListener
+
+    /// For a day what was checked is taken to be so still.
+    static let freshness = 86_400.0
+
+    init(_ cache: DiskCache, _ url: RequestURL) {
+        let listener = FailureListener()
+        self.listener = listener
+        // Whoever has other rights may be given other bytes.
+        entry = cache.entry(for: url.string + "\n" + (url.authorization ?? "")) { message in
+            listener.call.withLock { $0 }?(message)
+        }
+    }
+
+    /// Called when nothing more can be kept, with the reason.
+    func onFailure(_ call: @escaping @Sendable (String) -> Void) { listener.call.withLock { $0 = call } }
+
+    /// Set after the entry exists, which begins to write only then.
+    private final class FailureListener: Sendable {
+        let call = Mutex<(@Sendable (String) -> Void)?>(nil)
+    }
+
+    /// The version that is kept, if the server was asked about it not long ago.
+    func fresh(now: Double) -> (entity: Entity, mimeType: String?)? {
+        guard let kept = entry.resource, (0...Self.freshness).contains(now - kept.checkedAt) else { return nil }
+        return (Entity(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
+    }
+
+    /// The server has answered: from now on what comes is kept, if two versions of it could be told apart.
+    func answered(_ head: ResponseHead, _ entity: Entity?, now: Double) {
+        guard let entity, let length = entity.length, entity.etag ?? entity.lastModified != nil, head.mayBeStored,
+            head.metadataInterval == nil
+        else { return entry.drop() }
+        let known = entry.resource
+        let isKnown = known.map { Entity(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity }
+        // Written once for a stretch of requests, not at each of them.
+        if isKnown == true, let known, (0...60).contains(now - known.checkedAt) { return }
+        entry.begin(
+            DiskCacheEntry.Resource(
+                length: length,
+                etag: entity.etag,
+                lastModified: entity.lastModified,
+                mimeType: head.mimeType,
+                checkedAt: now
+            )
+        )
+    }
+}

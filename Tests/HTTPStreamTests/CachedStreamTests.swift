@@ -1,0 +1,140 @@
+import ByteStream
+import Foundation
+import HTTPStream
+import TestSupport
+import Testing
+
+/// Case 40 of the faults, and what a cache on disk is for.
+@Suite("Cached streams") struct CachedStreamTests {
+    private let server: ScriptedHTTPServer
+    private let scratch: ScratchDirectory
+    private let bytes = patternedBytes(1_000_000)
+
+    init() throws {
+        server = try ScriptedHTTPServer()
+        scratch = try ScratchDirectory()
+    }
+
+    private func cache() -> DiskCache { DiskCache(directory: scratch.file("cache")) }
+
+    private func stream(_ cache: DiskCache, _ path: String = "/a") throws -> HTTPByteStream {
+        try HTTPByteStream(url: server.url(path), options: quickOptions { $0.cache = cache })
+    }
+
+    private func check(_ stream: HTTPByteStream, from start: Int = 0) throws {
+        let isRight = try isSame(readAll(stream, from: Int64(start)), bytes[start...])
+        #expect(isRight)
+        stream.cancel()
+    }
+
+    @Test func whatIsKeptIsReadWithoutARequest() throws {
+        server.route("/a", .file(bytes, type: "audio/mpeg"))
+        let first = cache()
+        try check(try stream(first))
+        first.flush()
+        #expect(server.requests.count == 1)
+        let second = try stream(cache())
+        try second.waitForResponse()
+        #expect(second.length == 1_000_000)
+        #expect(second.isSeekable)
+        #expect(second.mimeType == "audio/mpeg")
+        #expect(second.heldRanges == [0..<1_000_000])
+        try check(second, from: 700_000)
+        try check(try stream(cache()))
+        server.stop()
+        try check(try stream(cache()))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func onlyWhatIsMissingIsAskedFor() throws {
+        server.route("/a", .file(bytes))
+        let first = cache()
+        let options = quickOptions {
+            $0.cache = first
+            $0.windowAhead = 300_000
+        }
+        let stream = try HTTPByteStream(url: server.url("/a"), options: options)
+        #expect(try read(stream, at: 0, 100).count == 100)
+        #expect(waitUntil { stream.receivedByteCount >= 300_000 })
+        stream.cancel()
+        first.flush()
+        let held = Int64(4 * 65_536)
+        try check(try self.stream(cache()))
+        #expect(server.requests[1].range == "bytes=\(held)-")
+        #expect(server.requests[1].headers["if-range"] == "\"file-1000000\"")
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func anotherVersionIsNeverMixedIn() throws {
+        server.route("/a", .file(bytes).etag("\"one\"").cut(after: 500_000), .file(bytes).etag("\"one\""))
+        let first = cache()
+        let stream = try stream(first)
+        #expect(try read(stream, at: 0, 100).count == 100)
+        #expect(waitUntil { stream.receivedByteCount >= 400_000 })
+        stream.cancel()
+        first.flush()
+        let other = patternedBytes(1_000_000, seed: 2)
+        server.route("/a", .file(other).etag("\"two\""))
+        let second = try self.stream(cache())
+        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(second) } == .resourceChanged)
+        // What was kept of the first is gone.
+        let isOther = try isSame(readAll(try self.stream(cache())), other)
+        #expect(isOther)
+    }
+
+    @Test func damagedPiecesAreFetchedAgain() throws {
+        server.route("/a", .file(bytes))
+        let first = cache()
+        try check(try stream(first))
+        first.flush()
+        let names = try FileManager.default.contentsOfDirectory(atPath: first.directory)
+        let folder = try #require(names.first { !$0.hasPrefix(".") })
+        let file = URL(fileURLWithPath: "\(first.directory)/\(folder)/3")
+        var damaged = try Data(contentsOf: file)
+        damaged[5_000] ^= 1
+        try damaged.write(to: file)
+        try check(try stream(cache()))
+        #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=196608-"])
+    }
+
+    @Test func aDiskThatWantsNothingIsDoneWithout() throws {
+        server.route("/a", .file(bytes))
+        try Data().write(to: URL(fileURLWithPath: scratch.file("file")))
+        let refusing = DiskCache(directory: scratch.file("file/cache"))
+        let stream = try stream(refusing)
+        let log = EventLog(stream)
+        try check(stream)
+        refusing.flush()
+        #expect(log.wait { $0.contains { if case .warning(.cacheFailed, _) = $0 { true } else { false } } })
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func whatMayNotBeKeptIsNot() throws {
+        server.route("/secret", .file(bytes).header("Cache-Control", "private, no-store"))
+        server.route("/nameless", .file(bytes).withoutHeader("ETag"))
+        let first = cache()
+        for path in ["/secret", "/nameless"] { try check(try stream(first, path)) }
+        first.flush()
+        for path in ["/secret", "/nameless"] {
+            try check(try stream(cache(), path))
+            #expect(server.requests(path).count == 2)
+        }
+    }
+
+    /// Two that fill the same at once, as two processes would.
+    @Test func twoShareIt() throws {
+        server.route("/a", .file(bytes))
+        let caches = [cache(), cache()]
+        let streams = try caches.map { try stream($0) }
+        for offset in stride(from: 0, to: 1_000_000, by: 50_000) {
+            for stream in streams {
+                let some = try read(stream, at: Int64(offset), 50_000)
+                let isRight = isSame(some, bytes[offset..<(offset + some.count)])
+                #expect(isRight)
+            }
+        }
+        for stream in streams { stream.cancel() }
+        for cache in caches { cache.flush() }
+        try check(try stream(cache()))
+    }
+}

@@ -1,0 +1,312 @@
+import ByteStream
+import HTTPStream
+import TestSupport
+import Testing
+
+/// One thing that a server does wrong, and what comes of it.
+///
+/// To add a case, add an entry to `FaultCase.all`: the runner below serves it and holds it against all that is said here. The
+/// numbers are those of the project's list of faults; one number may have several entries.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+    /// What the reader gets.
+    enum Outcome: Sendable {
+        /// All the bytes.
+        case whole
+        /// The first so many bytes, and then this failure.
+        case prefix(Int, ByteStreamError.Code)
+    }
+
+    let number: Int
+    let name: String
+    let outcome: Outcome
+    /// The `Range` of each request in order; `nil` in place of the list: whatever it takes.
+    var ranges: [String?]?
+    /// Retries, warnings and what else is told, in order; `nil`: whatever it is.
+    var events: [String]?
+    var options: @Sendable (inout HTTPByteStream.Options) -> Void = { _ in }
+    /// The answers in turn, the last one ever after, to requests for `bytes`.
+    let answers: @Sendable (_ bytes: [UInt8]) -> [ScriptedResponse]
+
+    var testDescription: String { "\(number): \(name)" }
+
+    init(
+        _ number: Int,
+        _ name: String,
+        _ outcome: Outcome = .whole,
+        ranges: [String?]? = nil,
+        events: [String]? = nil,
+        options: @escaping @Sendable (inout HTTPByteStream.Options) -> Void = { _ in },
+        _ answers: @escaping @Sendable (_ bytes: [UInt8]) -> [ScriptedResponse]
+    ) {
+        self.number = number
+        self.name = name
+        self.outcome = outcome
+        self.ranges = ranges
+        self.events = events
+        self.options = options
+        self.answers = answers
+    }
+
+    static let all: [FaultCase] = [
+        framing, ranges, interruptions, finalStatuses, busyStatuses, statuses, heads, broadcasts,
+    ].flatMap { $0 }
+}
+
+private let size = 200_000
+private let half = 100_000
+private let halfRange = "bytes=100000-"
+
+private func whole(_ bytes: [UInt8]) -> ScriptedResponse { .file(bytes) }
+
+/// Without anything to recognise it by, but perhaps its length.
+private func bare(_ bytes: [UInt8]) -> ScriptedResponse { .file(bytes).withoutRanges().withoutHeader("ETag") }
+
+private func chunks(_ bytes: [UInt8], of count: Int = 10_000) -> [UInt8] {
+    stride(from: 0, to: bytes.count, by: count).flatMap { start -> [UInt8] in
+        let piece = bytes[start..<min(bytes.count, start + count)]
+        return Array("\(String(piece.count, radix: 16));name=value\r\n".utf8) + piece + [13, 10]
+    }
+}
+
+extension FaultCase {
+    static let framing: [FaultCase] = [
+        FaultCase(1, "no length, the end of the connection is the end", ranges: ["bytes=0-"], events: ["completed"]) {
+            [bare($0).withoutLength()]
+        },
+        FaultCase(2, "chunks, with extensions and trailers", ranges: ["bytes=0-"], events: ["completed"]) {
+            [
+                .raw(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                    chunks($0) + Array("0\r\nX: y\r\n\r\n".utf8)
+                )
+            ]
+        },
+        FaultCase(2, "a chunk size that is none", events: ["retry http.badResponse", "completed"]) {
+            let head = "HTTP/1.1 200 OK\r\nETag: \"file-200000\"\r\nTransfer-Encoding: chunked\r\n\r\n"
+            return [.raw(head, chunks(Array($0[..<half])) + Array("zz\r\n".utf8)), whole($0)]
+        },
+        FaultCase(2, "no last chunk is no end", .prefix(half, .connectionLost), ranges: ["bytes=0-"]) {
+            [bare($0).chunked().cut(after: Int64(half))]
+        },
+        FaultCase(14, "a body that ends early, again and again") { [whole($0).cut(after: 30_000)] },
+        FaultCase(15, "a reset, again and again") { [whole($0).cut(after: 30_000, .reset)] },
+        FaultCase(15, "a reset after one byte", events: ["retry network.lost", "completed"]) {
+            [whole($0).cut(after: 1, .reset), whole($0)]
+        },
+        FaultCase(25, "more bytes than announced", ranges: ["bytes=0-"]) {
+            [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count)\r\n\r\n", $0 + [1, 2, 3])]
+        },
+        FaultCase(26, "a few bytes at a time") { [whole($0).inPieces(of: 40)] },
+        FaultCase(34, "204", .prefix(0, .emptyBody)) { _ in [.status(204)] },
+        FaultCase(34, "200 and nothing", .prefix(0, .emptyBody)) { _ in [.status(200)] },
+    ]
+
+    static let ranges: [FaultCase] = [
+        FaultCase(3, "ranges that nobody announced", ranges: ["bytes=0-", halfRange]) {
+            [whole($0).withoutAcceptRanges().cut(after: Int64(half)), whole($0).withoutAcceptRanges()]
+        },
+        FaultCase(4, "Accept-Ranges: none is never asked for ranges again", ranges: ["bytes=0-", nil]) {
+            let answer = whole($0).withoutRanges().header("Accept-Ranges", "none")
+            return [answer.cut(after: Int64(half)), answer]
+        },
+        FaultCase(5, "the whole in answer to a range", ranges: ["bytes=0-", halfRange]) {
+            [whole($0).cut(after: Int64(half)), whole($0).withoutRanges()]
+        },
+        FaultCase(6, "a range that begins earlier", ranges: ["bytes=0-", halfRange]) {
+            [whole($0).cut(after: Int64(half)), whole($0).shiftingRanges(by: -5_000)]
+        },
+        FaultCase(7, "a range that begins later", ranges: ["bytes=0-", halfRange, nil]) {
+            [whole($0).cut(after: Int64(half)), whole($0).shiftingRanges(by: 5_000), whole($0).withoutRanges()]
+        },
+        FaultCase(7, "ranges that are always wrong", .prefix(half, .badResponse)) {
+            [
+                whole($0).cut(after: Int64(half)), whole($0).contentRange("bytes 7-9/\($0.count)"),
+                .raw("HTTP/1.1 206 No\r\n\r\n"),
+            ]
+        },
+        FaultCase(8, "no Content-Range", ranges: ["bytes=0-", nil]) {
+            [whole($0).contentRange(""), whole($0).withoutRanges()]
+        },
+        FaultCase(8, "a Content-Range that is nonsense", ranges: ["bytes=0-", nil]) {
+            [whole($0).contentRange("bytes 7-3/x"), whole($0).withoutRanges()]
+        },
+        FaultCase(8, "a Content-Range of unknown size", ranges: ["bytes=0-"]) {
+            [whole($0).contentRange("bytes 0-\($0.count - 1)/*")]
+        },
+        FaultCase(
+            9,
+            "a Content-Length that is too large",
+            events: ["warning http.lengthMismatch", "retry network.lost", "completed"]
+        ) { [whole($0).contentLength(Int64($0.count) + 50), whole($0)] },
+        FaultCase(10, "416 at the end is the end", ranges: ["bytes=0-", "bytes=200000-"]) {
+            let head =
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-\(size - 1)/*\r\nContent-Length: \(size + 9)\r\n\r\n"
+            return [.raw(head, $0), whole($0)]
+        },
+        FaultCase(10, "416 because it has shrunk", .prefix(half, .resourceChanged)) {
+            [whole($0).cut(after: Int64(half)), .raw("HTTP/1.1 416 No\r\nContent-Range: bytes */5000\r\n\r\n")]
+        },
+        FaultCase(12, "gzip that nobody asked for", .prefix(0, .badResponse), ranges: ["bytes=0-"]) {
+            [whole($0).header("Content-Encoding", "gzip")]
+        },
+        FaultCase(17, "another tag", .prefix(half, .resourceChanged)) {
+            [whole($0).cut(after: Int64(half)), whole($0).etag("\"other\"")]
+        },
+        FaultCase(17, "another size", .prefix(half, .resourceChanged)) {
+            [whole($0).withoutHeader("ETag").cut(after: Int64(half)), whole($0 + [1]).withoutHeader("ETag")]
+        },
+        FaultCase(17, "a weak tag is compared, not sent", .prefix(half, .resourceChanged)) {
+            [whole($0).etag("W/\"a\"").cut(after: Int64(half)), whole($0).etag("W/\"b\"")]
+        },
+    ]
+
+    static let interruptions: [FaultCase] = [
+        FaultCase(18, "silence", events: ["retry network.timeout", "completed"], options: { $0.stallTimeout = 0.3 }) {
+            [whole($0).cut(after: Int64(half), .hang), whole($0)]
+        },
+        FaultCase(19, "slow is no stall", events: ["completed"], options: { $0.stallTimeout = 0.4 }) {
+            [whole($0).paced(bytesPerSecond: 150_000)]
+        },
+        FaultCase(21, "a link that is gone for a while", options: { $0.maximumConnectAttempts = 2 }) {
+            [whole($0).cut(after: Int64(half), .reset)] + Array(repeating: .drop, count: 12) + [whole($0)]
+        },
+        FaultCase(
+            22,
+            "a link that is gone for longer than anybody waits",
+            .prefix(half, .connectionLost),
+            options: { $0.maximumOutage = 0.2 }
+        ) { [whole($0).cut(after: Int64(half), .reset), .drop] },
+        FaultCase(24, "no ranges: from the start again", ranges: ["bytes=0-", nil]) {
+            [bare($0).cut(after: Int64(half)), bare($0)]
+        },
+    ]
+
+    static let finalStatuses: [FaultCase] = [400, 401, 403, 404, 407, 410, 451].map { status in
+        let number = status == 401 || status == 407 ? 30 : 31
+        return FaultCase(number, "\(status)", .prefix(0, .httpStatus(status)), ranges: ["bytes=0-"]) { _ in
+            [.status(status)]
+        }
+    }
+
+    static let busyStatuses: [FaultCase] = [408, 425, 429, 500, 502, 503, 504].map { status in
+        let retry = "retry http.\(status)"
+        return FaultCase(32, "\(status), twice", events: [retry, retry, "completed"]) {
+            [.status(status), .status(status), whole($0)]
+        }
+    }
+
+    static let statuses: [FaultCase] = [
+        FaultCase(32, "503 for good", .prefix(0, .httpStatus(503))) { _ in [.status(503)] },
+        FaultCase(32, "a busy server in the middle", options: { $0.maximumAttempts = 2 }) {
+            [whole($0).cut(after: Int64(half))] + Array(repeating: .status(503), count: 8) + [whole($0)]
+        },
+        FaultCase(27, "a redirect to a file", .prefix(0, .redirectRefused), ranges: ["bytes=0-"]) { _ in
+            [.redirect(to: "file:///etc/passwd")]
+        },
+        FaultCase(27, "a redirect that leads to itself", .prefix(0, .tooManyRedirects)) { _ in
+            [.redirect(to: "/a", status: 301)]
+        },
+        FaultCase(27, "a redirect to nowhere", .prefix(0, .badResponse)) { _ in [.status(302)] },
+        FaultCase(27, "every kind of redirect", ranges: Array(repeating: "bytes=0-", count: 6)) {
+            [301, 302, 303, 307, 308].map { ScriptedResponse.redirect(to: "a?x=1", status: $0) } + [whole($0)]
+        },
+        FaultCase(28, "403 in the middle, at the URL itself", .prefix(half, .httpStatus(403))) {
+            [whole($0).cut(after: Int64(half)), .status(403)]
+        },
+    ]
+
+    private static let impatientConnecting: @Sendable (inout HTTPByteStream.Options) -> Void = {
+        $0.connectTimeout = 0.3
+        $0.stallTimeout = 0.3
+    }
+
+    static let heads: [FaultCase] = [
+        FaultCase(35, "HTTP/1.0") { [.raw("HTTP/1.0 200 OK\r\n\r\n", $0)] },
+        FaultCase(35, "lower case, twice the same") {
+            [
+                .raw(
+                    "HTTP/1.1 200 OK\r\ncontent-length: \($0.count)\r\ncontent-type: a/b\r\ncontent-type: c/d\r\n\r\n",
+                    $0
+                )
+            ]
+        },
+        FaultCase(35, "no reason") { [.raw("HTTP/1.1 200\r\nContent-Length: \($0.count)\r\n\r\n", $0)] },
+        FaultCase(35, "a reason that is no text") { bytes in
+            let rest = "\r\nX-A: b\r\nContent-Length: \(bytes.count)\r\n\r\n"
+            return [.raw("HTTP/1.1 200 ", [0xFC, 0xFF] + Array(rest.utf8) + bytes)]
+        },
+        // RFC 9112, 5.2, lets a client unfold it; the HTTP library refuses it.
+        FaultCase(35, "a folded header", .prefix(0, .badResponse)) {
+            [.raw("HTTP/1.1 200 OK\r\nX-Long: one\r\n two\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        },
+        FaultCase(35, "64 KiB of headers") {
+            let header = "X-Large: " + String(repeating: "a", count: 60_000)
+            return [.raw("HTTP/1.1 200 OK\r\n\(header)\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        },
+        // The HTTP library stops reading and says nothing.
+        FaultCase(35, "headers without end", .prefix(0, .timedOut), options: impatientConnecting) { _ in
+            let header = "X-Large: " + String(repeating: "a", count: 50_000) + "\r\n"
+            let head = "HTTP/1.1 200 OK\r\n" + String(repeating: header, count: 40)
+            return [.raw(head).cut(after: 0, .hang)]
+        },
+        FaultCase(35, "no HTTP at all", .prefix(0, .badResponse)) { _ in [.raw("SSH-2.0-OpenSSH_9.9\r\n")] },
+    ]
+
+    /// Long enough for one more try, so that the end of a test's broadcast is an end.
+    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = { $0.maximumOutage = 0.02 }
+
+    static let broadcasts: [FaultCase] = [
+        FaultCase(36, "ICY 200 OK", .prefix(size, .connectionLost), options: impatient) {
+            let answer = ScriptedResponse.raw("ICY 200 OK\r\nicy-name: One\r\n\r\n", $0)
+            return [answer, answer, .drop]
+        },
+        FaultCase(
+            36,
+            "titles in the audio",
+            .prefix(size, .connectionLost),
+            events: ["metadata icy-name", "metadata Semi;colon's", "metadata Grün", "metadata Grün"],
+            options: impatient
+        ) { bytes in
+            let titles: [[UInt8]] = [
+                Array("StreamTitle='Semi;colon's';StreamUrl='';".utf8), [], Array("StreamTitle='Grün';".utf8),
+                // The same in Latin-1, and the longest block there is.
+                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E] + Array("';".utf8) + [UInt8](repeating: 0, count: 4_061),
+            ]
+            let head = "HTTP/1.0 200 OK\r\nicy-name: icy-name\r\nicy-metaint: 16000\r\n\r\n"
+            return [ScriptedResponse.raw(head, woven(bytes, every: 16_000, titles)), .drop]
+        },
+        FaultCase(
+            37,
+            "titles announced that are not there",
+            .prefix(size, .connectionLost),
+            events: ["warning http.badResponse", "retry network.lost"],
+            options: impatient
+        ) { [.raw("HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 8192\r\n\r\n", $0), .drop] },
+        FaultCase(37, "a file from a station", ranges: ["bytes=0-"], events: ["completed"]) {
+            [bare($0).header("icy-name", "One")]
+        },
+        FaultCase(
+            38,
+            "a broadcast that is cut off and goes on",
+            .prefix(size, .connectionLost),
+            events: ["retry network.lost", "discontinuity 100000", "retry network.lost"],
+            options: impatient
+        ) {
+            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
+            return [.raw(head, $0[..<half]), .raw(head, $0[half...]), .drop]
+        },
+    ]
+}
+
+/// `bytes` with a block of metadata after every `interval` of them: `titles` in turn, then empty ones.
+private func woven(_ bytes: [UInt8], every interval: Int, _ titles: [[UInt8]]) -> [UInt8] {
+    var woven: [UInt8] = []
+    for (index, start) in stride(from: 0, to: bytes.count, by: interval).enumerated() {
+        woven += bytes[start..<min(bytes.count, start + interval)]
+        guard start + interval <= bytes.count else { break }
+        let title = index < titles.count ? titles[index] : []
+        let sixteens = (title.count + 15) / 16
+        woven += [UInt8(sixteens)] + title + [UInt8](repeating: 0, count: sixteens * 16 - title.count)
+    }
+    return woven
+}
