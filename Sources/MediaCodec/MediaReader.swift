@@ -91,7 +91,7 @@ public final class MediaReader {
         let frame = max(frame, 0)
         // Still in what has been decoded: nothing need be read again.
         let ahead = frame - position
-        if cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
+        if demuxer.format.bridge.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
             position = frame
             return

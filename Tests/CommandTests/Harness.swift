@@ -11,10 +11,10 @@ enum Syrinx {
         return (bundle as NSString).deletingLastPathComponent + "/syrinx"
     }()
 
-    /// No sound server, no proxy: what the test gives is all there is.
+    /// No sound server, no proxy, no cache on disk: what the test gives is all there is.
     static let environment = [
         "PULSE_SERVER": "unix:/nonexistent/syrinx-test", "http_proxy": "", "HTTP_PROXY": "", "https_proxy": "",
-        "no_proxy": "127.0.0.1",
+        "no_proxy": "127.0.0.1", "XDG_CACHE_HOME": "", "HOME": "",
     ]
 
     /// Runs it to its end.

@@ -5,15 +5,18 @@ import HTTPStream
 extension StreamingInput {
     /// The bytes of the input.
     ///
-    /// Nothing is fetched yet.
+    /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
     /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
-    func makeByteStream() throws(ByteStreamError) -> any ByteStream {
+    func makeByteStream(cache: DiskCache? = nil) throws(ByteStreamError) -> any ByteStream {
         switch self {
         case .standardInput:
             return try PipeByteStream(fileDescriptor: 0, name: "standard input")
         case .url(let url):
             switch url.scheme?.lowercased() {
-            case "http", "https": return try HTTPByteStream(url: url)
+            case "http", "https":
+                var options = HTTPByteStream.Options()
+                options.cache = cache
+                return try HTTPByteStream(url: url, options: options)
             case "file", nil: return try FileByteStream(path: url.path)
             default:
                 throw ByteStreamError(

@@ -1,6 +1,7 @@
 import AVFAudio
 import ByteStream
 import Foundation
+import HTTPStream
 import MediaCodec
 
 /// What a pump tells the streamer that it works for.
@@ -26,12 +27,14 @@ final class Pump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
     let input: StreamingInput
     let name: String
+    private let cache: DiskCache?
     private let start: Double
     private let end: Double?
     private let readBufferSize: AVAudioFrameCount
     private let condition = NSCondition()
     private var stream: (any ByteStream)?
     private var isEnded = false
+    private var isOpened = false
     private var hasFinished = false
     private var isHungry = true
     private var seek: (time: Double, count: Int)?
@@ -48,12 +51,14 @@ final class Pump: @unchecked Sendable {
     /// It begins with `run()`.
     init(
         input: StreamingInput,
+        cache: DiskCache? = nil,
         start: Double,
         end: Double?,
         readBufferSize: AVAudioFrameCount,
         host: any PumpHost
     ) {
         self.input = input
+        self.cache = cache
         self.start = start
         self.end = end
         self.readBufferSize = readBufferSize
@@ -91,6 +96,8 @@ final class Pump: @unchecked Sendable {
         condition.withLock {
             seek = (time, count)
             isHungry = true
+            // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
+            if isOpened, let stream, stream.isSeekable { stream.setInterrupted(true) }
             condition.broadcast()
         }
     }
@@ -128,7 +135,7 @@ final class Pump: @unchecked Sendable {
     }
 
     private func decode() throws {
-        let stream = try input.makeByteStream()
+        let stream = try input.makeByteStream(cache: cache)
         let goesOn = condition.withLock {
             self.stream = stream
             return !isEnded
@@ -137,11 +144,21 @@ final class Pump: @unchecked Sendable {
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         guard let format = try host?.pump(self, opened: reader.info) else { return }
+        readAhead(stream, reader.info)
         let source = try PCMSource(reader, readFormat: format)
         let rate = reader.info.sampleRate
         if let end { source.endFrame = Int64((end * rate).rounded()) }
         if start > 0 { try source.seek(toFrame: Int64((start * rate).rounded())) }
+        condition.withLock { isOpened = true }
         try pump(source)
+    }
+
+    /// Seconds of sound that are fetched ahead: as long as a train may be in a dead spot, or a router takes to come back.
+    private static let outageSeconds = 600.0
+
+    private func readAhead(_ stream: any ByteStream, _ info: MediaInfo) {
+        guard let stream = stream as? HTTPByteStream, let bitRate = info.bitRate else { return }
+        stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
     }
 
     private func pump(_ source: PCMSource) throws {
@@ -153,7 +170,12 @@ final class Pump: @unchecked Sendable {
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
-                try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
+                do {
+                    try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
+                } catch {
+                    // Broken off for the next one.
+                    if isWanted { throw error }
+                }
             case .read:
                 isAtEnd = try read(source, seek: count)
             }
@@ -166,6 +188,7 @@ final class Pump: @unchecked Sendable {
                 if isEnded { return .end }
                 if let next = seek {
                     seek = nil
+                    stream?.setInterrupted(false)
                     return .seek(time: next.time, count: next.count)
                 }
                 if isHungry, !isAtEnd { return .read }

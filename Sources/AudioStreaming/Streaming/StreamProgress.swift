@@ -1,4 +1,5 @@
 import AVFAudio
+import ByteStream
 import Foundation
 import MediaCodec
 
@@ -8,12 +9,19 @@ struct StreamProgress {
     var info: MediaInfo?
     var readFormat = Self.initialFormat
     var readBufferSize: AVAudioFrameCount = 8_192
+    var cache: DiskCache?
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
     var delegateQueue = DispatchQueue.main
 
     /// Where in the input what was decoded since the last seek begins, in seconds.
     var baseTime: TimeInterval = 0
+    /// Frames of the read format decoded since then.
+    var decodedFrames: Int64 = 0
+    /// How often the input has changed on the server since it was opened.
+    var changeCount = 0
+    /// What a broadcast has told, and the time of the input from which on it counts.
+    var titles: [(time: TimeInterval, fields: [String: String])] = []
     /// Counts the seeks, so that what was decoded before one is known.
     var seekCount = 0
     /// What `seekCount` was when the input was opened: what the pump reads first belongs to it.
@@ -39,6 +47,9 @@ struct StreamProgress {
         return format
     }
 
+    /// The time that the next samples to be decoded belong to.
+    var decodedTime: TimeInterval { baseTime + Double(decodedFrames) / readFormat.sampleRate }
+
     /// The time that nothing lies behind, if it is known.
     var lastTime: TimeInterval? {
         switch (endTime, info?.duration) {
@@ -52,6 +63,9 @@ struct StreamProgress {
     mutating func forgetPlaying() {
         info = nil
         baseTime = startTime
+        decodedFrames = 0
+        changeCount = 0
+        titles = []
         lastHeard = startTime
         hasReachedEnd = false
         failure = nil
@@ -67,6 +81,8 @@ struct StreamProgress {
     /// Takes back what a seek makes untrue.
     mutating func move(to time: TimeInterval) {
         baseTime = time
+        decodedFrames = 0
+        titles = []
         lastHeard = time
         hasReachedEnd = false
         failure = nil

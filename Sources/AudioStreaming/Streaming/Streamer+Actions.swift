@@ -39,17 +39,40 @@ extension Streamer {
         engine.holdForChange()
         resetNodes()
         progress.forgetPlaying()
+        let new = makePump(input, start: progress.startTime)
+        perform(machine.open(andPlay: andPlay))
+        new.run()
+        startTicker()
+    }
+
+    private func makePump(_ input: StreamingInput, start: TimeInterval) -> Pump {
         let new = Pump(
             input: input,
-            start: progress.startTime,
+            cache: progress.cache,
+            start: start,
             end: progress.endTime,
             readBufferSize: progress.readBufferSize,
             host: self
         )
         pump = new
-        perform(machine.open(andPlay: andPlay))
-        new.run()
-        startTicker()
+        return new
+    }
+
+    /// A resource that changes more often than this is not going to hold still.
+    private static let maximumChanges = 3
+
+    /// Goes on with the new version of an input that changed on the server, at the time that decoding had come to.
+    ///
+    /// What has been decoded of the old one is heard first; nothing of the two is mixed.
+    /// - Returns: False if it is of no use to try.
+    func goOnWithChangedInput(_ failure: StreamingError) -> Bool {
+        guard let input = progress.input, progress.changeCount < Self.maximumChanges else { return false }
+        progress.changeCount += 1
+        progress.openCount = progress.seekCount
+        hub.send(.warning(failure))
+        pump?.cancel()
+        makePump(input, start: progress.info == nil ? progress.startTime : progress.decodedTime).run()
+        return true
     }
 
     func dropPump() {
@@ -91,6 +114,7 @@ extension Streamer {
     // MARK: Ends
 
     private func finish() {
+        tellTitles(until: .infinity)
         let frames = engine.outputFrames.content - (progress.contentBaseline ?? 0)
         let underruns = engine.deviceUnderrunCount + playerNode.starvedCount - progress.underrunBaseline
         hub.send(

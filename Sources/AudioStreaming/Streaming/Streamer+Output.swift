@@ -87,6 +87,7 @@ extension Streamer {
             feed()
             noteEnd()
             guard machine.status == .playing else { return }
+            tellTitles(until: heardTime())
             if monotonicNanoseconds() - progress.lastContentAt > Self.stallTime, progress.endedAt == nil {
                 perform(machine.stalled())
                 return
@@ -94,6 +95,14 @@ extension Streamer {
             let time = heardTime()
             hub.send(.position(time))
             tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
+        }
+    }
+
+    /// Tells what a broadcast said of what is being heard now.
+    func tellTitles(until time: TimeInterval) {
+        while let title = progress.titles.first, title.time <= time {
+            progress.titles.removeFirst()
+            hub.send(.metadata(title.fields))
         }
     }
 

@@ -26,10 +26,34 @@ extension Streamer: PumpHost {
             case .retry(let attempt, let delay, let code):
                 hub.send(.retry(attempt: attempt, delay: delay, code: code.rawValue))
             case .warning(let code, let message):
-                hub.send(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: pump.name)))
+                warn(code, message, pump)
+            case .waitingForNetwork:
+                warn(.waitingForNetwork, "the network is gone; playing goes on by itself when it is back", pump)
+            case .networkIsBack: break  // Bytes come again, which `download` tells.
+            case .discontinuity:
+                warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", pump)
+            case .metadata(let fields):
+                progress.titles.append((progress.decodedTime, Self.tags(ofBroadcast: fields)))
             case .failed: break  // The pump is told too, when it has used what there is.
             }
         }
+    }
+
+    private func warn(_ code: ByteStreamError.Code, _ message: String, _ pump: Pump) {
+        hub.send(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: pump.name)))
+    }
+
+    /// What Shoutcast's names are called here.
+    private static func tags(ofBroadcast fields: [String: String]) -> [String: String] {
+        var tags: [String: String] = [:]
+        for (name, value) in fields {
+            switch name.lowercased() {
+            case "streamtitle": tags["title"] = value
+            case "streamurl": tags["titleURL"] = value
+            default: tags[name] = value
+            }
+        }
+        return tags
     }
 
     private func told(received: Int64, total: Int64?, ranges: [Range<Int64>]) {
@@ -47,6 +71,12 @@ extension Streamer: PumpHost {
     func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
         try lock.withLock {
             guard pump === self.pump else { return nil }
+            if progress.info != nil {
+                // A newer version of what has been playing: only the input changes, not what it goes into.
+                progress.info = info
+                tellDuration(info)
+                return progress.readFormat
+            }
             let format = readFormat(for: info)
             try prepareOutput(for: format)
             progress.info = info
@@ -92,6 +122,7 @@ extension Streamer: PumpHost {
         lock.withLock {
             guard pump === self.pump, isCurrent(seek) else { return }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
+            progress.decodedFrames += Int64(buffer.frameLength)
             if isLast { progress.hasReachedEnd = true }
             feed()
         }
@@ -106,6 +137,8 @@ extension Streamer: PumpHost {
         lock.withLock {
             guard pump === self.pump else { return }
             let failure = StreamingError(error, name: pump.name)
+            let isChange = failure.code.rawValue == ByteStreamError.Code.resourceChanged.rawValue
+            if isChange, goOnWithChangedInput(failure) { return }
             progress.failure = failure
             let hasSoundAhead = playerNode.framesAhead > 0 && machine.wantsToPlay
             if hasSoundAhead { markEnd() }

@@ -1,6 +1,6 @@
 public import AVFAudio
 public import AudioDevice
-import ByteStream
+public import ByteStream
 public import Foundation
 public import MediaCodec
 
@@ -39,6 +39,14 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var readBufferSize: AVAudioFrameCount {
         get { lock.withLock { progress.readBufferSize } }
         set { lock.withLock { progress.readBufferSize = max(64, newValue) } }
+    }
+
+    /// Where what comes from a server is kept from one run to the next.
+    ///
+    /// The default, `nil`, keeps it in memory, as long as it plays. Takes effect with the next input.
+    public var cache: DiskCache? {
+        get { lock.withLock { progress.cache } }
+        set { lock.withLock { progress.cache = newValue } }
     }
 
     /// Where in the input playing starts, in seconds.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioDevice
+import ByteStream
 import Foundation
 
 /// `syrinx play`: streams inputs to a sound output.
@@ -39,6 +40,9 @@ struct PlayCommand: RunnableCommand {
     @Flag(help: "Read one JSON command a line from standard input.")
     var control = false
 
+    @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
+    var noCache = false
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
@@ -73,6 +77,7 @@ struct PlayCommand: RunnableCommand {
             output: try PlayOutput(output, recordingPath: record, inputCount: input.count),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
+            cache: noCache || !input.contains(where: \.isWeb) ? nil : DiskCache.user(),
             writesJSON: json,
             readsControl: control,
             drawsLine: draws

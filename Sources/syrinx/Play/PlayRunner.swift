@@ -1,5 +1,6 @@
 import AudioDevice
 import AudioStreaming
+import ByteStream
 import Foundation
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
@@ -11,6 +12,7 @@ final class PlayRunner {
         var output: PlayOutput
         var sampleRate: Double?
         var keepsSourceFormat: Bool
+        var cache: DiskCache?
         var writesJSON: Bool
         var readsControl: Bool
         var drawsLine: Bool
@@ -67,6 +69,7 @@ final class PlayRunner {
         }
         streamer.stop()
         plan.output.finish()
+        plan.cache?.flush()
         context.console.show(status: nil)
         terminal.leave()
         return result ?? .success
@@ -77,6 +80,7 @@ final class PlayRunner {
         streamer.pitch = Float(plan.sound.pitch)
         streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
+        streamer.cache = plan.cache
         streamer.startTime = plan.sound.span.start
         streamer.endTime = plan.sound.span.end
         let mailbox = mailbox
