@@ -48,7 +48,7 @@ struct RecordingTests {
         }
         #expect(outcome.failure == nil && outcome.damagedPacketCount == 0)
         let report = meter.report
-        let options = ["-nostats", "-hide_banner", "-nostdin", "-i", file.path, "-t", "\(Self.seconds)"]
+        let options = ["-nostats", "-hide_banner", "-nostdin", "-t", "\(Self.seconds)", "-i", file.path]
         let result = try runProcess("ffmpeg", options + ["-af", "ebur128=peak=true+sample", "-f", "null", "-"])
         let integrated = try #require(Self.summary(result.errors, "I:"))
         #expect(abs((report.integrated ?? .nan) - integrated) <= 0.1)
