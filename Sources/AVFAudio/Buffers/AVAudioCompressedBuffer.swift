@@ -17,12 +17,12 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Stops the program, with a sentence, if `format` is uncompressed or the room would be of 4 GiB or more.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
         let description = format.streamDescription.pointee
-        precondition(
+        require(
             description.mFormatID != kAudioFormatLinearPCM,
             "Uncompressed samples go into an AVAudioPCMBuffer."
         )
         let bytes = Int(packetCapacity).multipliedReportingOverflow(by: maximumPacketSize)
-        precondition(
+        require(
             maximumPacketSize >= 0 && !bytes.overflow && bytes.partialValue <= Int(UInt32.max),
             "A buffer of \(packetCapacity) packets of \(maximumPacketSize) bytes is too large."
         )
@@ -50,7 +50,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Stops the program, with a sentence, if `format` is uncompressed or its packets differ in size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
-        precondition(size > 0, "The packets of \(format) differ in size: say how large they may be.")
+        require(size > 0, "The packets of \(format) differ in size: say how large they may be.")
         self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
     }
 
@@ -59,7 +59,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// How many packets there are: 0 … `packetCapacity`.
     public var packetCount: AVAudioPacketCount = 0 {
         didSet {
-            precondition(packetCount <= packetCapacity, "\(packetCount) packets are over \(packetCapacity)")
+            require(packetCount <= packetCapacity, "\(packetCount) packets are over \(packetCapacity)")
         }
     }
 
@@ -67,7 +67,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     ///
     /// Valid as long as this object lives.
     public var data: UnsafeMutableRawPointer {
-        guard let data = list[0].mData else { preconditionFailure("A buffer always has memory.") }
+        guard let data = list[0].mData else { fatalError("A buffer always has memory.") }
         return data
     }
 
@@ -79,7 +79,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Setting it sets the byte sizes in the buffer lists.
     public var byteLength: UInt32 = 0 {
         didSet {
-            precondition(byteLength <= byteCapacity, "a byte length of \(byteLength) is over \(byteCapacity)")
+            require(byteLength <= byteCapacity, "a byte length of \(byteLength) is over \(byteCapacity)")
             setUsedByteCount(Int(byteLength))
         }
     }

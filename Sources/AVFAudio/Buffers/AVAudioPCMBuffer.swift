@@ -75,7 +75,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Setting it sets the byte sizes in the buffer lists.
     public var frameLength: AVAudioFrameCount = 0 {
         didSet {
-            precondition(frameLength <= frameCapacity, "a frame length of \(frameLength) is over \(frameCapacity)")
+            require(frameLength <= frameCapacity, "a frame length of \(frameLength) is over \(frameCapacity)")
             setUsedByteCount(Int(frameLength) * Int(bytesPerFrame))
         }
     }
@@ -115,7 +115,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
 
     override func duplicate() -> AVAudioBuffer {
         guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
-            preconditionFailure("A buffer of \(format) with room for \(frameCapacity) frames exists already.")
+            fatalError("A buffer of \(format) with room for \(frameCapacity) frames exists already.")
         }
         copy.copyBytes(of: self)
         copy.frameLength = frameLength

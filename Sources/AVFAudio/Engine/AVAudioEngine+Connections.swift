@@ -54,7 +54,7 @@ extension AVAudioEngine {
                 do {
                     try graph.connect(connection)
                 } catch {
-                    preconditionFailure("\(error)")
+                    fatalError("\(error)")
                 }
             }
             graphHasChanged()

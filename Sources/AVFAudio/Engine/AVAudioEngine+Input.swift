@@ -32,7 +32,7 @@ extension AVAudioEngine {
         get { lock.withLock { chosenInput } }
         set {
             lock.withLock {
-                precondition(renderer == nil, "Stop the engine before giving it another input device.")
+                require(renderer == nil, "Stop the engine before giving it another input device.")
                 chosenInput = newValue
                 openInput = nil
             }

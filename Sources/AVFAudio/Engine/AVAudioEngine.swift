@@ -100,7 +100,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// It may not be part of another.
     open func attach(_ node: AVAudioNode) {
         lock.withLock {
-            precondition(
+            require(
                 node.engine == nil || node.engine === self,
                 "\(type(of: node)) is attached to another engine: detach it there first."
             )
@@ -117,7 +117,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     open func detach(_ node: AVAudioNode) {
         lock.withLock {
             guard graph.contains(node) else { return }
-            precondition(node !== output, "The output node is part of every engine.")
+            require(node !== output, "The output node is part of every engine.")
             graph.detach(node)
             node.engine = nil
             graphHasChanged()
@@ -135,7 +135,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         get { lock.withLock { chosenDevice } }
         set {
             lock.withLock {
-                precondition(renderer == nil, "Stop the engine before giving it another device.")
+                require(renderer == nil, "Stop the engine before giving it another device.")
                 chosenDevice = newValue
                 device = nil
                 openFormat = nil

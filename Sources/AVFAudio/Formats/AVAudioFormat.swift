@@ -71,11 +71,11 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         interleaved: Bool,
         channelLayout: AVAudioChannelLayout
     ) {
-        precondition(
+        require(
             commonFormat != .otherFormat,
             "Another format than the common ones is made of a stream description."
         )
-        precondition(channelLayout.channelCount > 0, "A format has at least one channel, its layout has none.")
+        require(channelLayout.channelCount > 0, "A format has at least one channel, its layout has none.")
         let channels = channelLayout.channelCount
         self.init(
             AudioStreamBasicDescription(commonFormat, sampleRate, channels, interleaved: interleaved),

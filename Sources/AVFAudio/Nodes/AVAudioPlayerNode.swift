@@ -148,7 +148,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         at when: AVAudioTime?,
         _ completion: PlayerCompletions.Call?
     ) {
-        precondition(frame >= 0, "A segment begins at frame 0 of a file or later, not at \(frame).")
+        require(frame >= 0, "A segment begins at frame 0 of a file or later, not at \(frame).")
         let segment = FileSegment(file, from: frame, frameCount: count, sampleRate: sampleRate) { [weak self] error in
             self?.fileFailureHandler?(file, error)
         }
@@ -171,7 +171,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private func start(_ when: AVAudioTime?) -> ItemStart {
         guard let when else { return .following }
         if let frame = frame(of: when) { return .playerTime(frame) }
-        precondition(when.isHostTimeValid, "A time to play at has a sample time or a host time.")
+        require(when.isHostTimeValid, "A time to play at has a sample time or a host time.")
         return .hostTime(when.hostTime)
     }
 

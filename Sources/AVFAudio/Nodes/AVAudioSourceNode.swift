@@ -19,7 +19,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     ///
     /// A connection of another rate or number of channels converts.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
-        precondition(
+        require(
             PCMForm(format.streamDescription.pointee) != nil,
             "A source node's block gives uncompressed samples, not \(format)."
         )

@@ -67,7 +67,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     /// Stops the program, with a sentence, if it is of another.
     public init(audioComponentDescription: AudioComponentDescription) {
         super.init()
-        precondition(
+        require(
             UnitComponent.of(type(of: self))?.matches(audioComponentDescription) == true,
             "\(type(of: self)) is not the unit of that description: use AVAudioUnit.instantiate(with:)."
         )

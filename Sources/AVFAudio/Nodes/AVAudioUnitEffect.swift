@@ -107,7 +107,7 @@ open class AVAudioUnitKernel {
         into output: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) {
-        preconditionFailure("\(type(of: self)) does not override process(_:into:frameCount:).")
+        fatalError("\(type(of: self)) does not override process(_:into:frameCount:).")
     }
 
     /// Forgets the input: what comes after is what a new kernel would make.

@@ -42,7 +42,7 @@ final class PlayerSchedule: @unchecked Sendable {
     ) {
         let playable = buffer.asStandard()
         guard let channels = playable.floatChannelData else {
-            preconditionFailure("A player node plays PCM of a common format, not \(buffer.format).")
+            fatalError("A player node plays PCM of a common format, not \(buffer.format).")
         }
         let content = ItemContent.samples(
             channels,

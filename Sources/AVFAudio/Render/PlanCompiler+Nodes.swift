@@ -34,7 +34,7 @@ extension PlanCompiler {
             return DraftStep(operation: .input(keep(input.kernel)), output: output)
         }
         guard let source = node as? AVAudioSourceNode else {
-            preconditionFailure("\(type(of: node)) is no beginning of a graph.")
+            fatalError("\(type(of: node)) is no beginning of a graph.")
         }
         return DraftStep(operation: .source(keep(source.kernel(channelCount: output.channelCount))), output: output)
     }

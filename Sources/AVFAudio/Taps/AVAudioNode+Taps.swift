@@ -24,7 +24,7 @@ extension AVAudioNode {
             taps.all.append(tap)
             return true
         }
-        precondition(isFree, "Bus \(bus) of \(type(of: self)) has a tap: remove it first, or use addTap.")
+        require(isFree, "Bus \(bus) of \(type(of: self)) has a tap: remove it first, or use addTap.")
         engine?.tapsHaveChanged()
     }
 
@@ -56,10 +56,10 @@ extension AVAudioNode {
         format: AVAudioFormat?,
         block: @escaping AVAudioNodeTapBlock
     ) -> AVAudioTap {
-        precondition(bus >= 0 && bus < max(1, numberOfOutputs), "\(type(of: self)) has no output bus \(bus).")
+        require(bus >= 0 && bus < max(1, numberOfOutputs), "\(type(of: self)) has no output bus \(bus).")
         if let format, engine != nil {
             let own = outputFormat(forBus: bus)
-            precondition(
+            require(
                 format.commonFormat == .pcmFormatFloat32 && format.sampleRate == own.sampleRate
                     && format.channelCount == own.channelCount,
                 "The tap asks for \(format), but \(type(of: self)) gives \(own): a tap converts nothing, so give nil."

@@ -9,8 +9,10 @@ import Testing
     /// A source node whose frame n is n, at its own count, in every channel.
     static func counter(_ rig: OfflineRig) -> AVAudioSourceNode {
         AVAudioSourceNode(format: rig.format) { _, time, count, list in
-            for buffer in UnsafeMutableAudioBufferListPointer(list) {
-                guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+            // By index: without optimisation an iterator allocates, and this runs where nothing may.
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
+            for channel in 0..<buffers.count {
+                guard let samples = buffers[channel].mData?.assumingMemoryBound(to: Float.self) else { continue }
                 for frame in 0..<Int(count) { samples[frame] = Float(time.pointee.mSampleTime) + Float(frame) }
             }
             return 0

@@ -17,8 +17,9 @@ import Testing
     @Test func theBlockRendersIntoAnyBuffers() throws {
         let rig = try engine()
         let source = AVAudioSourceNode(format: format) { _, time, count, list in
-            for (channel, buffer) in UnsafeMutableAudioBufferListPointer(list).enumerated() {
-                let samples = buffer.mData!.assumingMemoryBound(to: Float.self)
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
+            for channel in 0..<buffers.count {
+                let samples = buffers[channel].mData!.assumingMemoryBound(to: Float.self)
                 for frame in 0..<Int(count) {
                     samples[frame] = Float(time.pointee.mSampleTime) + Float(frame + channel)
                 }
@@ -79,7 +80,9 @@ import Testing
         let mono = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)!
         let input = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 512)!
+        // With room beforehand: the block runs where nothing may allocate.
         var asked: [AVAudioFrameCount] = []
+        asked.reserveCapacity(16)
         var isEmpty = false
         let accepted = rig.inputNode.setManualRenderingInputPCMFormat(mono) { count in
             asked.append(count)

@@ -23,8 +23,9 @@ import Testing
             channelLayout: try #require(AVAudioChannelLayout(layoutTag: tag))
         )
         let node = AVAudioSourceNode(format: input) { _, _, count, list in
-            for (channel, buffer) in UnsafeMutableAudioBufferListPointer(list).enumerated() {
-                guard let samples = buffer.mData?.assumingMemoryBound(to: Float.self) else { continue }
+            let buffers = UnsafeMutableAudioBufferListPointer(list)
+            for channel in 0..<buffers.count {
+                guard let samples = buffers[channel].mData?.assumingMemoryBound(to: Float.self) else { continue }
                 for frame in 0..<Int(count) { samples[frame] = source[channel] }
             }
             return 0
