@@ -41,6 +41,8 @@ final class UnitProcessor: @unchecked Sendable {
         }
         kernel.process(UnsafePointer(input.channels), into: UnsafePointer(output.channels), frameCount: frames)
         if mix.remaining > 0 { fade(input, output, frames: frames) }
+        // As soon as nothing of the kernel is heard, and not with the next block: that would depend on how long this one is.
+        isResting = mix.remaining == 0 && mix.current == 0
     }
 
     private func takeUp(_ pass: RenderPass) {
@@ -71,13 +73,17 @@ final class UnitProcessor: @unchecked Sendable {
         output.leave(contentFrames: content, isEnd: content < frames)
     }
 
+    /// Fades as far as the ramp goes; beyond it is the kernel's output or the input, to the bit.
     @_noLocks @_noAllocation
     private func fade(_ input: RenderSlot, _ output: RenderSlot, frames: Int) {
+        let faded = min(frames, mix.remaining)
+        let endsDry = mix.isHeading(to: 0)
         for channel in 0..<output.channelCount {
             var ramp = mix
             let dry = input.channels[channel]
             let wet = output.channels[channel]
-            for frame in 0..<frames { wet[frame] = dry[frame] + (wet[frame] - dry[frame]) * ramp.next() }
+            for frame in 0..<faded { wet[frame] = dry[frame] + (wet[frame] - dry[frame]) * ramp.next() }
+            if endsDry { for frame in faded..<frames { wet[frame] = dry[frame] } }
         }
         mix.skip(frames)
     }

@@ -158,7 +158,19 @@ import Testing
         }
 
     private static let units: [NodeCase] = [
-        NodeCase(name: "unit of one's own", inputRate: 44_100, tail: resampling) { delay(in: $0) }
+        NodeCase(name: "unit of one's own", inputRate: 44_100, tail: resampling) { delay(in: $0) },
+        NodeCase(
+            name: "unit of one's own, bypassed and not",
+            inputRate: 44_100,
+            tail: resampling,
+            build: { delay(in: $0) },
+            changes: [
+                change(1_000) { (unit: AVAudioUnitEffect) in unit.bypass = true },
+                change(1_100) { (unit: AVAudioUnitEffect) in unit.bypass = false },
+                change(3_000) { (unit: AVAudioUnitEffect) in unit.bypass = true },
+                change(5_000) { (unit: AVAudioUnitEffect) in unit.bypass = false },
+            ]
+        ),
     ]
 
     // MARK: Graphs
