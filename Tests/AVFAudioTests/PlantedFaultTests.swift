@@ -33,9 +33,15 @@ private let plantedFault = ProcessInfo.processInfo.environment["SYRINX_PLANTED_F
         // Unsafe on purpose: this is the fault.
         nonisolated(unsafe) let shared = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         shared.initialize(to: 0)
-        DispatchQueue.concurrentPerform(iterations: 64) { index in
-            for _ in 0..<1_000 { shared.pointee &+= index }
+        // Threads that know nothing of each other: a pool may run both in turn on one, and then there is no fault to see.
+        let done = DispatchSemaphore(value: 0)
+        for number in 1...2 {
+            Thread.detachNewThread {
+                for _ in 0..<1_000 { shared.pointee &+= number }
+                done.signal()
+            }
         }
+        for _ in 1...2 { done.wait() }
         shared.deallocate()
     }
 

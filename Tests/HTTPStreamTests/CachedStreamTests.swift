@@ -58,9 +58,11 @@ import Testing
         #expect(waitUntil { stream.receivedByteCount >= 300_000 })
         stream.cancel()
         first.flush()
-        let held = Int64(4 * 65_536)
         try check(try self.stream(cache()))
-        #expect(server.requests[1].range == "bytes=\(held)-")
+        // Whole pieces are kept. How many have come when the window is full, the network decides.
+        let range = try #require(server.requests[1].range)
+        let start = try #require(Int64(range.dropFirst("bytes=".count).dropLast()))
+        #expect(start % 65_536 == 0 && start >= 4 * 65_536 && start <= stream.receivedByteCount)
         #expect(server.requests[1].headers["if-range"] == "\"file-1000000\"")
         #expect(server.requests.count == 2)
     }
