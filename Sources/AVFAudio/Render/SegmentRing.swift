@@ -14,29 +14,33 @@ struct SegmentRing: ~Copyable {
     let channelCount: Int
     let capacity: Int
 
-    private var samples: UnsafeMutablePointer<Float>?
+    /// The memory for samples, once there is some: the writer's, and beside the ring, so that nobody ever changes the ring.
+    private let samples: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
     /// A ring without memory for samples, so that many can wait for their turn.
     init(channelCount: Int, capacity: Int) {
         self.channelCount = channelCount
         self.capacity = capacity
         channels = .allocate(capacity: channelCount)
+        samples = .allocate(capacity: 1)
+        samples.initialize(to: nil)
     }
 
     deinit {
-        samples?.deallocate()
+        samples.pointee?.deallocate()
+        samples.deallocate()
         channels.deallocate()
     }
 
     // MARK: Writing
 
     /// Makes the memory for samples, before the first of them is written.
-    mutating func allocateSamples() {
-        guard samples == nil else { return }
+    func allocateSamples() {
+        guard samples.pointee == nil else { return }
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: channelCount * capacity)
         memory.initialize(repeating: 0, count: channelCount * capacity)
         for channel in 0..<channelCount { (channels + channel).initialize(to: memory + channel * capacity) }
-        samples = memory
+        samples.pointee = memory
     }
 
     /// How many frames there is room for.
