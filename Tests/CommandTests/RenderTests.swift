@@ -106,6 +106,56 @@ struct RenderTests {
         }
     }
 
+    @Test("Tags, chapters, cover and layout go over; what says how loud it is only while that is true")
+    func attachments() throws {
+        let scratch = try ScratchDirectory()
+        let chapters = """
+            ;FFMETADATA1
+            title=Ein Stück
+            REPLAYGAIN_TRACK_GAIN=-3.20 dB
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=0
+            END=1000
+            title=One
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=1000
+            END=3000
+            title=Two
+            """
+        try Data(chapters.utf8).write(to: URL(fileURLWithPath: scratch.file("c.txt")))
+        let sources = ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.1", "-i", scratch.file("c.txt")]
+        let sound = ["-f", "lavfi", "-i", "sine=d=3:r=48000", "-map", "2", "-map_metadata", "1"]
+        let picture = ["-map", "0", "-frames:v", "1", "-c:v", "png", "-disposition:v", "attached_pic"]
+        try Fixture.ffmpeg(sources + sound + picture + [scratch.file("a.mp3")])
+        for name in ["out.m4a", "out.mp3", "out.flac", "out.opus"] {
+            try render("--start", "0.5", "--rate", "2", scratch.file("a.mp3"), scratch.file(name))
+            let info = try #require(try Syrinx.run("info", "--json", scratch.file(name)).objects.first)
+            let tags = try #require(info["tags"] as? [String: String])
+            #expect(tags["title"] == "Ein Stück")
+            #expect(tags["replaygain_track_gain"] == nil)
+            let found = try #require(info["chapters"] as? [[String: Any]])
+            #expect(found.map { $0["title"] as? String } == ["One", "Two"], "\(name)")
+            #expect(found.map { $0["start"] as? Double } == [0, 0.25], "\(name)")
+            #expect((info["artwork"] as? [String: Any])?["width"] as? Int == 16, "\(name)")
+        }
+        try render(scratch.file("a.mp3"), scratch.file("same.flac"))
+        let same = try #require(try Syrinx.run("info", "--json", scratch.file("same.flac")).objects.first)
+        #expect((same["tags"] as? [String: String])?["replaygain_track_gain"] == "-3.20 dB")
+    }
+
+    @Test("The arrangement of channels goes over where the format has it", arguments: ["flac", "wav", "m4a", "opus"])
+    func layout(ending: String) throws {
+        let scratch = try ScratchDirectory()
+        let surround = ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-af", "aformat=channel_layouts=5.1(side)"]
+        try Fixture.ffmpeg(surround + [scratch.file("a.wav")])
+        try render(scratch.file("a.wav"), scratch.file("out." + ending))
+        let info = try #require(try Syrinx.run("info", "--json", scratch.file("out." + ending)).objects.first)
+        let hasSides = ending == "flac" || ending == "wav"
+        #expect(info["channelLayout"] as? String == (hasSides ? "5.1(side)" : "5.1"))
+    }
+
     @Test("From a server it writes the same as from the file")
     func web() throws {
         let scratch = try ScratchDirectory()

@@ -120,6 +120,20 @@ package final class PacketEncoder {
 }
 
 extension EncoderPlan {
+    /// The layout of this many channels, for codecs that have one each.
+    ///
+    /// Vorbis I specification, 4.3.9; RFC 7845, 5.1.1.2; ISO/IEC 14496-3, table 1.19 (its sixth is not for seven
+    /// channels). Others are refused, or written so that players do not know them.
+    private func onlyLayout(channelCount: Int) -> String? {
+        let layouts: [String?] =
+            switch encoder {
+            case "libopus", "libvorbis": ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
+            case "aac": ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", nil, nil]
+            default: []
+            }
+        return layouts.indices.contains(channelCount - 1) ? layouts[channelCount - 1] : nil
+    }
+
     /// Sets up an encoder that has not been opened yet.
     func configure(
         _ context: UnsafeMutablePointer<AVCodecContext>,
@@ -128,8 +142,9 @@ extension EncoderPlan {
         layout: String?,
         bitRate: Int?
     ) {
-        // The layout of this name if it fits, else the usual one.
-        let isNamed = layout.map { av_channel_layout_from_string(&context.pointee.ch_layout, $0) >= 0 } ?? false
+        // The only layout that the codec has, else the one of this name if it fits, else the usual one.
+        let name = onlyLayout(channelCount: channelCount) ?? layout
+        let isNamed = name.map { av_channel_layout_from_string(&context.pointee.ch_layout, $0) >= 0 } ?? false
         if !isNamed || Int(context.pointee.ch_layout.nb_channels) != channelCount {
             av_channel_layout_uninit(&context.pointee.ch_layout)
             av_channel_layout_default(&context.pointee.ch_layout, Int32(channelCount))

@@ -69,7 +69,7 @@ struct RenderCommand: RunnableCommand {
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }
-            let writer = try makeWriter(for: source, tags: reader.info.tags)
+            let writer = try makeWriter(for: source, reader)
             do throws(Failure) {
                 try copy(
                     from: try chain(behind: progress, layout: reader.info.channelLayout),
@@ -120,7 +120,29 @@ extension RenderCommand {
         return source
     }
 
-    private func makeWriter(for source: InputSource, tags: [String: String]) throws(Failure) -> MediaWriter {
+    /// What says how loud it is stays true only if nothing is changed.
+    private func tags(of info: MediaInfo) -> [String: String] {
+        info.tags.filter { key, _ in
+            let isLoudness = key.hasPrefix("replaygain_") || key.hasPrefix("r128_")
+            return Self.keptTags.contains(key) || (isLoudness && !changesSound)
+        }
+    }
+
+    /// The chapters of the part that is rendered, at its rate.
+    private func chapters(of info: MediaInfo) -> [MediaChapter] {
+        let start = sound.span.start
+        let end = sound.span.end ?? .infinity
+        return info.chapters.compactMap { chapter in
+            guard chapter.end > start, chapter.start < end else { return nil }
+            return MediaChapter(
+                start: (max(chapter.start, start) - start) / sound.rate,
+                end: (min(chapter.end, end) - start) / sound.rate,
+                title: chapter.title
+            )
+        }
+    }
+
+    private func makeWriter(for source: InputSource, _ reader: MediaReader) throws(Failure) -> MediaWriter {
         let format: MediaSampleFormat? =
             switch sampleFormat {
             case .f32: .f32
@@ -133,8 +155,13 @@ extension RenderCommand {
                 path: output,
                 sampleRate: sampleRate ?? source.sampleRate,
                 channelCount: channels ?? source.channelCount,
-                sampleFormat: format,
-                tags: tags.filter { Self.keptTags.contains($0.key) }
+                settings: MediaWriterSettings(
+                    sampleFormat: format,
+                    channelLayout: channels == nil ? reader.info.channelLayout : nil,
+                    tags: tags(of: reader.info),
+                    chapters: chapters(of: reader.info),
+                    artwork: reader.demuxer.artwork
+                )
             )
         }
     }
