@@ -6,8 +6,11 @@ import Testing
 @Suite("Play session")
 struct PlaySessionTests {
     private func session(_ names: String..., warning: Failure? = nil) -> PlaySession {
-        PlaySession(names: names, rate: 1, pitch: 0, volume: 1, deviceWarning: warning)
+        let inputs = names.compactMap { InputArgument(argument: $0) }
+        return PlaySession(inputs: inputs, rate: 1, pitch: 0, volume: 1, deviceWarning: warning)
     }
+
+    private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
 
     private func states(_ actions: [PlaySession.Action]) -> [PlayState] {
         actions.compactMap { if case .emit(.state(let state, _)) = $0 { state } else { nil } }
@@ -21,9 +24,9 @@ struct PlaySessionTests {
     }
 
     @Test("Inputs are played in turn, and the end of the last one ends it all")
-    func inTurn() {
+    func inTurn() throws {
         var session = session("a", "b")
-        #expect(session.begin() == [.open(0)])
+        #expect(try session.begin() == [.open(input("a"))])
         let ended = StreamingEvent.ended(frameCount: 10, underrunCount: 0, receivedByteCount: 5)
         let first = run(
             &session,
@@ -33,7 +36,7 @@ struct PlaySessionTests {
             .status(.ended, time: 1)
         )
         #expect(states(first) == [.opening, .playing, .ended])
-        #expect(first.last == .open(1))
+        #expect(try first.last == .open(input("b")))
         // What the first input still has to say no longer counts.
         #expect(run(&session, .position(9), .status(.stopped, time: 0)).isEmpty)
         let second = run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended)
@@ -43,14 +46,14 @@ struct PlaySessionTests {
     }
 
     @Test("A failure is told once, playing goes on, and the first one decides the exit code")
-    func failures() {
+    func failures() throws {
         var session = session("a", "b", "c")
         _ = session.begin()
         let other = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "x")
         let first = run(&session, .status(.opening, time: 0), .failed(failure), .status(.failed, time: 0))
         let told = Failure(code: "http.404", message: "there is nothing there", name: "a")
         #expect(first.contains(.emit(.error(told))) && first.contains(.say(told)))
-        #expect(first.last == .open(1))
+        #expect(try first.last == .open(input("b")))
         let second = run(
             &session,
             .status(.opening, time: 0),
@@ -59,7 +62,7 @@ struct PlaySessionTests {
             .status(.failed, time: 0)
         )
         #expect(second.count { if case .say = $0 { true } else { false } } == 1)
-        #expect(second.last == .open(2))
+        #expect(try second.last == .open(input("c")))
         let last = StreamingEvent.ended(frameCount: 1, underrunCount: 0, receivedByteCount: 1)
         let third = run(&session, .status(.opening, time: 0), last, .status(.ended, time: 0))
         #expect(third.last == .finish(.noInput))
@@ -90,12 +93,12 @@ struct PlaySessionTests {
     }
 
     @Test("next leaves one input, stop leaves all")
-    func nextAndStop() {
+    func nextAndStop() throws {
         var session = session("a", "b", "c")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
         #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
-        #expect(run(&session, .status(.stopped, time: 1)).last == .open(1))
+        #expect(try run(&session, .status(.stopped, time: 1)).last == .open(input("b")))
         _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
         #expect(session.handle(.control(.success(.stop)), at: 1) == [.stop])
         #expect(run(&session, .status(.stopped, time: 1)).last == .finish(.success))
@@ -143,5 +146,48 @@ struct PlaySessionTests {
         #expect(session.line.received == [0..<0.25, 0.5..<1])
         _ = run(&session, .download(received: 50, total: nil, ranges: [0..<50]))
         #expect(session.line.received.isEmpty)
+    }
+
+    @Test("A playlist is replaced by what it names; what is pressed meanwhile does not touch the input before")
+    func playlists() throws {
+        var session = session("a.pls", "b")
+        let list = try input("a.pls")
+        #expect(session.begin() == [.expand(list)])
+        #expect(session.handle(.key(.togglePause), at: 0).isEmpty)
+        #expect(session.handle(.control(.success(.seek(time: 3))), at: 0).isEmpty)
+        #expect(session.handle(.control(.success(.volume(0.5))), at: 0) == [.setVolume(0.5)])
+        let other = try input("x.pls")
+        #expect(session.handle(.expanded(other, .success([other])), at: 0).isEmpty)
+        let named = [try input("c"), try input("d")]
+        #expect(session.handle(.expanded(list, .success(named)), at: 0) == [.open(named[0])])
+        let ended = StreamingEvent.ended(frameCount: 1, underrunCount: 0, receivedByteCount: 1)
+        for next in [named[1], try input("b")] {
+            #expect(run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended).last == .open(next))
+        }
+    }
+
+    @Test("A playlist that cannot be read fails as an input does, and one that leads to itself ends")
+    func badPlaylists() throws {
+        var session = session("a.m3u", "b.m3u")
+        let (first, second) = (try input("a.m3u"), try input("b.m3u"))
+        #expect(session.begin() == [.expand(first)])
+        let failure = Failure(code: "media.empty", message: "It names nothing.", name: "a.m3u")
+        let failed = session.handle(.expanded(first, .failure(failure)), at: 0)
+        #expect(states(failed) == [.opening, .failed])
+        #expect(failed.contains(.emit(.error(failure))) && failed.last == .expand(second))
+        var rounds = 0
+        while session.handle(.expanded(second, .success([second])), at: 0) == [.expand(second)] { rounds += 1 }
+        #expect(rounds == 4)
+    }
+
+    @Test("A playlist that is read while the listener ends it is told as stopped")
+    func endedPlaylist() throws {
+        var session = session("a.m3u", "b")
+        _ = session.begin()
+        #expect(session.handle(.control(.success(.next)), at: 0) == [.stop])
+        let cancelled = Failure(code: "usage.cancelled", message: "It was cancelled.", name: "a.m3u")
+        let actions = session.handle(.expanded(try input("a.m3u"), .failure(cancelled)), at: 0)
+        #expect(states(actions) == [.opening, .stopped] && actions.count == 3)
+        #expect(try actions.last == .open(input("b")))
     }
 }

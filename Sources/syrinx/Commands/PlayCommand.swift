@@ -45,7 +45,7 @@ struct PlayCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
+    @Argument(help: "Paths, file:, http: or https: URLs, playlists among them, or - for standard input.")
     var input: [InputArgument]
 
     var writesJSON: Bool { json }
@@ -74,10 +74,14 @@ struct PlayCommand: RunnableCommand {
         let plan = PlayRunner.Plan(
             inputs: input,
             sound: sound,
-            output: try PlayOutput(output, recordingPath: record, inputCount: input.count),
+            output: try PlayOutput(
+                output,
+                recordingPath: record,
+                playsSeveral: input.count > 1 || input.contains(where: \.isPlaylist)
+            ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
-            cache: noCache || !input.contains(where: \.isWeb) ? nil : DiskCache.user(),
+            cache: noCache || !input.contains(where: { $0.isWeb || $0.isPlaylist }) ? nil : DiskCache.user(),
             writesJSON: json,
             readsControl: control,
             drawsLine: draws

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioStreaming
 import Foundation
 
 /// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
@@ -27,6 +28,25 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         self.location = location
         name = Redaction.redact(argument)
     }
+
+    /// What a playlist names.
+    init(_ entry: Playlist.Entry) {
+        let url = entry.url
+        location = url.isFileURL ? .file(path: url.path(percentEncoded: false)) : .web(url)
+        name = Redaction.redact(url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)
+    }
+
+    /// Where it is; standard input is told as the file that it is.
+    var url: URL {
+        switch location {
+        case .file(let path): URL(fileURLWithPath: path)
+        case .web(let url): url
+        case .standardInput: URL(fileURLWithPath: "/dev/stdin")
+        }
+    }
+
+    /// Whether the ending of its name says that it is a playlist.
+    var isPlaylist: Bool { !isStandardInput && Playlist.Format(endingOf: url) != nil }
 
     /// Whether the input is standard input.
     var isStandardInput: Bool { location == .standardInput }

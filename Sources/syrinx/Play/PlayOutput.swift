@@ -13,7 +13,7 @@ struct PlayOutput {
     /// Makes the device.
     ///
     /// None is opened yet: what cannot be opened fails when playback begins.
-    init(_ argument: OutputArgument, recordingPath: String?, inputCount: Int) throws(Failure) {
+    init(_ argument: OutputArgument, recordingPath: String?, playsSeveral: Bool) throws(Failure) {
         let base: any OutputDevice
         var warning: Failure?
         if argument == .automatic {
@@ -37,7 +37,7 @@ struct PlayOutput {
         let recorded = recordingPath.map { RecordingOutput(base, path: $0) } ?? base
         // Whoever opens a file again begins it again.
         let writesFile = recordingPath != nil || argument.path != nil
-        continuous = writesFile && inputCount > 1 ? ContinuousOutput(recorded) : nil
+        continuous = writesFile && playsSeveral ? ContinuousOutput(recorded) : nil
         device = continuous ?? recorded
         self.warning = warning
     }

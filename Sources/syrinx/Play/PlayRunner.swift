@@ -28,6 +28,7 @@ final class PlayRunner {
     private let context: CommandContext
     private let mailbox = Mailbox<PlaySession.Happening>()
     private let streamer: PlayStreamer
+    private let expansion: PlaylistExpansion
     private let terminal: Terminal
     private var session: PlaySession
     private var result: ExitStatus?
@@ -41,9 +42,11 @@ final class PlayRunner {
             sampleRate: plan.sampleRate,
             keepsSourceFormat: plan.keepsSourceFormat
         )
+        let mailbox = mailbox
+        expansion = PlaylistExpansion { mailbox.post($0) }
         terminal = Terminal(readsKeys: plan.drawsLine && plan.leavesStandardInput)
         session = PlaySession(
-            names: plan.inputs.map(\.name),
+            inputs: plan.inputs,
             rate: plan.sound.rate,
             pitch: plan.sound.pitch,
             volume: plan.sound.volume,
@@ -116,10 +119,13 @@ extension PlayRunner {
         case .emit(let event): if plan.writesJSON { context.console.write(event) }
         case .say(let failure): context.console.say(failure)
         case .warn(let failure): context.console.say(failure.warningLine)
-        case .open(let index): open(plan.inputs[index])
+        case .open(let input): open(input)
+        case .expand(let input): expansion.begin(input)
         case .play: streamer.play()
         case .pause: streamer.pause()
-        case .stop: streamer.stop()
+        case .stop:
+            expansion.cancel()
+            streamer.stop()
         case .seek(let time): seek(to: time)
         case .skip(let seconds): seek(to: (streamer.currentTime ?? session.line.time) + seconds)
         case .setRate(let rate): streamer.rate = Float(rate)

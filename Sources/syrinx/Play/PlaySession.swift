@@ -16,6 +16,8 @@ struct PlaySession {
         case interrupt
         /// Nobody reads standard output any more.
         case outputClosed
+        /// The playlist that this input is names these, or cannot be read.
+        case expanded(InputArgument, Result<[InputArgument], Failure>)
         /// Something that playback goes on without.
         case warning(Failure)
         /// Time has passed.
@@ -30,8 +32,10 @@ struct PlaySession {
         case say(Failure)
         /// Write a line that warns.
         case warn(Failure)
-        /// Open the input of this index and play it.
-        case open(Int)
+        /// Open this input and play it.
+        case open(InputArgument)
+        /// Read the playlist that this input is, and say what it names.
+        case expand(InputArgument)
         case play
         case pause
         case stop
@@ -50,8 +54,9 @@ struct PlaySession {
     /// How long the last events of an input are waited for once its end is known or asked for, in seconds.
     private static let patience = 0.3
 
-    private let names: [String]
-    private var index = 0
+    private var queue: PlayQueue
+    /// Whether the playlist whose turn it is is being read.
+    private var isExpanding = false
     /// Events before the new input's `opening` still belong to the one before.
     private var awaitsOpening = true
     private var hasFailed = false
@@ -69,9 +74,9 @@ struct PlaySession {
     /// What is shown.
     private(set) var line: TerminalLine
 
-    /// A session that plays `names` in turn, and warns of `deviceWarning` once something can be heard.
-    init(names: [String], rate: Double, pitch: Double, volume: Double, deviceWarning: Failure? = nil) {
-        self.names = names
+    /// A session that plays `inputs` in turn, and warns of `deviceWarning` once something can be heard.
+    init(inputs: [InputArgument], rate: Double, pitch: Double, volume: Double, deviceWarning: Failure? = nil) {
+        queue = PlayQueue(inputs)
         line = TerminalLine(rate: rate, pitch: pitch, volume: volume)
         pendingWarning = deviceWarning
     }
@@ -84,11 +89,13 @@ struct PlaySession {
         if isFinished { return [] }
         switch happening {
         case .streaming(let event): return handle(event, at: now)
-        case .control(.success(let command)): return handle(command, at: now)
+        case .control(.success(let command)): return withoutTransport(handle(command, at: now))
         case .control(.failure(let malformed)): return warn("usage.badCommand", malformed.message, name: "--control")
-        case .key(let key): return handle(key, at: now)
+        case .key(let key): return withoutTransport(handle(key, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .outputClosed: return end(.all, at: now)
+        case .expanded(let input, let result):
+            return isExpanding && input == queue.current ? expand(result, at: now) : []
         case .warning(let failure): return warn(failure)
         case .tick:
             guard let giveUpAt, now >= giveUpAt else { return [] }
@@ -101,7 +108,7 @@ struct PlaySession {
         if let time { line.time = time }
     }
 
-    private var name: String { names[index] }
+    private var name: String { queue.current.name }
 
     private mutating func openCurrent() -> [Action] {
         awaitsOpening = true
@@ -110,7 +117,34 @@ struct PlaySession {
         hasEnded = false
         giveUpAt = nil
         line = TerminalLine(rate: line.rate, pitch: line.pitch, volume: line.volume)
-        return [.open(index)]
+        isExpanding = queue.current.isPlaylist
+        return [isExpanding ? .expand(queue.current) : .open(queue.current)]
+    }
+
+    /// While a playlist is read, the streamer still has the input before it, which is over.
+    private func withoutTransport(_ actions: [Action]) -> [Action] {
+        if !isExpanding { return actions }
+        return actions.filter { action in
+            switch action {
+            case .play, .pause, .seek, .skip: false
+            default: true
+            }
+        }
+    }
+
+    /// Goes on with the first that a playlist names, or tells why it names none.
+    private mutating func expand(_ result: Result<[InputArgument], Failure>, at now: Double) -> [Action] {
+        isExpanding = false
+        // Ended meanwhile: what it names is not wanted any more.
+        if ending != nil { return conclude() }
+        do throws(Failure) {
+            try queue.replaceCurrent(with: try result.get())
+            return openCurrent()
+        } catch {
+            awaitsOpening = false
+            return [.emit(.state(.opening, time: 0))] + fail(error, at: now)
+                + handle(PlayState.failed, time: 0, at: now)
+        }
     }
 }
 
@@ -270,8 +304,8 @@ extension PlaySession {
         }
         let goesOn = ending == nil || ending == .next
         ending = nil
-        if goesOn, index + 1 < names.count {
-            index += 1
+        isExpanding = false
+        if goesOn, queue.advance() {
             return actions + openCurrent()
         }
         isFinished = true

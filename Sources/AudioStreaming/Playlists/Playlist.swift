@@ -1,0 +1,137 @@
+public import ByteStream
+public import Foundation
+
+/// A list of recordings and broadcasts: M3U, M3U8, PLS or XSPF.
+///
+/// It is read whole and only names things: whoever plays them opens them. A value, for any thread.
+///
+/// M3U has no standard; PLS is described at <http://gonze.com/playlists/playlist-format-survey.html>, XSPF at
+/// <https://xspf.org/spec>.
+public struct Playlist: Equatable, Sendable {
+    /// One thing to play.
+    public struct Entry: Equatable, Sendable {
+        /// Where it is, absolute: a `file:`, `http:` or `https:` URL.
+        public var url: URL
+        /// What it is called, if the list says so.
+        public var title: String?
+        /// How long it is in seconds, if the list says so.
+        public var duration: Double?
+
+        /// An entry.
+        public init(url: URL, title: String? = nil, duration: Double? = nil) {
+            self.url = url
+            self.title = title
+            self.duration = duration
+        }
+    }
+
+    /// How a list is written.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        /// A location a line, with `#EXTINF` before it or not.
+        case m3u
+        /// The same, always in UTF-8.
+        case m3u8
+        /// `File1=…`, `Title1=…`, `Length1=…`.
+        case pls
+        /// XML.
+        case xspf
+
+        /// The format that the ending of the URL's path stands for, if it is one of these.
+        public init?(endingOf url: URL) { self.init(rawValue: url.pathExtension.lowercased()) }
+
+        /// The format that the first bytes are of, if they can be told: a plain list of locations cannot.
+        public init?(beginningOf data: Data) {
+            let start = PlaylistText(data.prefix(512), isAlwaysUTF8: false).text.lowercased()
+                .drop { $0.isWhitespace }
+            if start.hasPrefix("#extm3u") {
+                self = .m3u
+            } else if start.hasPrefix("[playlist]") {
+                self = .pls
+            } else if start.hasPrefix("<"), start.contains("<playlist") {
+                self = .xspf
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// The longest list that is read, in bytes.
+    public static let largestSize = 1 << 20
+    /// The most entries that are taken; further ones are counted as refused.
+    public static let mostEntries = 10_000
+
+    /// What it names, in its order.
+    public private(set) var entries: [Entry] = []
+    /// How many of its entries may not, or cannot, be opened.
+    ///
+    /// They name something else than a file or a web server, or a file although the list came from a server.
+    public private(set) var refusedCount = 0
+
+    /// Reads a list.
+    /// - Parameters:
+    ///   - data: All of it, at most `largestSize` bytes.
+    ///   - format: How it is written; by default what the ending of `url`, or else the data, says.
+    ///   - url: Where it came from: what its relative entries are relative to. One from a web server names no files.
+    /// - Throws: `media.notAudio` if it is no list or too long, `media.unsupported` if it is the index of an HTTP live
+    ///   stream (RFC 8216), `media.empty` if it names nothing that can be opened.
+    public init(_ data: Data, format: Format? = nil, from url: URL) throws(StreamingError) {
+        func failure(_ code: String, _ message: String) -> StreamingError {
+            StreamingError(.init(rawValue: code), message, name: StreamingInput.url(url).name)
+        }
+        guard data.count <= Self.largestSize else {
+            throw failure("media.notAudio", "It is longer than any playlist.")
+        }
+        guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
+            throw failure("media.notAudio", "It is no playlist that is known.")
+        }
+        let text = PlaylistText(data, isAlwaysUTF8: format == .m3u8).text
+        if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
+            throw failure("media.unsupported", "It is the index of an HTTP live stream (HLS), which cannot be played.")
+        }
+        let items: [PlaylistItem]
+        switch format {
+        case .m3u, .m3u8: items = PlaylistText.m3u(text)
+        case .pls: items = PlaylistText.pls(text)
+        case .xspf:
+            guard let found = XSPFReader.items(in: data) else {
+                throw failure("media.corrupt", "It is not well-formed XML.")
+            }
+            items = found
+        }
+        let locator = PlaylistLocator(base: url, isURIReference: format == .xspf)
+        for item in items {
+            guard entries.count < Self.mostEntries, let url = locator.url(for: item.location) else {
+                refusedCount += 1
+                continue
+            }
+            entries.append(Entry(url: url, title: item.title, duration: item.duration))
+        }
+        if entries.isEmpty { throw failure("media.empty", "It names nothing that can be played.") }
+    }
+
+    /// Fetches a list and reads it.
+    ///
+    /// Blocks while the bytes come, so it is for a thread that may wait; `stream.cancel()` ends it from any other.
+    /// - Parameters:
+    ///   - stream: Its bytes, of which no more than `largestSize` are taken. It is cancelled in the end.
+    ///   - url: Where it came from, as for a list whose bytes are there.
+    /// - Throws: What the stream throws, and as for a list whose bytes are there.
+    public init(reading stream: any ByteStream, from url: URL) throws(StreamingError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer {
+            piece.deallocate()
+            stream.cancel()
+        }
+        var data = Data()
+        do throws(ByteStreamError) {
+            while data.count <= Self.largestSize {
+                let count = try stream.read(at: Int64(data.count), into: piece)
+                if count == 0 { break }
+                data.append(contentsOf: piece[..<count])
+            }
+        } catch {
+            throw StreamingError(error, name: stream.name)
+        }
+        try self.init(data, from: url)
+    }
+}

@@ -1,0 +1,48 @@
+import AudioStreaming
+import ByteStream
+import Foundation
+import Synchronization
+
+/// Reads playlists, one at a time, on a thread that may wait.
+final class PlaylistExpansion: Sendable {
+    private let report: @Sendable (PlaySession.Happening) -> Void
+    private let stream = Mutex<(any ByteStream)?>(nil)
+
+    /// An expansion that tells `report` what comes of it, on its own thread.
+    init(_ report: @escaping @Sendable (PlaySession.Happening) -> Void) { self.report = report }
+
+    /// Reads `input`, and says what it names.
+    func begin(_ input: InputArgument) {
+        let thread = Thread { [self] in
+            do throws(Failure) {
+                let playlist = try read(input)
+                if playlist.refusedCount > 0 { report(.warning(Self.refusal(playlist.refusedCount, name: input.name))) }
+                report(.expanded(input, .success(playlist.entries.map { InputArgument($0) })))
+            } catch {
+                report(.expanded(input, .failure(error)))
+            }
+        }
+        thread.name = "syrinx.playlist"
+        thread.start()
+    }
+
+    /// Ends the reading that is under way: it fails.
+    func cancel() { stream.withLock { $0 }?.cancel() }
+
+    private func read(_ input: InputArgument) throws(Failure) -> Playlist {
+        let stream = try input.byteStream()
+        self.stream.withLock { $0 = stream }
+        defer { self.stream.withLock { $0 = nil } }
+        do throws(StreamingError) {
+            return try Playlist(reading: stream, from: input.url)
+        } catch {
+            throw Failure(error, input: input.name)
+        }
+    }
+
+    private static func refusal(_ count: Int, name: String) -> Failure {
+        let entries = count == 1 ? "1 entry is" : "\(count) entries are"
+        let message = "\(entries) left out: neither on a web server nor a file that the list may name"
+        return Failure(code: "media.playlistEntry", message: message, name: name)
+    }
+}
