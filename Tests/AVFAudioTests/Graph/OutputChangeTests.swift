@@ -25,6 +25,37 @@ import Testing
         deinit { token.map { NotificationCenter.default.removeObserver($0) } }
     }
 
+    /// A device that counts how often it is opened: an engine that looks for its lost output opens it again and again.
+    private final class CountedOutput: OutputDevice {
+        private let device: PulseOutput
+        private let count = Atomic<Int>(0)
+        var openings: Int { count.load(ordering: .acquiring) }
+
+        init(_ device: PulseOutput) { self.device = device }
+
+        func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
+            count.add(1, ordering: .releasing)
+            return try device.open(preferred: preferred)
+        }
+
+        var name: String { device.name }
+        var isPaced: Bool { device.isPaced }
+        var latency: Double { device.latency }
+        var underrunCount: Int { device.underrunCount }
+        var onLoss: (@Sendable (DeviceError) -> Void)? {
+            get { device.onLoss }
+            set { device.onLoss = newValue }
+        }
+        var onChange: (@Sendable () -> Void)? {
+            get { device.onChange }
+            set { device.onChange = newValue }
+        }
+        func start(_ callback: RenderCallback) throws(DeviceError) { try device.start(callback) }
+        func pause() { device.pause() }
+        func resume() { device.resume() }
+        func stop() { device.stop() }
+    }
+
     private func playing(_ samples: [Float], on device: any OutputDevice, _ rate: Double) throws -> AVAudioEngine {
         let engine = AVAudioEngine()
         engine.outputDevice = device
@@ -93,26 +124,39 @@ import Testing
 
     @Test func stopEndsTheSearch() throws {
         let server = try PulseServer()
-        let engine = try playing(noise(500_000), on: PulseOutput(server: server.server), 44_100)
+        let device = CountedOutput(PulseOutput(server: server.server))
+        let engine = try playing(noise(500_000), on: device, 44_100)
         let changes = Changes(engine)
         #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 0 })
+        let opened = device.openings
         server.kill()
-        usleep(200_000)
+        // The search is on.
+        #expect(waitUntil { device.openings > opened + 1 })
         #expect(isPrompt { engine.stop() })
         #expect(!engine.isRunning)
-        usleep(300_000)
         #expect(changes.value == 0)
         #expect(throws: DeviceError.self) { try engine.start() }
+        // Another run and another loss: by the time that is over, an attempt left of the first search would have come.
+        try server.restart()
+        try engine.start()
+        server.kill()
+        try server.restart()
+        #expect(waitUntil { changes.value > 0 })
+        engine.stop()
+        #expect(changes.value == 1)
     }
 
     @Test func aSoundServerMayRestart() throws {
         let server = try PulseServer()
         let samples = noise(600_000)
-        let engine = try playing(samples, on: PulseOutput(server: server.server, latency: 0.25), 44_100)
+        let device = CountedOutput(PulseOutput(server: server.server, latency: 0.25))
+        let engine = try playing(samples, on: device, 44_100)
         let changes = Changes(engine)
         #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 20_000 })
+        let opened = device.openings
         server.kill()
-        usleep(300_000)
+        // Whoever looks for an output has stopped the one that was lost: from here on time stands.
+        #expect(waitUntil { device.openings > opened })
         let stood = try #require(engine.outputNode.lastRenderTime?.sampleTime)
         try server.restart()
         #expect(waitUntil { changes.value == 1 })
