@@ -16,10 +16,8 @@ enum ChannelLayoutNames {
         ("5.0(side)", kAudioChannelLayoutTag_MPEG_5_0_A),
         ("5.1", kAudioChannelLayoutTag_MPEG_5_1_A),
         ("5.1(side)", kAudioChannelLayoutTag_MPEG_5_1_A),
-        // L R C LFE Cs Ls Rs
-        ("6.1", 188 << 16 | 7),
-        // L R C LFE Rls Rrs Ls Rs
-        ("7.1", 189 << 16 | 8),
+        ("6.1", kAudioChannelLayoutTag_WAVE_6_1),
+        ("7.1", kAudioChannelLayoutTag_WAVE_7_1),
     ]
 
     /// The layout of this name; channels in no known order, if it is another.

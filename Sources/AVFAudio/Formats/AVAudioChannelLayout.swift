@@ -121,7 +121,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         return layout
     }
 
-    /// The layout that a number of channels means where nobody says otherwise: mono, stereo, then the MPEG order.
+    /// The layout that a number of channels means where nobody says otherwise: the order of WAVE, which devices use too.
     static func usual(for channelCount: AVAudioChannelCount) -> AVAudioChannelLayout? {
         let tag: AudioChannelLayoutTag =
             switch channelCount {
@@ -131,8 +131,8 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
             case 4: kAudioChannelLayoutTag_Quadraphonic
             case 5: kAudioChannelLayoutTag_MPEG_5_0_A
             case 6: kAudioChannelLayoutTag_MPEG_5_1_A
-            case 7: kAudioChannelLayoutTag_MPEG_6_1_A
-            case 8: kAudioChannelLayoutTag_MPEG_7_1_A
+            case 7: kAudioChannelLayoutTag_WAVE_6_1
+            case 8: kAudioChannelLayoutTag_WAVE_7_1
             default: kAudioChannelLayoutTag_DiscreteInOrder | channelCount
             }
         return AVAudioChannelLayout(layoutTag: tag)

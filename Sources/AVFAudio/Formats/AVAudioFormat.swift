@@ -32,7 +32,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// 32-bit float, one buffer a channel: the format of the engine's connections.
     ///
     /// `nil` for a sample rate that is not above 0 or no channels. More than two channels get the usual layout for their
-    /// number (mono, stereo, then MPEG's order), where Apple's gives `nil`.
+    /// number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
@@ -50,7 +50,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// A format with a name.
     ///
     /// `nil` for a sample rate that is not above 0, no channels, or `.otherFormat`. More than two channels get the usual
-    /// layout for their number (mono, stereo, then MPEG's order), where Apple's gives `nil`.
+    /// layout for their number (mono, stereo, then WAVE's order), where Apple's gives `nil`.
     public convenience init?(
         commonFormat: AVAudioCommonFormat,
         sampleRate: Double,

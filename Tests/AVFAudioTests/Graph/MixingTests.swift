@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioDevice
 import CoreAudioTypes
 import Foundation
 import TestSupport
@@ -53,6 +54,40 @@ import Testing
         let quad = try mixed(surround, kAudioChannelLayoutTag_MPEG_5_1_A, to: kAudioChannelLayoutTag_Quadraphonic)
         #expect(abs(quad[0] - (1 + 4 * root)) < 1e-5)
         #expect(quad[2...] == [16, 32])
+    }
+
+    /// Devices take channels in the order of WAVE (`DeviceFormat`); behind the speakers' names, in that of the source.
+    @Test(arguments: [
+        // L R C LFE Ls Rs, to L R C LFE Rls Rrs of a device, which says nothing finer than that they are behind.
+        (kAudioChannelLayoutTag_MPEG_5_1_A, [1, 2, 3, 4, 5, 6]),
+        // C L R Ls Rs LFE
+        (kAudioChannelLayoutTag_MPEG_5_1_D, [2, 3, 1, 6, 4, 5]),
+        // L R C LFE Ls Rs Cs, to L R C LFE Cs Ls Rs
+        (kAudioChannelLayoutTag_MPEG_6_1_A, [1, 2, 3, 4, 7, 5, 6]),
+        (kAudioChannelLayoutTag_WAVE_6_1, [1, 2, 3, 4, 5, 6, 7]),
+        // L R C LFE Ls Rs Rls Rrs, to L R C LFE Rls Rrs Ls Rs
+        (kAudioChannelLayoutTag_MPEG_7_1_C, [1, 2, 3, 4, 7, 8, 5, 6]),
+        (kAudioChannelLayoutTag_WAVE_7_1, [1, 2, 3, 4, 5, 6, 7, 8]),
+    ])
+    func aDeviceGetsTheOrderOfWAVE(_ tag: AudioChannelLayoutTag, _ expected: [Float]) throws {
+        let device = ManualOutput(format: DeviceFormat(sampleRate: 48_000, channelCount: expected.count))
+        let engine = AVAudioEngine()
+        engine.outputDevice = device
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        let layout = try #require(AVAudioChannelLayout(layoutTag: tag))
+        let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: layout)
+        let constants = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        constants.frameLength = 64
+        for channel in expected.indices {
+            constants.floatChannelData?[channel].update(repeating: Float(channel + 1), count: 64)
+        }
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+        player.scheduleBuffer(constants)
+        try engine.start()
+        player.play()
+        #expect(device.render(frameCount: 64).map { $0[63] } == expected)
+        engine.stop()
     }
 
     @Test func lessIsPutWhereItBelongs() throws {
