@@ -95,6 +95,17 @@ struct FramePlan {
     /// The most output frames that have been decided when one is asked for.
     var decidedAhead: Int { bypassing && isNeutral ? 0 : usesGrains ? grainLength : length / 2 + hop }
 
+    /// For how many output frames the end of the input is heard on, at the most: windows whose middle lies behind it reach
+    /// back to it, and each spreads what it has of it over its own length.
+    var tail: Int {
+        guard !isNeutral else { return 0 }
+        let reach =
+            usesGrains
+            ? reach(length: grainLength, search: searchReach, hop: grainLength / 2)
+            : reach(length: length, search: 0, hop: hop)
+        return Int((Double(reach) / step.value).rounded(.up)) + (usesGrains ? grainLength : length) / 2
+    }
+
     /// The first input frame that may still be read.
     ///
     /// Windows reach back by half their length and one hop, each input frame of it as wide as the highest pitch ratio, 4.
@@ -226,14 +237,20 @@ struct FramePlan {
         frame.searchAt = 0
         frame.pitchRatio = pitchRatio
         frame.position = last.position + step * frame.hop
-        let half = Double(frame.length / 2 + frame.searchAhead) * pitchRatio
         frame.inputEnd =
-            frame.position.rounded + Int(half) + 1
-            + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
-            // A strike may move its frame by half a step of the map or of the window.
-            + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(frame.hop)) / 2 + 2
+            frame.position.rounded + reach(length: frame.length, search: frame.searchAhead, hop: frame.hop)
         shapedEnd = max(shapedEnd, frame.centre + frame.length / 2)
         slack = 0
+    }
+
+    /// How many input frames on either side of its position a shaped frame may be made from.
+    @_noLocks @_noAllocation
+    private func reach(length: Int, search: Int, hop: Int) -> Int {
+        let half = Double(length / 2 + search) * pitchRatio
+        return Int(half) + 1
+            + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
+            // A strike may move its frame by half a step of the map or of the window.
+            + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(hop)) / 2 + 2
     }
 
     @_noLocks @_noAllocation

@@ -78,6 +78,14 @@ public final class ResamplerKernel {
         reach = isWhole ? 0 : InterpolationBank.reach(shape: Self.shape, ratio: ratio)
     }
 
+    /// Seconds for which the end of the input sounds on in the filter: half of it, 64 frames of the slower of input and
+    /// output.
+    ///
+    /// For a `ratio` of input frames a frame of output, which is more than 0. Any thread.
+    public static func tailTime(inputRate: Double, ratio: Double) -> Double {
+        Double(InterpolationBank.reach(shape: shape, ratio: ratio)) / inputRate
+    }
+
     /// The frames written since the start or the last reset.
     public var framesWritten: Int64 { Int64(history.written) }
 

@@ -39,21 +39,66 @@ public final class TimePitchKernel {
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
-        let sampleRate = sampleRate.isFinite ? min(max(sampleRate, 1000), 768_000) : 44100
+        let sampleRate = Self.usable(sampleRate)
         self.sampleRate = sampleRate
-        let length = Self.windowLength(sampleRate: sampleRate)
-        plan = FramePlan(
-            length: length,
-            grainLength: 2 * Int(sampleRate * 0.012),
-            searchReach: JoinSearch.reach(sampleRate: sampleRate),
-            overlap: 8,
-            shape: Self.shape
-        )
+        plan = Self.makePlan(sampleRate: sampleRate)
+        let length = plan.length
         vocoder = Vocoder(plan: plan, sampleRate: sampleRate, channelCount: channelCount, maximumPitchRatio: 4)
         // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
         let behind = 8 * length + 16 * Self.shape.halfWidth
         let ahead = 32 * (maximumFrameCount + length) + 4 * length
         history = InputHistory(channelCount: channelCount, minimumCapacity: behind + ahead + maximumFrameCount)
+    }
+
+    private static func usable(_ sampleRate: Double) -> Double {
+        sampleRate.isFinite ? min(max(sampleRate, 1000), 768_000) : 44100
+    }
+
+    private static func makePlan(sampleRate: Double) -> FramePlan {
+        FramePlan(
+            length: windowLength(sampleRate: sampleRate),
+            grainLength: 2 * Int(sampleRate * 0.012),
+            searchReach: JoinSearch.reach(sampleRate: sampleRate),
+            overlap: 8,
+            shape: shape
+        )
+    }
+
+    /// Seconds for which the end of the input sounds on, at the most, with parameters that stay as they are: half a window
+    /// of input at the rate, and half a window of output.
+    ///
+    /// 0 at rate 1 and pitch 0. The parameters are those of the setters, clamped as they clamp. Any thread.
+    public static func tailTime(
+        sampleRate: Double,
+        rate: Double,
+        cents: Double,
+        overlap: Double = 8,
+        algorithm: TimePitchAlgorithm = .automatic,
+        preservesFormants: Bool = false
+    ) -> Double {
+        let sampleRate = usable(sampleRate)
+        var plan = makePlan(sampleRate: sampleRate)
+        plan.setRate(clamped(rate: rate))
+        plan.setPitchRatio(pitchRatio(cents: cents))
+        plan.setOverlap(overlap)
+        plan.usesGrains = usesGrains(algorithm, preservesFormants: preservesFormants, pitchRatio: plan.pitchRatio)
+        return Double(plan.tail) / sampleRate
+    }
+
+    private static func clamped(rate: Double) -> Double { max(rateRange.lowerBound, min(rateRange.upperBound, rate)) }
+
+    private static func pitchRatio(cents: Double) -> Double {
+        let clamped = max(pitchRange.lowerBound, min(pitchRange.upperBound, cents))
+        return clamped == 0 ? 1 : exp2(clamped / 1200)
+    }
+
+    private static func usesGrains(
+        _ algorithm: TimePitchAlgorithm,
+        preservesFormants: Bool,
+        pitchRatio: Double
+    ) -> Bool {
+        let needsSpectrum = preservesFormants && pitchRatio != 1
+        return algorithm == .timeDomain && !needsSpectrum
     }
 
     /// The longest window of 2ᵏ or 3 · 2ᵏ frames up to 69.8 ms, half of which and a hop pass within 50 ms.
@@ -69,7 +114,7 @@ public final class TimePitchKernel {
     /// - Parameter rate: clamped to `rateRange`; what is not a number changes nothing. 1 at first.
     public func setRate(_ rate: Double) {
         guard !rate.isNaN else { return }
-        plan.setRate(max(Self.rateRange.lowerBound, min(Self.rateRange.upperBound, rate)))
+        plan.setRate(Self.clamped(rate: rate))
     }
 
     /// Sets by how much the sound is raised.
@@ -77,8 +122,7 @@ public final class TimePitchKernel {
     /// - Parameter cents: clamped to `pitchRange`; what is not a number changes nothing. 0 at first.
     public func setPitch(cents: Double) {
         guard !cents.isNaN else { return }
-        let clamped = max(Self.pitchRange.lowerBound, min(Self.pitchRange.upperBound, cents))
-        plan.setPitchRatio(clamped == 0 ? 1 : exp2(clamped / 1200))
+        plan.setPitchRatio(Self.pitchRatio(cents: cents))
         chooseMethod()
     }
 
@@ -209,8 +253,11 @@ public final class TimePitchKernel {
     }
 
     private func chooseMethod() {
-        let needsSpectrum = vocoder.preservesFormants && plan.pitchRatio != 1
-        plan.usesGrains = algorithm == .timeDomain && !needsSpectrum
+        plan.usesGrains = Self.usesGrains(
+            algorithm,
+            preservesFormants: vocoder.preservesFormants,
+            pitchRatio: plan.pitchRatio
+        )
     }
 
     private func copyInput(

@@ -1,3 +1,4 @@
+import AudioDSP
 import AudioDevice
 import Foundation
 
@@ -77,6 +78,18 @@ extension AVAudioEngine {
                 return resolvedOutputFormat(of: node, in: graph)
             }
             return resolvedOutputFormat(of: connection.source, in: graph)
+        }
+    }
+
+    /// Seconds for which what comes into `node` sounds on in the changes of sample rate there.
+    func resamplingTail(into node: AVAudioNode) -> TimeInterval {
+        lock.withLock {
+            let rate = node === output ? deviceFormat.sampleRate : resolvedOutputFormat(of: node, in: graph).sampleRate
+            let tails = graph.inputs(of: node).map { connection in
+                let inputRate = resolvedOutputFormat(of: connection.source, in: graph).sampleRate
+                return inputRate == rate ? 0 : ResamplerKernel.tailTime(inputRate: inputRate, ratio: inputRate / rate)
+            }
+            return tails.max() ?? 0
         }
     }
 

@@ -32,6 +32,9 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 
     /// Seconds until a frame rendered now is heard.
     open override var latency: TimeInterval { engine?.outputLatency ?? 0 }
+
+    /// Half the filter of a change of sample rate in front of the device, 64 frames of the lower rate; 0 without one.
+    open override var tailTime: TimeInterval { engine?.resamplingTail(into: self) ?? 0 }
 }
 
 /// Supplies the input node of an engine that renders manually.

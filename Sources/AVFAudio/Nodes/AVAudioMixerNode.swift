@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Adds its inputs up, each with a volume and a pan of its own, whatever their sample rates and channels.
 ///
@@ -37,6 +37,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// Drops what the changes of sample rate at the inputs hold, with the next block.
     open override func reset() { engine?.resetResamplers(into: self) }
+
+    /// Half the filter of the greatest change of sample rate at the inputs, 64 frames of the lower rate; 0 without one.
+    open override var tailTime: TimeInterval { engine?.resamplingTail(into: self) ?? 0 }
 
     /// Lets go of inputs that nothing is connected to any more, so that a new connection begins afresh.
     func forgetInputs(except connections: [Graph.Connection]) {

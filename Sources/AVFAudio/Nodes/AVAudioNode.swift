@@ -51,6 +51,11 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// Seconds by which the node's output lies behind its input.
     open var latency: TimeInterval { 0 }
 
+    /// Seconds for which the node sounds on, at the most, when its input has become silent: its latency, and what it holds.
+    ///
+    /// As its parameters are now. An addition to Apple's interface, where `AUAudioUnit` has it.
+    open var tailTime: TimeInterval { 0 }
+
     /// Seconds until what the node gives is heard: the latency of what lies behind it, on the longest way, and of the device.
     open var outputPresentationLatency: TimeInterval { engine?.presentationLatency(of: self) ?? 0 }
 }

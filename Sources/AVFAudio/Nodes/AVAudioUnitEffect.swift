@@ -67,7 +67,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     /// Seconds for which the unit sounds on when its input has become silent.
     ///
     /// Default 0. Looked at when the graph changes.
-    open var tailTime: TimeInterval { 0 }
+    open override var tailTime: TimeInterval { 0 }
 
     /// What does the work for a connection of `format`, which is 32-bit float with one buffer a channel.
     ///

@@ -1,5 +1,6 @@
+import AudioDSP
 public import CoreAudioTypes
-import Foundation
+public import Foundation
 import Synchronization
 
 /// Changes the rate and the pitch, each without the other, while it plays.
@@ -43,6 +44,19 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     public var overlap: Float {
         get { Float(parameters.overlap.load(ordering: .relaxed)) }
         set { parameters.overlap.store(clamp(Double(newValue), 3, 32, otherwise: 8), ordering: .relaxed) }
+    }
+
+    /// Half a window of input, as long as that takes at the rate, and half a window of output; 0 at rate 1 and pitch 0.
+    open override var tailTime: TimeInterval {
+        if bypass { return 0 }
+        return TimePitchKernel.tailTime(
+            sampleRate: outputFormat(forBus: 0).sampleRate,
+            rate: parameters.rate.load(ordering: .relaxed),
+            cents: parameters.pitch.load(ordering: .relaxed),
+            overlap: parameters.overlap.load(ordering: .relaxed),
+            algorithm: TimePitchAlgorithm(rawValue: parameters.algorithm.load(ordering: .relaxed)) ?? .automatic,
+            preservesFormants: parameters.preservesFormants.load(ordering: .relaxed)
+        )
     }
 
     /// Drops what the unit holds of its input, with the next block.

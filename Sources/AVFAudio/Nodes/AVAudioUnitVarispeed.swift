@@ -1,5 +1,6 @@
+import AudioDSP
 public import CoreAudioTypes
-import Foundation
+public import Foundation
 import Synchronization
 
 /// Plays faster or slower, and with it higher or lower, as a tape does.
@@ -9,6 +10,8 @@ import Synchronization
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
     private var processor: ResampleProcessor?
+    /// Whether the rate has ever been another than 1: a place in the input may lie between two frames since.
+    private let hasMoved = Atomic<Bool>(false)
 
     /// A unit at rate 1.
     public override init() { super.init() }
@@ -26,7 +29,16 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
         set {
             let rate = newValue.isFinite ? min(4, max(0.25, newValue)) : 1
             parameters.rate.store(Double(rate), ordering: .relaxed)
+            if rate != 1 { hasMoved.store(true, ordering: .relaxed) }
         }
+    }
+
+    /// Half the filter: 64 frames of the slower of input and output; 0 until the rate has been another than 1.
+    open override var tailTime: TimeInterval {
+        let rate = bypass ? 1 : parameters.rate.load(ordering: .relaxed)
+        guard rate != 1 || hasMoved.load(ordering: .relaxed) else { return 0 }
+        // Of input, which goes by at `rate`.
+        return ResamplerKernel.tailTime(inputRate: outputFormat(forBus: 0).sampleRate, ratio: rate) / rate
     }
 
     /// Drops what the unit holds of its input, with the next block.

@@ -15,8 +15,8 @@ struct NodeCase: Sendable, CustomStringConvertible {
     var speed = 1.0
     /// By how many frames its sound may lie elsewhere than its `latency` says.
     var latencyTolerance = 0.5
-    /// Seconds that it goes on after its input has become silent, as it says itself.
-    var tail = 0.0
+    /// By how many frames it may fall short of its `tailTime`, which says how long it sounds on at the most.
+    var tailTolerance = 1.0
     /// Frames that its checks take: a multiple of 1000.
     var length = 12_000
     /// Attaches and connects the node to the main mixer, the feeders to the node, and returns it.
@@ -110,20 +110,21 @@ private struct NodeCheck {
         expect(abs(measured - stated) <= node.latencyTolerance, "a latency is stated of \(distance)")
     }
 
-    /// Silence follows silence, once the tail is over: at once without one, and for ever.
+    /// Silence follows silence, when `tailTime` has passed and not much sooner, and for ever.
     mutating func silence() throws {
         guard node.feeders > 0 else { return }
         let run = try NodeRun(node, changes: false)
         let input = noises(0).map { $0[..<4_000] + [Float](repeating: 0, count: node.length * 2) }
         let output = try run.play(input.map(Array.init)).render(node.length, block: 512)
-        let tail = run.subject.latency + node.tail
-        let end = 4_000 / node.inputRate / node.speed + tail
-        let from = Int((end * run.sampleRate).rounded(.up)) + Int(node.latencyTolerance.rounded(.up))
-        expect(from + 1_000 < node.length, "the tail does not fit into the check")
-        guard from < node.length else { return }
+        let end = 4_000 / node.inputRate / node.speed * run.sampleRate
+        let stated = run.tailTime * run.sampleRate
+        expect(end + stated + 1_000 < Double(node.length), "the tail does not fit into the check")
+        let lasts = output.map { Double($0.lastIndex { $0 != 0 } ?? -1) + 1 - end }
+        let measured = lasts.max() ?? 0
+        let distance = String(format: "%.2f frames, measured are %.2f", stated, measured)
+        expect(measured <= stated + 1, "it sounds on for longer than its tail of \(distance)")
+        expect(measured >= stated - node.tailTolerance, "it states a tail of \(distance)")
         for (index, channel) in output.enumerated() {
-            let peak = channel[from...].map(abs).max() ?? 0
-            expect(peak == 0, "a peak of \(peak) in channel \(index), after the tail is over")
             expect(!channel.contains(where: \.isSubnormal), "a denormal number in channel \(index)")
         }
         let unfed = try NodeRun(node).render(2_000, block: 512)
@@ -210,6 +211,11 @@ private final class NodeRun {
         )!
         subject = node.build(NodeGraph(engine: rig.engine, feeders: feeders, input: input, output: rig.format))
         try rig.engine.start()
+    }
+
+    /// What the node and the main mixer behind it say.
+    var tailTime: Double {
+        subject.tailTime + (subject === engine.mainMixerNode ? 0 : engine.mainMixerNode.tailTime)
     }
 
     /// Has the feeders play `channels`, one array for each channel of each feeder.
