@@ -7,10 +7,11 @@ extension AVAudioEngine {
     /// - Parameter format: Of what goes over the connection, 32-bit float; `nil` is the source's own, else that of what
     ///   lies behind.
     public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-        lock.withLock {
+        prepareInput(ifLedFrom: node1)
+        changeGraph {
             graph.disconnectOutputs(of: node1, bus: 0)
             let bus = node2 is AVAudioMixerNode ? nextAvailableInputBus(of: node2) : 0
-            connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
+            connectUnlocked(node1, to: [AVAudioConnectionPoint(node: node2, bus: bus)], fromBus: 0, format: format)
         }
     }
 
@@ -40,57 +41,66 @@ extension AVAudioEngine {
         fromBus sourceBus: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        lock.withLock {
-            graph.disconnectOutputs(of: sourceNode, bus: sourceBus)
-            for point in destNodes {
-                guard let destination = point.node else { continue }
-                let connection = Graph.Connection(
-                    source: sourceNode,
-                    sourceBus: sourceBus,
-                    destination: destination,
-                    destinationBus: point.bus,
-                    format: format
-                )
-                do {
-                    try graph.connect(connection)
-                } catch {
-                    fatalError("\(error)")
-                }
+        prepareInput(ifLedFrom: sourceNode)
+        changeGraph { connectUnlocked(sourceNode, to: destNodes, fromBus: sourceBus, format: format) }
+    }
+
+    func connectUnlocked(
+        _ sourceNode: AVAudioNode,
+        to destNodes: [AVAudioConnectionPoint],
+        fromBus sourceBus: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
+        graph.disconnectOutputs(of: sourceNode, bus: sourceBus)
+        for point in destNodes {
+            guard let destination = point.node else { continue }
+            let connection = Graph.Connection(
+                source: sourceNode,
+                sourceBus: sourceBus,
+                destination: destination,
+                destinationBus: point.bus,
+                format: format
+            )
+            do {
+                try graph.connect(connection)
+            } catch {
+                fatalError("\(error)")
             }
+        }
+    }
+
+    /// The format of a connection from the input node is that of the device.
+    private func prepareInput(ifLedFrom node: AVAudioNode) {
+        if node is AVAudioInputNode { prepareInput() }
+    }
+
+    /// Makes a change of the graph heard, and sees to the input device, which it may have come to need or ceased to.
+    func changeGraph(_ change: () -> Void) {
+        lock.withLock {
+            change()
             graphHasChanged()
         }
+        settleInputOrRecover()
     }
 
     /// Takes away what is connected to the inputs of `node`.
     public func disconnectNodeInput(_ node: AVAudioNode) {
-        lock.withLock {
-            graph.disconnectInputs(of: node)
-            graphHasChanged()
-        }
+        changeGraph { graph.disconnectInputs(of: node) }
     }
 
     /// Takes away what is connected to an input of `node`.
     public func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        lock.withLock {
-            graph.disconnectInput(of: node, bus: bus)
-            graphHasChanged()
-        }
+        changeGraph { graph.disconnectInput(of: node, bus: bus) }
     }
 
     /// Takes away what the outputs of `node` are connected to.
     public func disconnectNodeOutput(_ node: AVAudioNode) {
-        lock.withLock {
-            graph.disconnectOutputs(of: node)
-            graphHasChanged()
-        }
+        changeGraph { graph.disconnectOutputs(of: node) }
     }
 
     /// Takes away what an output of `node` is connected to.
     public func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        lock.withLock {
-            graph.disconnectOutputs(of: node, bus: bus)
-            graphHasChanged()
-        }
+        changeGraph { graph.disconnectOutputs(of: node, bus: bus) }
     }
 
     /// What is connected to an input of `node`; `nil` if nothing is.

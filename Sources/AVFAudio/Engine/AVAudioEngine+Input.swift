@@ -42,18 +42,53 @@ extension AVAudioEngine {
     /// The input node's kernel, or one that gives silence where there is no such node.
     var inputKernel: InputKernel { input?.kernel ?? InputKernel() }
 
-    /// The format of the input device: the rate of the output, and channels of its own.
-    var inputDeviceFormat: AVAudioFormat? {
-        lock.withLock {
-            guard manual == nil else { return nil }
-            return try? openInputDevice().format
+    /// The format of the input device, as far as it is settled: the rate of the output, and channels of its own.
+    var inputDeviceFormat: AVAudioFormat? { lock.withLock { manual == nil ? openInput?.format : nil } }
+
+    // MARK: Without the lock
+
+    /// Opens the input device, if that is to be done, so that its format is known.
+    ///
+    /// Like `settleInput`, never with `lock`: a server that does not answer takes two seconds, in which what does not need
+    /// the input goes on. There is nothing to throw: without a format the node has that of what it leads to.
+    func prepareInput() {
+        inputLock.withLock {
+            guard lock.withLock({ manual == nil && capture == nil }) else { return }
+            _ = try? openInputDevice()
         }
     }
 
+    /// Starts the input device if the graph has come to need it, and stops it if it has ceased to.
+    func settleInput() throws {
+        try inputLock.withLock {
+            guard lock.withLock({ needsInputToStart() }) else { return }
+            let (device, format) = try openInputDevice()
+            let new = Capture(
+                device: device,
+                sampleRate: format.sampleRate,
+                channelCount: Int(format.channelCount)
+            )
+            try device.start(new.callback)
+            lock.withLock { takeUp(new) }
+        }
+    }
+
+    /// As `settleInput`, after a change of the graph: without an input the rest sounds on, and an input is looked for.
+    func settleInputOrRecover() {
+        // Who looks for one already sees to it, and may be waiting for a server.
+        guard lock.withLock({ needsInputToStart() && !isRecoveringInput }) else { return }
+        do {
+            try settleInput()
+        } catch {
+            lostInput()
+        }
+    }
+
+    /// With `inputLock`, while nothing is captured.
     private func openInputDevice() throws -> (device: any InputDevice, format: AVAudioFormat) {
-        let rate = deviceFormat.sampleRate
-        if let openInput, openInput.format.sampleRate == rate { return openInput }
-        let device = chosenInput ?? openInput?.device ?? PulseInput()
+        let (known, chosen, rate) = lock.withLock { (openInput, chosenInput, deviceFormat.sampleRate) }
+        if let known, known.format.sampleRate == rate { return known }
+        let device = chosen ?? known?.device ?? PulseInput()
         device.onLoss = { [weak self] _ in self?.lostInput() }
         let own = try device.open(preferred: nil)
         let wish = DeviceFormat(sampleRate: rate, channelCount: own.channelCount)
@@ -66,33 +101,33 @@ extension AVAudioEngine {
         else {
             throw DeviceError(.unsupportedFormat, "the input has no usable format.", device: device.name)
         }
-        openInput = (device, format)
+        lock.withLock {
+            guard chosen === chosenInput else { return }
+            let isNews = openInput?.format != format
+            openInput = (device, format)
+            // A graph that was compiled for another format, or without one.
+            if isNews, plans.usesInput { graphHasChanged() }
+        }
         return (device, format)
     }
 
-    /// Starts the input device if the graph has come to need it, and stops it if it has ceased to.
-    func settleInput() throws {
-        guard manual == nil else { return }
-        guard plans.usesInput, let input else {
+    // MARK: With the lock
+
+    /// Whether the graph needs an input that does not run; stops one that it has ceased to need.
+    private func needsInputToStart() -> Bool {
+        guard manual == nil, plans.usesInput else {
             stopInput()
-            return
+            return false
         }
-        guard capture == nil else { return }
-        let (device, format) = try openInputDevice()
-        let new = Capture(
-            device: device,
-            sampleRate: format.sampleRate,
-            channelCount: Int(format.channelCount)
-        )
+        return capture == nil
+    }
+
+    /// Has the input node hear a capture that has started, unless it was given up meanwhile.
+    private func takeUp(_ new: Capture) {
+        guard plans.usesInput, let input, openInput?.device === new.device else { return new.device.stop() }
         input.kernel.capture.store(Unmanaged.passUnretained(new.ring).toOpaque(), ordering: .releasing)
         retiredCaptures.append(new)
         capture = new
-        do {
-            try device.start(new.callback)
-        } catch {
-            capture = nil
-            throw error
-        }
     }
 
     func stopInput() {
@@ -104,4 +139,41 @@ extension AVAudioEngine {
 
     /// Seconds between a sound and its coming to the input node.
     var inputLatency: TimeInterval { lock.withLock { capture?.device.latency ?? 0 } }
+
+    // MARK: Loss
+
+    /// On the input device's own thread, or whoever could not start it.
+    func lostInput() {
+        let begin = Double(monotonicNanoseconds()) / 1e9
+        lock.withLock { isRecoveringInput = true }
+        Self.recoveryQueue.async { [weak self] in
+            guard let self else { return }
+            // Who is about to start it has to be done before it is stopped.
+            inputLock.withLock { lock.withLock { stopInput() } }
+            recoverInput(OutputRecovery(lostAt: begin))
+        }
+    }
+
+    /// Until it is back the input node gives silence.
+    private func recoverInput(_ recovery: OutputRecovery) {
+        var recovery = recovery
+        guard case .attempt(let delay) = recovery.next(at: Double(monotonicNanoseconds()) / 1e9) else {
+            return lock.withLock { isRecoveringInput = false }
+        }
+        let next = recovery
+        Self.recoveryQueue.asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self else { return }
+            do {
+                try settleInput()
+                let isBack = lock.withLock {
+                    isRecoveringInput = false
+                    return capture != nil
+                }
+                if isBack { postConfigurationChange() }
+            } catch {
+                // Not back yet.
+                recoverInput(next)
+            }
+        }
+    }
 }

@@ -20,7 +20,8 @@ extension AVAudioEngine {
     /// After `pause()` goes on where it was, after a fade of 5 ms.
     /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
     public func start() throws {
-        try lock.withLock {
+        if lock.withLock({ input.map(isInUse) ?? false }) { prepareInput() }
+        let fresh = try lock.withLock { () -> EngineRenderer? in
             switch phase {
             case .running: wake()
             case .paused(let deviceRests):
@@ -28,12 +29,24 @@ extension AVAudioEngine {
                 renderer?.open(fades: true)
                 phase = .running
             case .stopped:
-                try startFresh()
+                return try startFresh()
             }
+            return nil
+        }
+        guard let fresh else { return }
+        do {
+            try settleInput()
+        } catch {
+            lock.withLock { if renderer === fresh { shutDown(fresh) } }
+            throw error
         }
     }
 
-    private func startFresh() throws {
+    private func isInUse(_ node: AVAudioNode) -> Bool {
+        !graph.outputs(of: node).isEmpty || node.taps.withLock { !$0.all.isEmpty }
+    }
+
+    private func startFresh() throws -> EngineRenderer {
         let format = try manual?.graphFormat ?? openDevice()
         let mayBlock = manual == nil && device?.isPaced == false
         let renderer = EngineRenderer(
@@ -61,14 +74,14 @@ extension AVAudioEngine {
         self.service = service
         service.start(polls: manual?.mode == .realtime) { [weak self] in self?.serve(renderer) }
         phase = .running
-        guard manual == nil, let device else { return }
+        guard manual == nil, let device else { return renderer }
         do {
-            try settleInput()
             try deviceLock.withLock { try device.start(renderer.callback) }
         } catch {
             shutDown(renderer)
             throw error
         }
+        return renderer
     }
 
     /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
@@ -149,12 +162,6 @@ extension AVAudioEngine {
             plans.publish(nil, to: renderer)
         }
         wake()
-        do {
-            try settleInput()
-        } catch {
-            // The rest sounds on; the input node gives silence until there is an input.
-            lostInput()
-        }
     }
 
     private func compile(format: AVAudioFormat) throws -> RenderPlan {

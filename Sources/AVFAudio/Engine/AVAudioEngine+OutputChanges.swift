@@ -36,7 +36,7 @@ extension AVAudioEngine {
         var adapter: OutputAdapter?
     }
 
-    private static let recoveryQueue = DispatchQueue(label: "syrinx.engine.recovery")
+    static let recoveryQueue = DispatchQueue(label: "syrinx.engine.recovery")
 
     /// On the device's own thread, which whoever holds the lock may be waiting for.
     func lost(_ error: DeviceError) {
@@ -48,7 +48,7 @@ extension AVAudioEngine {
         Self.callbackQueue.async { [weak self] in self?.postConfigurationChange() }
     }
 
-    private func postConfigurationChange() {
+    func postConfigurationChange() {
         NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
     }
 
@@ -157,33 +157,5 @@ extension AVAudioEngine {
             throw DeviceError(.unsupportedFormat, "the device has no usable format.", device: device.name)
         }
         return format
-    }
-
-    // MARK: Input
-
-    /// On the input device's own thread.
-    func lostInput() {
-        let begin = Double(monotonicNanoseconds()) / 1e9
-        Self.recoveryQueue.async { [weak self] in
-            self?.lock.withLock { self?.stopInput() }
-            self?.recoverInput(OutputRecovery(lostAt: begin))
-        }
-    }
-
-    /// Until it is back the input node gives silence.
-    private func recoverInput(_ recovery: OutputRecovery) {
-        var recovery = recovery
-        guard case .attempt(let delay) = recovery.next(at: Double(monotonicNanoseconds()) / 1e9) else { return }
-        let next = recovery
-        Self.recoveryQueue.asyncAfter(deadline: .now() + delay) { [weak self] in
-            guard let self else { return }
-            do {
-                try lock.withLock { if renderer != nil { try settleInput() } }
-                postConfigurationChange()
-            } catch {
-                // Not back yet.
-                recoverInput(next)
-            }
-        }
     }
 }

@@ -39,6 +39,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var capture: Capture?
     var chosenInput: (any InputDevice)?
     var openInput: (device: any InputDevice, format: AVAudioFormat)?
+    /// Held while the input device is opened or started; `lock` is taken with it, and it never with `lock`.
+    let inputLock = NSLock()
+    var isRecoveringInput = false
     /// What a render may still be reading: kept until the engine stops.
     var retiredCaptures: [Capture] = []
     var renderObserver: (@Sendable () -> Void)?
@@ -87,7 +90,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             let new = AVAudioMixerNode()
             mixer = new
             attachUnlocked(new)
-            connect(new, to: output, format: nil)
+            connectUnlocked(new, to: [AVAudioConnectionPoint(node: output, bus: 0)], fromBus: 0, format: nil)
             return new
         }
     }
@@ -115,12 +118,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     /// Takes `node` out of the graph, with its connections.
     open func detach(_ node: AVAudioNode) {
-        lock.withLock {
+        changeGraph {
             guard graph.contains(node) else { return }
             require(node !== output, "The output node is part of every engine.")
             graph.detach(node)
             node.engine = nil
-            graphHasChanged()
         }
     }
 

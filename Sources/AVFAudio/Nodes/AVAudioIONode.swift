@@ -61,6 +61,14 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     /// The format of the device, or what `setManualRenderingInputPCMFormat` was told.
     open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
+    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; that of its connection if one is said.
+    ///
+    /// A device that is not open is opened for it, which takes as long as it takes to answer, up to some seconds.
+    open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
+        engine?.prepareInput()
+        return super.outputFormat(forBus: bus)
+    }
+
     /// Seconds between a sound and its coming to the node, as last measured.
     open override var latency: TimeInterval { engine?.inputLatency ?? 0 }
 

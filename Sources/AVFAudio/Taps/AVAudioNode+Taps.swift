@@ -25,7 +25,7 @@ extension AVAudioNode {
             return true
         }
         require(isFree, "Bus \(bus) of \(type(of: self)) has a tap: remove it first, or use addTap.")
-        engine?.tapsHaveChanged()
+        engine?.tapsHaveChanged(on: self)
     }
 
     /// Ends the tap that `installTap` made on `bus`, if there is one.
@@ -46,7 +46,7 @@ extension AVAudioNode {
     ) -> AVAudioTap {
         let tap = makeTap(onBus: bus, bufferSize: bufferSize, format: format, block: block)
         taps.withLock { $0.all.append(tap) }
-        engine?.tapsHaveChanged()
+        engine?.tapsHaveChanged(on: self)
         return tap
     }
 
@@ -71,7 +71,7 @@ extension AVAudioNode {
                 taps.all.removeAll { $0 === tap }
                 if taps.only[tap.bus] === tap { taps.only[tap.bus] = nil }
             }
-            engine?.tapsHaveChanged()
+            engine?.tapsHaveChanged(on: self)
         }
     }
 }
@@ -85,7 +85,10 @@ struct TapList {
 
 extension AVAudioEngine {
     /// Whether taps come or go is a change of the plan, like any other.
-    func tapsHaveChanged() { lock.withLock { graphHasChanged() } }
+    func tapsHaveChanged(on node: AVAudioNode) {
+        if node is AVAudioInputNode { prepareInput() }
+        changeGraph {}
+    }
 
     /// Has the blocks of taps called for what has been rendered.
     func serveTaps() {
