@@ -144,12 +144,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The engine alone, without the network stack and what stands above it: `make sanitize` builds it once for each sanitizer.
+// The engine alone, without the network stack and what stands above it: `make sanitize` builds it once for each sanitizer,
+// with the tests that it runs.
 if Context.environment["SYRINX_ENGINE_ALONE"] != nil {
-    let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AVFoundation"]
+    let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio"]
     let beneath = ["CTransform", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport"]
-    let tools = ["engine-benchmark", "examples", "ExampleTests"]
-    let kept = Set(engine + beneath + tools + engine.map { "\($0)Tests" })
+    let kept = Set(engine + beneath + ["AudioDSP", "AudioDevice", "AVFAudio"].map { "\($0)Tests" })
     package.dependencies = []
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = engine.map { .library(name: $0, targets: [$0]) }
