@@ -5,15 +5,11 @@ import Synchronization
 public final class PulseInput: InputDevice, @unchecked Sendable {
     // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
     // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
-    private let source: String?
-    private let server: String?
-    private let wantedLatency: Double
     private let loss = LossReporter()
     private let gauges: UnsafeMutablePointer<Gauges>
     private var life = DeviceLife()
-    private var sourceMap = pa_channel_map()
-    private var connection: PulseConnection?
-    private var stream: PulseRecordStream?
+    private var endpoint: PulseEndpoint
+    private var stream: PulseStream<PulseCaptureState>?
 
     /// A device of the sound server.
     ///
@@ -23,10 +19,8 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     ///   - server: As `PULSE_SERVER` is written; `nil` is the user's own.
     ///   - latency: Seconds from sound to callback that the server is asked for, 0.02 unless told. The server decides.
     public init(source: String? = nil, server: String? = nil, latency: Double = 0.02) {
-        self.source = source
-        self.server = server
-        wantedLatency = min(max(latency, 0.005), 2)
-        gauges = .make(Gauges(latency: Atomic(wantedLatency)))
+        endpoint = PulseEndpoint(.recording, target: source, server: server, latency: latency)
+        gauges = .make(Gauges(latency: Atomic(endpoint.latency)))
     }
 
     deinit {
@@ -35,7 +29,7 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     }
 
     /// The word `pulse`, and the source if one was named: `pulse:microphone`.
-    public var name: String { source.map { "pulse:\($0)" } ?? "pulse" }
+    public var name: String { endpoint.name }
 
     /// Seconds between a sound and the callback with it, as the server says: updated with each block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
@@ -54,55 +48,30 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     ///   has no source of that name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
-        connection = nil
-        let connection = try PulseConnection(server: server, device: name)
-        guard let found = try connection.source(named: source) else {
-            guard let source else {
-                throw DeviceError(.unavailable, "the sound server has no input", device: name)
-            }
-            throw DeviceError(.notFound, "the sound server has no source \"\(source)\"", device: name)
-        }
-        self.connection = connection
-        let format = PulseOutput.settle(preferred, sink: found.format)
-        sourceMap = found.map
+        let format = try endpoint.open(preferred: preferred)
         life.opened(format)
         return format
     }
 
     /// Begins to record.
     ///
-    /// Connects anew if the device was stopped since `open`.
+    /// Connects anew if the device was stopped or the server restarted since `open`.
     /// - Throws: `DeviceError` as `open` does.
     public func start(_ callback: CaptureCallback) throws(DeviceError) {
         let format = try life.willStart(name)
-        let connection: PulseConnection
-        if let open = self.connection {
-            connection = open
-        } else {
-            connection = try PulseConnection(server: server, device: name)
-            self.connection = connection
-        }
-        loss.arm()
-        do throws(DeviceError) {
-            stream = try PulseRecordStream(
-                connection,
-                source: source,
-                format: format,
-                map: PulseChannelMap.map(channelCount: format.channelCount, sink: sourceMap),
-                latency: wantedLatency,
-                device: name,
-                state: PulseCaptureState(
-                    callback,
-                    channelCount: format.channelCount,
-                    gauges: gauges,
-                    loss: loss,
-                    name: name
-                )
+        stream = try endpoint.stream(
+            format,
+            loss: loss,
+            state: PulseCaptureState(callback, channelCount: format.channelCount, gauges: gauges)
+        ) { stream, state in
+            pa_stream_set_read_callback(
+                stream,
+                { stream, _, userdata in
+                    guard let stream else { return }
+                    userdata?.assumingMemoryBound(to: PulseCaptureState.self).pointee.drain(stream)
+                },
+                state
             )
-        } catch {
-            loss.disarm()
-            self.connection = nil
-            throw error
         }
         life.started()
     }
@@ -111,7 +80,7 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     public func stop() {
         loss.disarm()
         stream = nil
-        connection = nil
+        endpoint.close()
         _ = life.stop()
     }
 }

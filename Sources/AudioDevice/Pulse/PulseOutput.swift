@@ -4,17 +4,13 @@ import Synchronization
 /// Plays to a sound server: PulseAudio, or PipeWire, which answers as one.
 public final class PulseOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
-    // touches only the memory of `state`, with the main loop's lock, and the atomics of `gauges`.
-    private let sink: String?
-    private let server: String?
-    private let wantedLatency: Double
+    // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
     private let loss = LossReporter()
     private let changes = ChangeReporter()
     private let gauges: UnsafeMutablePointer<Gauges>
     private var life = DeviceLife()
-    private var sinkMap = pa_channel_map()
-    private var connection: PulseConnection?
-    private var stream: PulseStream?
+    private var endpoint: PulseEndpoint
+    private var stream: PulseStream<PulseRenderState>?
 
     /// A device of the sound server.
     ///
@@ -24,10 +20,8 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     ///   - server: As `PULSE_SERVER` is written, for example `unix:/run/user/1000/pulse/native`; `nil` is the user's own.
     ///   - latency: Seconds from render to hearing that the server is asked for, 0.1 unless told. The server decides.
     public init(sink: String? = nil, server: String? = nil, latency: Double = 0.1) {
-        self.sink = sink
-        self.server = server
-        wantedLatency = min(max(latency, 0.005), 2)
-        gauges = .make(Gauges(latency: Atomic(wantedLatency)))
+        endpoint = PulseEndpoint(.playback, target: sink, server: server, latency: latency)
+        gauges = .make(Gauges(latency: Atomic(endpoint.latency)))
     }
 
     deinit {
@@ -36,7 +30,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     }
 
     /// The word `pulse`, and the sink if one was named: `pulse:out`.
-    public var name: String { sink.map { "pulse:\($0)" } ?? "pulse" }
+    public var name: String { endpoint.name }
 
     /// Always `true`.
     public var isPaced: Bool { true }
@@ -71,29 +65,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     ///   if it has no sink of that name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
-        connection = nil
-        let connection = try PulseConnection(server: server, device: name)
-        guard let found = try connection.sink(named: sink) else {
-            guard let sink else {
-                throw DeviceError(.unavailable, "the sound server has no output", device: name)
-            }
-            throw DeviceError(.notFound, "the sound server has no sink \"\(sink)\"", device: name)
-        }
-        self.connection = connection
-        let format = Self.settle(preferred, sink: found.format)
-        sinkMap = found.map
+        let format = try endpoint.open(preferred: preferred)
         life.opened(format)
         return format
-    }
-
-    /// The format for a wish and a sink: the wish if a server can take it.
-    static func settle(_ preferred: DeviceFormat?, sink: DeviceFormat) -> DeviceFormat {
-        let own = DeviceFormat(sampleRate: sink.sampleRate, channelCount: min(8, max(1, sink.channelCount)))
-        // The server's rates are whole numbers up to PA_RATE_MAX.
-        guard let preferred, (1...8).contains(preferred.channelCount), (1...384_000).contains(preferred.sampleRate),
-            preferred.sampleRate == preferred.sampleRate.rounded()
-        else { return own }
-        return preferred
     }
 
     /// Begins to play.
@@ -102,45 +76,41 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// - Throws: `DeviceError` as `open` does.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
-        let connection = try usableConnection()
         gauges.pointee.underruns.store(0, ordering: .relaxed)
-        gauges.pointee.latency.store(wantedLatency, ordering: .relaxed)
-        let state = PulseRenderState(
-            callback,
-            format: format,
-            gauges: gauges,
+        gauges.pointee.latency.store(endpoint.latency, ordering: .relaxed)
+        stream = try endpoint.stream(
+            format,
             loss: loss,
-            changes: changes,
-            name: name
+            state: PulseRenderState(callback, format: format, gauges: gauges, changes: changes),
+            setCallbacks: Self.setCallbacks
         )
-        loss.arm()
-        do throws(DeviceError) {
-            stream = try PulseStream(
-                connection,
-                sink: sink,
-                format: format,
-                map: PulseChannelMap.map(channelCount: format.channelCount, sink: sinkMap),
-                latency: wantedLatency,
-                device: name,
-                state: state
-            )
-        } catch {
-            loss.disarm()
-            self.connection = nil
-            throw error
-        }
         life.started()
     }
 
-    private func usableConnection() throws(DeviceError) -> PulseConnection {
-        if let connection {
-            connection.lock()
-            defer { connection.unlock() }
-            if connection.isReady { return connection }
-        }
-        let fresh = try PulseConnection(server: server, device: name)
-        connection = fresh
-        return fresh
+    private static func setCallbacks(_ stream: OpaquePointer, _ state: UnsafeMutablePointer<PulseRenderState>) {
+        pa_stream_set_write_callback(
+            stream,
+            { stream, _, userdata in
+                guard let stream else { return }
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.fill(stream)
+            },
+            state
+        )
+        pa_stream_set_started_callback(
+            stream,
+            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didBeginToPlay() },
+            state
+        )
+        pa_stream_set_underflow_callback(
+            stream,
+            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didUnderflow() },
+            state
+        )
+        pa_stream_set_moved_callback(
+            stream,
+            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didMove() },
+            state
+        )
     }
 
     /// Corks the stream: what the server has and nobody has heard is kept.
@@ -157,7 +127,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     public func stop() {
         loss.disarm()
         stream = nil
-        connection = nil
+        endpoint.close()
         _ = life.stop()
     }
 }

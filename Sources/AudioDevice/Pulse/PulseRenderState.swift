@@ -19,9 +19,7 @@ struct PulseRenderState: ~Copyable {
     private let frameByteCount: Int
     // Lives longer than this: from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<Gauges>
-    private let loss: LossReporter
     private let changes: ChangeReporter
-    private let name: String
 
     /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
     /// monitor has been given up to its own latency of silence beforehand.
@@ -33,17 +31,13 @@ struct PulseRenderState: ~Copyable {
         _ callback: RenderCallback,
         format: DeviceFormat,
         gauges: UnsafeMutablePointer<Gauges>,
-        loss: LossReporter,
-        changes: ChangeReporter,
-        name: String
+        changes: ChangeReporter
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
-        self.loss = loss
         self.changes = changes
-        self.name = name
     }
 
     /// Renders all that the server has room for, straight into the memory that it will play from.
@@ -104,12 +98,7 @@ struct PulseRenderState: ~Copyable {
     ///
     /// Also notes the latency, if the server has told it by now.
     private func hearingTime(_ stream: OpaquePointer) -> UInt64 {
-        var microseconds: pa_usec_t = 0
-        var isNegative: Int32 = 0
-        if pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 {
-            let seconds = isNegative != 0 ? 0 : Double(microseconds) / 1_000_000
-            gauges.pointee.latency.store(seconds, ordering: .relaxed)
-        }
+        gauges.pointee.noteLatency(of: stream)
         return MonotonicClock.time(MonotonicClock.now(), plus: gauges.pointee.latency.load(ordering: .relaxed))
     }
 
@@ -123,9 +112,4 @@ struct PulseRenderState: ~Copyable {
 
     /// The server has moved the stream to another sink.
     func didMove() { changes.report() }
-
-    /// The stream or the connection has ended by itself.
-    func didFail(_ message: String) {
-        loss.report(DeviceError(.lost, message, device: name))
-    }
 }

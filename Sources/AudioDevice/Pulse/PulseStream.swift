@@ -1,38 +1,78 @@
 import CPulse
+import Synchronization
 
-/// One playback stream of a connection, from its creation to its end.
-final class PulseStream {
+/// Which way the sound of a stream goes.
+enum PulseDirection {
+    case playback, recording
+
+    /// What errors call the server's end of it.
+    var end: String { self == .playback ? "sink" : "source" }
+    /// And a default one that is missing.
+    var port: String { self == .playback ? "output" : "input" }
+    fileprivate var verb: String { self == .playback ? "play" : "record" }
+    fileprivate var name: String { self == .playback ? "stream" : "recording" }
+}
+
+/// What a stream is to be.
+struct PulseStreamWish {
+    let direction: PulseDirection
+    /// The server's name of the sink or source; `nil` is its default.
+    let target: String?
+    let format: DeviceFormat
+    let map: pa_channel_map
+    /// Seconds that the server is asked for.
+    let latency: Double
+    /// The name in errors.
+    let device: String
+}
+
+/// Whom the end of a stream, or of its connection, is told.
+private struct PulseWatch {
+    let loss: LossReporter
+    let wish: PulseStreamWish
+
+    func didFail(_ message: String) { loss.report(DeviceError(.lost, message, device: wish.device)) }
+}
+
+/// One stream of a connection, which plays or records, from its creation to its end.
+final class PulseStream<State: ~Copyable> {
     private let connection: PulseConnection
     private let stream: OpaquePointer
-    // Owned. libpulse's thread has it as userdata until the callbacks are taken away in `deinit`, with the lock.
-    private let state: UnsafeMutablePointer<PulseRenderState>
+    // Owned, both. libpulse's thread has them as userdata until the callbacks are taken away in `deinit`, with the lock.
+    private let state: UnsafeMutablePointer<State>
+    private let watch: UnsafeMutablePointer<PulseWatch>
 
-    /// Creates the stream, and waits until the server has taken it: by then the first frames have been rendered.
-    /// - Throws: `DeviceError`: `.notFound` if the sink is gone, `.unavailable` otherwise.
+    /// Creates the stream, and waits until the server has taken it: one that plays has rendered its first frames by then.
+    /// - Parameter setCallbacks: Sets those that move samples, with the pointer to `state` as userdata.
+    /// - Throws: `DeviceError`: `.notFound` if the sink or source is gone, `.unavailable` otherwise.
     init(
         _ connection: PulseConnection,
-        sink: String?,
-        format: DeviceFormat,
-        map: pa_channel_map,
-        latency: Double,
-        device: String,
-        state: consuming PulseRenderState
+        _ wish: PulseStreamWish,
+        loss: LossReporter,
+        state: consuming State,
+        setCallbacks: (OpaquePointer, UnsafeMutablePointer<State>) -> Void
     ) throws(DeviceError) {
         connection.lock()
         defer { connection.unlock() }
-        guard let stream = Self.make(connection.context, format, map) else {
-            throw DeviceError(.unsupportedFormat, "the sound server cannot play \(format.text)", device: device)
+        guard let stream = wish.makeStream(connection.context) else {
+            throw DeviceError(
+                .unsupportedFormat,
+                "the sound server cannot \(wish.direction.verb) \(wish.format.text)",
+                device: wish.device
+            )
         }
         self.connection = connection
         self.stream = stream
         self.state = .make(state)
+        watch = .make(PulseWatch(loss: loss, wish: wish))
         do throws(DeviceError) {
-            try connect(sink: sink, format: format, latency: latency, device: device)
+            setCallbacks(stream, self.state)
+            try connect(wish)
         } catch {
             detach()
             throw error
         }
-        watch()
+        watchForTheEnd()
     }
 
     deinit {
@@ -41,9 +81,100 @@ final class PulseStream {
         connection.unlock()
         pa_stream_unref(stream)
         state.destroy()
+        watch.destroy()
     }
 
-    static func make(_ context: OpaquePointer, _ format: DeviceFormat, _ map: pa_channel_map) -> OpaquePointer? {
+    private func connect(_ wish: PulseStreamWish) throws(DeviceError) {
+        pa_stream_set_state_callback(
+            stream,
+            { _, userdata in pa_threaded_mainloop_signal(OpaquePointer(userdata), 0) },
+            connection.signalTarget
+        )
+        let status = wish.connect(stream)
+        let answered =
+            status >= 0
+            && connection.wait {
+                let streamState = pa_stream_get_state(stream)
+                return streamState != PA_STREAM_CREATING && streamState != PA_STREAM_UNCONNECTED
+                    || !connection.isReady
+            }
+        if answered, pa_stream_get_state(stream) == PA_STREAM_READY { return }
+        if answered, let target = wish.target, pa_context_errno(connection.context) == PA_ERR_NOENTITY.rawValue {
+            throw .missing(wish.direction, target, device: wish.device)
+        }
+        let reason = answered ? connection.reason : "it does not answer"
+        throw DeviceError(.unavailable, "the sound server did not take the stream (\(reason))", device: wish.device)
+    }
+
+    /// Has an end of the stream or of the connection reported.
+    private func watchForTheEnd() {
+        pa_stream_set_state_callback(
+            stream,
+            { stream, userdata in
+                guard pa_stream_get_state(stream) == PA_STREAM_FAILED else { return }
+                guard let watch = userdata?.assumingMemoryBound(to: PulseWatch.self) else { return }
+                watch.pointee.didFail("the sound server has ended the \(watch.pointee.wish.direction.name)")
+            },
+            watch
+        )
+        pa_context_set_state_callback(
+            connection.context,
+            { context, userdata in
+                guard pa_context_get_state(context) == PA_CONTEXT_FAILED else { return }
+                userdata?.assumingMemoryBound(to: PulseWatch.self).pointee.didFail("the sound server is gone")
+            },
+            watch
+        )
+    }
+
+    /// Takes all callbacks away, also those that were never set, and ends the stream.
+    ///
+    /// With the lock; more than once is harmless.
+    private func detach() {
+        pa_context_set_state_callback(connection.context, nil, nil)
+        pa_stream_set_state_callback(stream, nil, nil)
+        pa_stream_set_read_callback(stream, nil, nil)
+        pa_stream_set_write_callback(stream, nil, nil)
+        pa_stream_set_started_callback(stream, nil, nil)
+        pa_stream_set_underflow_callback(stream, nil, nil)
+        pa_stream_set_moved_callback(stream, nil, nil)
+        pa_stream_disconnect(stream)
+    }
+
+    /// Does `body` while libpulse's thread stands outside of the callbacks.
+    fileprivate func exclusively(_ body: (OpaquePointer, UnsafeMutablePointer<State>) -> Void) {
+        connection.lock()
+        defer { connection.unlock() }
+        body(stream, state)
+    }
+}
+
+extension PulseStream where State == PulseRenderState {
+    /// Holds the sound: nothing is rendered when this returns.
+    func hold() {
+        exclusively { stream, state in
+            state.pointee.isHeld = true
+            Self.cork(stream, true)
+        }
+    }
+
+    /// Lets the sound go on, with what has become free meanwhile filled first.
+    func release() {
+        exclusively { stream, state in
+            state.pointee.isHeld = false
+            state.pointee.fill(stream)
+            Self.cork(stream, false)
+        }
+    }
+
+    private static func cork(_ stream: OpaquePointer, _ isCorked: Bool) {
+        // No answer is waited for: a server that is gone reports itself through the state callbacks.
+        if let operation = pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil) { pa_operation_unref(operation) }
+    }
+}
+
+extension PulseStreamWish {
+    fileprivate func makeStream(_ context: OpaquePointer) -> OpaquePointer? {
         var spec = pa_sample_spec()
         #if _endian(little)
             spec.format = PA_SAMPLE_FLOAT32LE
@@ -60,127 +191,41 @@ final class PulseStream {
         return pa_stream_new_with_proplist(context, "Syrinx", &spec, &map, properties)
     }
 
-    private func connect(
-        sink: String?,
-        format: DeviceFormat,
-        latency: Double,
-        device: String
-    ) throws(DeviceError) {
-        pa_stream_set_state_callback(
-            stream,
-            { _, userdata in pa_threaded_mainloop_signal(OpaquePointer(userdata), 0) },
-            connection.signalTarget
-        )
-        setPlaybackCallbacks()
-        let frameByteCount = format.channelCount * MemoryLayout<Float>.stride
-        var attributes = pa_buffer_attr()
+    /// - Returns: Below 0 if that cannot even be asked for.
+    fileprivate func connect(_ stream: OpaquePointer) -> Int32 {
+        let wanted = UInt32(Int(latency * format.sampleRate) * format.channelCount * MemoryLayout<Float>.stride)
         let undecided = UInt32.max
+        var attributes = pa_buffer_attr()
         attributes.maxlength = undecided
-        attributes.tlength = UInt32(Int(latency * format.sampleRate) * frameByteCount)
+        attributes.tlength = direction == .playback ? wanted : undecided
         attributes.prebuf = undecided
         attributes.minreq = undecided
-        attributes.fragsize = undecided
+        attributes.fragsize = direction == .recording ? wanted : undecided
         let flags = pa_stream_flags_t(
             rawValue: PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
                 | PA_STREAM_INTERPOLATE_TIMING.rawValue
         )
-        let status = pa_stream_connect_playback(stream, sink, &attributes, flags, nil, nil)
-        let answered =
-            status >= 0
-            && connection.wait {
-                let streamState = pa_stream_get_state(stream)
-                return streamState != PA_STREAM_CREATING && streamState != PA_STREAM_UNCONNECTED
-                    || !connection.isReady
-            }
-        if answered, pa_stream_get_state(stream) == PA_STREAM_READY { return }
-        if answered, let sink, pa_context_errno(connection.context) == PA_ERR_NOENTITY.rawValue {
-            throw DeviceError(.notFound, "the sound server has no sink \"\(sink)\"", device: device)
+        return switch direction {
+        case .playback: pa_stream_connect_playback(stream, target, &attributes, flags, nil, nil)
+        case .recording: pa_stream_connect_record(stream, target, &attributes, flags)
         }
-        let reason = answered ? connection.reason : "it does not answer"
-        throw DeviceError(.unavailable, "the sound server did not take the stream (\(reason))", device: device)
     }
+}
 
-    private func setPlaybackCallbacks() {
-        pa_stream_set_write_callback(
-            stream,
-            { stream, _, userdata in
-                guard let stream else { return }
-                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.fill(stream)
-            },
-            state
-        )
-        pa_stream_set_started_callback(
-            stream,
-            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didBeginToPlay() },
-            state
-        )
-        pa_stream_set_underflow_callback(
-            stream,
-            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didUnderflow() },
-            state
-        )
+extension Gauges {
+    /// Takes over the latency of `stream`, if the server has told it by now.
+    func noteLatency(of stream: OpaquePointer) {
+        var microseconds: pa_usec_t = 0
+        var isNegative: Int32 = 0
+        guard pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return }
+        latency.store(isNegative != 0 ? 0 : Double(microseconds) / 1_000_000, ordering: .relaxed)
     }
+}
 
-    /// Has a move, an end of the stream or of the connection reported.
-    private func watch() {
-        pa_stream_set_moved_callback(
-            stream,
-            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didMove() },
-            state
-        )
-        pa_stream_set_state_callback(
-            stream,
-            { stream, userdata in
-                guard pa_stream_get_state(stream) == PA_STREAM_FAILED else { return }
-                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee
-                    .didFail("the sound server has ended the stream")
-            },
-            state
-        )
-        pa_context_set_state_callback(
-            connection.context,
-            { context, userdata in
-                guard pa_context_get_state(context) == PA_CONTEXT_FAILED else { return }
-                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee
-                    .didFail("the sound server is gone")
-            },
-            state
-        )
-    }
-
-    /// Takes the callbacks away and ends the stream.
-    ///
-    /// With the lock; more than once is harmless.
-    private func detach() {
-        pa_context_set_state_callback(connection.context, nil, nil)
-        pa_stream_set_state_callback(stream, nil, nil)
-        pa_stream_set_write_callback(stream, nil, nil)
-        pa_stream_set_started_callback(stream, nil, nil)
-        pa_stream_set_underflow_callback(stream, nil, nil)
-        pa_stream_set_moved_callback(stream, nil, nil)
-        pa_stream_disconnect(stream)
-    }
-
-    /// Holds the sound: nothing is rendered when this returns.
-    func hold() {
-        connection.lock()
-        defer { connection.unlock() }
-        state.pointee.isHeld = true
-        cork(true)
-    }
-
-    /// Lets the sound go on, with what has become free meanwhile filled first.
-    func release() {
-        connection.lock()
-        defer { connection.unlock() }
-        state.pointee.isHeld = false
-        state.pointee.fill(stream)
-        cork(false)
-    }
-
-    private func cork(_ isCorked: Bool) {
-        // No answer is waited for: a server that is gone reports itself through the state callbacks.
-        if let operation = pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil) { pa_operation_unref(operation) }
+extension DeviceError {
+    /// The server has no sink or source of this name.
+    static func missing(_ direction: PulseDirection, _ target: String, device: String) -> DeviceError {
+        DeviceError(.notFound, "the sound server has no \(direction.end) \"\(target)\"", device: device)
     }
 }
 
