@@ -113,7 +113,7 @@ struct AnalyzerTests {
         player.play()
         let block = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4096))
         for _ in 0..<10 { _ = try engine.renderOffline(4096, to: block) }
-        waitUntil(timeout: 10) { meter.reading.momentary != nil && meter.reading.levels.count == 2 }
+        waitUntil { meter.reading.momentary != nil && meter.reading.levels.count == 2 }
         let reading = meter.reading
         try #require(reading.levels.count == 2)
         #expect(abs(reading.levels[0].rms + 9.03) < 0.1)

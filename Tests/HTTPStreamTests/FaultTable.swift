@@ -161,11 +161,11 @@ extension FaultCase {
     ]
 
     static let interruptions: [FaultCase] = [
-        FaultCase(18, "silence", events: ["retry network.timeout", "completed"], options: { $0.stallTimeout = 0.3 }) {
+        FaultCase(18, "silence", events: ["retry network.timeout", "completed"], options: { $0.stallTimeout = 2 }) {
             [whole($0).cut(after: Int64(half), .hang), whole($0)]
         },
-        FaultCase(19, "slow is no stall", events: ["completed"], options: { $0.stallTimeout = 0.4 }) {
-            [whole($0).paced(bytesPerSecond: 150_000)]
+        FaultCase(19, "slow is no stall", events: ["completed"], options: { $0.stallTimeout = 2 }) {
+            [whole($0).paced(bytesPerSecond: 70_000)]
         },
         FaultCase(21, "a link that is gone for a while", options: { $0.maximumConnectAttempts = 2 }) {
             [whole($0).cut(after: Int64(half), .reset)] + Array(repeating: .drop, count: 12) + [whole($0)]

@@ -65,10 +65,10 @@ private final class SecureServer {
         )
         #expect(try isSame(readAll(trusting), bytes))
 
-        let begin = Date()
         let doubting = try HTTPByteStream(url: url, options: quickOptions())
+        let doubts = EventLog(doubting)
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(doubting) } == .tlsFailed)
-        #expect(Date().timeIntervalSince(begin) < 3)
+        #expect(doubts.retries == 0)
 
         // The certificate names another host.
         let elsewhere = try HTTPByteStream(
@@ -77,19 +77,17 @@ private final class SecureServer {
         )
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(elsewhere) } == .tlsFailed)
 
-        let before = Date()
         let unreadable = try HTTPByteStream(
             url: url,
             options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.directory + "/missing.pem"] }
         )
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(unreadable) } == .tlsFailed)
-        #expect(Date().timeIntervalSince(before) < 1)
     }
 
     @Test func aServerWithoutTLSIsNoSecureServer() throws {
         let server = try ScriptedHTTPServer()
         let url = "https://127.0.0.1:\(server.port)/a"
-        let stream = try HTTPByteStream(url: url, options: quickOptions { $0.connectTimeout = 2 })
+        let stream = try HTTPByteStream(url: url, options: quickOptions { $0.connectTimeout = 4 })
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .tlsFailed)
     }
 }

@@ -27,7 +27,7 @@ public func checkInputDevice(
         try device.start(listener.callback)
         expect((try? device.start(listener.callback)) == nil, "start() while running")
         expect((try? device.open(preferred: nil)) == nil, "open() while running")
-        let heard = waitUntil(timeout: 10) {
+        let heard = waitUntil {
             crank?(device)
             return listener.callCount >= calls + 5
         }

@@ -69,7 +69,7 @@ public final class PulseServer: Sendable {
             stderr: .file(directory.file("log"))
         )
         let socket = socket(directory)
-        let answers = waitUntil(timeout: 20) { daemon.exitStatus != nil || connects(to: socket) }
+        let answers = waitUntil { daemon.exitStatus != nil || connects(to: socket) }
         guard answers, daemon.exitStatus == nil else {
             daemon.kill()
             let log = (try? String(contentsOfFile: directory.file("log"), encoding: .utf8)) ?? ""

@@ -99,12 +99,12 @@ public final class ScriptedHTTPServer: Sendable {
     public var connectionCount: Int { state.read { $0.connections.count } }
 
     /// Waits until the requests so far meet `condition`; false if they do not within `seconds`.
-    public func wait(seconds: Double = 10, until condition: ([ScriptedRequest]) -> Bool) -> Bool {
+    public func wait(seconds: Double = 60, until condition: ([ScriptedRequest]) -> Bool) -> Bool {
         wait(seconds: seconds) { condition($0.requests) }
     }
 
     /// Waits until no connection is open; false if that does not happen within `seconds`.
-    public func waitUntilAllClosed(seconds: Double = 10) -> Bool { wait(seconds: seconds) { $0.connections.isEmpty } }
+    public func waitUntilAllClosed(seconds: Double = 60) -> Bool { wait(seconds: seconds) { $0.connections.isEmpty } }
 
     private func wait(seconds: Double, _ condition: (State) -> Bool) -> Bool {
         let end = Date() + seconds
