@@ -128,8 +128,12 @@ final class FileStream {
     /// Where in the sound packet `number` begins, counted from its first byte.
     func offset(ofPacket number: Int64) -> (offset: Int64, isEstimate: Bool)? {
         guard let facts, number >= 0 else { return nil }
-        if facts.bytesPerPacket > 0 { return (number * Int64(facts.bytesPerPacket), false) }
-        return averageBytesPerPacket.map { (Int64((Double(number) * $0).rounded()), true) }
+        if facts.bytesPerPacket > 0 {
+            let (offset, isTooFar) = number.multipliedReportingOverflow(by: Int64(facts.bytesPerPacket))
+            return isTooFar ? nil : (offset, false)
+        }
+        guard let mean = averageBytesPerPacket else { return nil }
+        return Int64(exactly: (Double(number) * mean).rounded()).map { ($0, true) }
     }
 
     static func status(_ error: MediaError) -> OSStatus {

@@ -151,6 +151,10 @@ final class FormatContext {
             let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
             return MediaError(.truncated, message, name: name)
         }
+        if bridge.head.starts(with: "caff".utf8) {
+            let message = "It is a Core Audio file that is cut off or damaged: its packet table cannot be read."
+            return MediaError(.truncated, message, name: name)
+        }
         let known = Sniffer.kind(of: bridge.head) != .other
         let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
         return MediaError(known ? .corrupt : .notAudio, message, name: name)

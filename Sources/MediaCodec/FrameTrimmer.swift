@@ -17,12 +17,20 @@ struct FrameTrimmer {
     var end: Int64?
     /// A gap no longer than this is filled with silence; a longer one is a lie of the timestamps.
     let longestGap: Int64
+    /// The frames that the container states; a gap before the last of them may be longer.
+    var stated: Int64?
+    /// A gap of so many frames is damage even where every packet can be decoded; `nil` if none is.
+    var shortestGap: Int64?
     private var isDamaged = false
+    /// Whether packets gave nothing before the last frame.
+    private(set) var wasDamaged = false
 
-    init(next: Int64?, end: Int64?, longestGap: Int64) {
+    init(next: Int64?, end: Int64?, longestGap: Int64, stated: Int64? = nil, shortestGap: Int64? = nil) {
         self.next = next
         self.end = end
         self.longestGap = longestGap
+        self.stated = stated
+        self.shortestGap = shortestGap
     }
 
     /// Whether what is decoded now is going to be heard.
@@ -35,6 +43,8 @@ struct FrameTrimmer {
         self.next = next
         isDamaged = false
     }
+
+    private func isGap(_ length: Int64) -> Bool { isDamaged || shortestGap.map { length >= $0 } ?? false }
 
     /// A packet gave nothing.
     mutating func damaged() {
@@ -50,10 +60,11 @@ struct FrameTrimmer {
     mutating func accept(start: Int64?, count: Int, endTrim: Int, startTrim: Int = 0) -> Cut {
         var cut = Cut()
         var begin = next ?? start ?? target
-        if isDamaged, let start, let next, start > next, start - next <= longestGap {
+        if let start, let next, start > next, isGap(start - next), start - next <= longestGap || start < stated ?? 0 {
             cut.silence = max(start - max(next, target), 0)
             begin = start
         }
+        wasDamaged = isDamaged
         isDamaged = false
         let stop = begin + Int64(max(count - endTrim - startTrim, 0))
         next = stop

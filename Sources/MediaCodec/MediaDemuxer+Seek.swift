@@ -63,7 +63,8 @@ extension MediaDemuxer {
             frameCount: packet.frameCount,
             byteOffset: packet.byteOffset,
             endTrim: Int(place.endTrim),
-            startTrim: 0
+            startTrim: 0,
+            lostBefore: 0
         )
     }
 
@@ -79,6 +80,7 @@ extension MediaDemuxer {
 
     private func jump(toOffset offset: Int64) throws(MediaError) {
         pending = nil
+        lost.breakOff()
         let status = av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
         if let failure = format.bridge.failure { throw MediaError(failure) }
         guard status >= 0 else { throw cannotGoBack }
@@ -99,8 +101,8 @@ extension MediaDemuxer {
         }
         let nominal = MPEGFrameHeader(format.bridge.watched[...])?.bytesPerPacket
         var measured = 0.0
-        if let last = index.offsets.last, index.offsets.count > 1 {
-            measured = Double(last - firstOffset) / Double(Int64(index.offsets.count - 1) * index.stride)
+        if let last = index.entries.last, last.packet > 0 {
+            measured = Double(last.offset - firstOffset) / Double(last.packet)
         }
         // A constant rate is the nominal one to within a byte of padding; measured over some packets it is less precise.
         if let nominal, measured == 0 || abs(measured / nominal - 1) < 0.01 {

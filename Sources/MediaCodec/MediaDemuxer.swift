@@ -17,6 +17,7 @@ public final class MediaDemuxer {
     /// Where the first packet begins in the file.
     private(set) var firstOffset: Int64 = 0
     private let scratch: UnsafeMutablePointer<AVPacket>
+    var lost: LostPackets
 
     /// What is known of the recording.
     ///
@@ -48,6 +49,7 @@ public final class MediaDemuxer {
             }
             self.timing = timing
             self.info = info
+            lost = LostPackets(format.stream.pointee.codecpar?.pointee, container: notes.container)
         } catch {
             var packet: UnsafeMutablePointer<AVPacket>? = scratch
             av_packet_free(&packet)
@@ -96,6 +98,7 @@ public final class MediaDemuxer {
         let stream = stream
         format = try FormatContext(stream: stream)
         timing.breakOff()
+        lost.breakOff()
         pending = nil
     }
 
@@ -103,8 +106,10 @@ public final class MediaDemuxer {
     private func take() throws(MediaError) -> MediaPacket? {
         guard scratch.pointee.size > 0 else { return nil }
         let trim = PacketTrim.of(scratch)
+        let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
+        let lostBefore = timing.isExact ? lost.takeMissing() : 0
+        if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket + lostBefore, exactly: true) }
         let number = timing.nextPacket
-        let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos : nil
         let timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
         let place = timing.place(
             timestamp: timestamp,
@@ -112,6 +117,7 @@ public final class MediaDemuxer {
             endTrim: Int64(trim.end)
         )
         if timing.method == .counted, timing.isExact, let offset {
+            noteSize(of: scratch, number: number, at: offset)
             index.note(packet: number, at: offset)
             if info.frameCount == nil, number > 0, number % Self.estimateInterval == 0 {
                 estimateDuration(number, offset)
@@ -124,7 +130,8 @@ public final class MediaDemuxer {
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
             endTrim: Int(clamping: place.endTrim),
-            startTrim: notes.isChained ? Int(trim.start) : 0
+            startTrim: notes.isChained ? Int(trim.start) : 0,
+            lostBefore: Int(clamping: lostBefore)
         )
     }
 

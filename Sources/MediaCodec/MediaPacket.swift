@@ -16,6 +16,8 @@ public struct MediaPacket: Sendable {
     public let endTrim: Int
     /// How many frames are to be dropped from its start, where the timestamps do not count for that.
     let startTrim: Int
+    /// How many packets are missing before it, where damage has swallowed them.
+    let lostBefore: Int
 
     /// The number of bytes.
     public var byteCount: Int { Int(box.packet.pointee.size) }

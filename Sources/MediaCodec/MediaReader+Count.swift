@@ -9,15 +9,19 @@ extension MediaReader {
     public static func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64 {
         let demuxer = try MediaDemuxer(stream: stream)
         if let known = demuxer.info.frameCount { return known }
-        if demuxer.timing.method == .counted {
-            while try demuxer.nextPacket() != nil {}
-            if let counted = demuxer.info.frameCount { return counted }
-        }
         return try MediaReader(demuxer: demuxer).countFrames()
     }
 
-    /// Reads on to the end and returns where that is.
-    private func countFrames() throws(MediaError) -> Int64 {
+    /// Counts the frames of the recording, as `countFrames(of:)` does, and is at its end afterwards.
+    ///
+    /// What has been read already counts too.
+    /// - Throws: The stream's error.
+    public func countFrames() throws(MediaError) -> Int64 {
+        if let known = info.frameCount { return known }
+        if demuxer.timing.method == .counted {
+            while try demuxer.nextPacket() != nil {}
+            if let counted = info.frameCount { return counted }
+        }
         let block = PlanarChunk(channelCount: info.channelCount, capacity: 4096)
         do throws(MediaError) {
             while try read(into: UnsafePointer(block.channels), frameCount: block.capacity) > 0 {}

@@ -10,8 +10,13 @@ public final class MediaReader {
     public let demuxer: MediaDemuxer
     /// The frame that the next `read` begins with.
     public private(set) var position: Int64 = 0
-    /// How many packets could not be decoded so far; silence stands in their place.
+    /// How many packets were missing or could not be decoded so far.
+    ///
+    /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
+    /// not compressed show no damage.
     public private(set) var corruptPacketCount = 0
+    /// The frames of silence that stand in the place of what was damaged, so far.
+    public private(set) var concealedFrameCount: Int64 = 0
 
     /// Whether what the encoder added at the end to fill the last packet is given out too, as tools that know nothing of
     /// it do.
@@ -54,7 +59,10 @@ public final class MediaReader {
         trimmer = FrameTrimmer(
             next: demuxer.timing.method == .rounded ? 0 : nil,
             end: demuxer.isCutAtStatedEnd ? stated : nil,
-            longestGap: 10 * demuxer.timing.sampleRate
+            longestGap: 10 * demuxer.timing.sampleRate,
+            stated: stated,
+            // Pages and clusters that are lost leave a gap in time, and no other sign.
+            shortestGap: demuxer.statesEveryGap ? demuxer.timing.sampleRate / 20 : nil
         )
         if try !decodeMore() { hasEnded = true }
     }
@@ -167,11 +175,13 @@ public final class MediaReader {
                     endTrim: keepsEndPadding ? 0 : decoded.endTrim,
                     startTrim: decoded.startTrim
                 )
+                noteGap()
                 if cut.silence > 0 || !cut.keep.isEmpty { return true }
             case .needsPacket:
                 guard !isDrained else { return false }
                 let packet = try demuxer.nextPacket()
                 isDrained = packet == nil
+                noteLost(packet?.lostBefore ?? 0)
                 if try !decoder.send(packet) { barren += noteDamage() }
             case .damaged:
                 barren += noteDamage()
@@ -188,6 +198,17 @@ public final class MediaReader {
         if trimmer.isAudible || !hasDecoded { corruptPacketCount += 1 }
         trimmer.damaged()
         return 1
+    }
+
+    private func noteLost(_ count: Int) {
+        guard count > 0 else { return }
+        if trimmer.isAudible { corruptPacketCount += count }
+        trimmer.damaged()
+    }
+
+    private func noteGap() {
+        concealedFrameCount += cut.silence
+        if cut.silence > 0, !trimmer.wasDamaged { corruptPacketCount += 1 }
     }
 
     private var nothingDecodes: MediaError {
@@ -227,6 +248,11 @@ public final class MediaReader {
 }
 
 extension MediaDemuxer {
+    /// Whether the timestamps leave no gap, unless something is lost.
+    fileprivate var statesEveryGap: Bool {
+        timing.method != .counted && !notes.isChained && ["ogg", "matroska", "webm"].contains(info.container)
+    }
+
     /// Whether what the packets decode to beyond the stated length is padding.
     var isCutAtStatedEnd: Bool {
         switch info.container {

@@ -4,8 +4,8 @@
 /// long the stream is.
 struct PacketIndex {
     private(set) var stride: Int64 = 16
-    private(set) var offsets: [Int64] = []
-    /// 16,384 entries are 128 KB.
+    private(set) var entries: [(packet: Int64, offset: Int64)] = []
+    /// 16,384 entries are 256 KB.
     ///
     /// Ten hours of MP3 then have one every 128 packets, which is 3 s.
     private let capacity: Int
@@ -16,22 +16,29 @@ struct PacketIndex {
 
     /// Notes that packet `number` begins at `offset`.
     ///
-    /// Packets that leave a gap are ignored.
+    /// Packets come in order, or have been noted before; some may be missing.
     mutating func note(packet number: Int64, at offset: Int64) {
-        guard number == Int64(offsets.count) * stride else { return }
-        if offsets.count == capacity {
-            offsets = Swift.stride(from: 0, to: offsets.count, by: 2).map { offsets[$0] }
+        guard number >= next else { return }
+        if entries.count == capacity {
+            entries = Swift.stride(from: 0, to: entries.count, by: 2).map { entries[$0] }
             stride *= 2
-            guard number == Int64(offsets.count) * stride else { return }
+            guard number >= next else { return }
         }
-        offsets.append(offset)
+        entries.append((number, offset))
     }
+
+    /// The first packet that is worth an entry; those of packets that all came are multiples of the stride.
+    private var next: Int64 { entries.last.map { $0.packet + stride } ?? 0 }
 
     /// The last packet known that is not after `number`.
     func entry(atOrBefore number: Int64) -> (packet: Int64, offset: Int64)? {
-        guard !offsets.isEmpty, number >= 0 else { return nil }
-        let place = min(Int(number / stride), offsets.count - 1)
-        return (Int64(place) * stride, offsets[place])
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].packet <= number { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? entries[low - 1] : nil
     }
 }
 

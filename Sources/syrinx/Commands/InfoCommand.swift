@@ -16,7 +16,7 @@ struct InfoCommand: RunnableCommand {
     @Flag(help: "One JSON object an input.")
     var json = false
 
-    @Flag(help: "Decode all of it where only that tells the number of frames.")
+    @Flag(help: "Read all of it where only that tells the number of frames.")
     var scan = false
 
     @OptionGroup var text: TextOptions
@@ -53,24 +53,14 @@ struct InfoCommand: RunnableCommand {
     private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
         try item.withReader(interruption: context.interruption) { reader throws(Failure) in
             var frames = reader.info.frameCount
-            if scan, frames == nil { frames = try count(reader, item.name, context.interruption) }
+            if scan, frames == nil {
+                do throws(MediaError) {
+                    frames = try reader.countFrames()
+                } catch {
+                    throw Failure(error, name: item.name)
+                }
+            }
             return MediaReport(reader.info, url: item.name, frames: frames)
         }
-    }
-
-    /// Decodes everything and counts.
-    private func count(_ reader: MediaReader, _ name: String, _ interruption: Interruption) throws(Failure) -> Int64 {
-        let block = SampleBlock(channelCount: reader.info.channelCount, capacity: 16_384)
-        var frames: Int64 = 0
-        do throws(MediaError) {
-            while !interruption.isRequested {
-                let read = try reader.read(into: block.channels, frameCount: block.capacity)
-                if read == 0 { break }
-                frames += Int64(read)
-            }
-        } catch {
-            throw Failure(error, name: name)
-        }
-        return frames
     }
 }

@@ -81,6 +81,7 @@ struct RenderCommand: RunnableCommand {
                     return .interrupted
                 }
                 try Self.telling(output) { () throws(MediaError) in try writer.finish() }
+                InputScan.tellDamage(in: reader, name: input.name, context: context)
             } catch {
                 writer.cancel()
                 throw error

@@ -32,13 +32,18 @@ enum InputScan {
             guard outcome.frameCount > 0 else { throw error }
             outcome.problem = error
         }
-        let damaged = reader.corruptPacketCount
-        if outcome.problem == nil, damaged > 0 {
-            let packets = damaged == 1 ? "1 packet" : "\(damaged) packets"
-            // Only said: what there is has been read, and what there is not sounds as silence.
-            let message = "\(packets) could not be decoded, and count as silence"
-            context.console.say(Failure(code: "media.corrupt", message: message, name: name).warningLine)
-        }
+        if outcome.problem == nil { tellDamage(in: reader, name: name, context: context) }
         return outcome
+    }
+
+    /// Says how much of what has been read was damaged, if any was.
+    ///
+    /// Only said: what there is has been read, and what there is not sounds as silence.
+    static func tellDamage(in reader: MediaReader, name: String, context: CommandContext) {
+        let damaged = reader.corruptPacketCount
+        guard damaged > 0 else { return }
+        let packets = damaged == 1 ? "1 packet" : "\(damaged) packets"
+        let message = "\(packets) could not be decoded, and count as silence"
+        context.console.say(Failure(code: "media.corrupt", message: message, name: name).warningLine)
     }
 }
