@@ -154,3 +154,19 @@ if Context.environment["SYRINX_ENGINE_ALONE"] != nil {
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = engine.map { .library(name: $0, targets: [$0]) }
 }
+
+// What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
+if Context.environment["SYRINX_FUZZ"] != nil {
+    let fed = ["CoreAudioTypes", "CCoreAudioTypes", "ByteStream", "MediaCodec", "CFFmpeg", "AudioToolbox"]
+    package.dependencies = []
+    package.targets.removeAll { !fed.contains($0.name) }
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: ["AudioToolbox", "ByteStream", "CoreAudioTypes", "MediaCodec"],
+            path: "Tests/Fuzzing",
+            swiftSettings: settings
+        )
+    )
+    package.products = [.executable(name: "fuzz", targets: ["fuzz"])]
+}

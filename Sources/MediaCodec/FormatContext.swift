@@ -19,6 +19,11 @@ final class FormatContext {
         "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
         + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
 
+    /// Tables and tags of a file may claim to be of any size, and libavformat believes them.
+    ///
+    /// This is room for the index of 200 hours of AAC, and for any picture.
+    private static let largestAllocation = 128 << 20
+
     /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
     private static let weakestProbe: Int32 = 2
 
@@ -28,6 +33,7 @@ final class FormatContext {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
+        av_max_alloc(Self.largestAllocation)
         let bridge = try StreamBridge(stream: stream)
         self.bridge = bridge
         let plan = try Self.plan(for: bridge)

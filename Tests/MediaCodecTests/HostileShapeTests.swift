@@ -99,6 +99,17 @@ private func file(_ name: String) throws -> [UInt8] {
         }
     }
 
+    @Test func aTableThatNothingHasRoomFor() throws {
+        let scratch = try Scratch()
+        let parts = ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]
+        let file = try scratch.make(["-f", "lavfi", "-i", "sine=440:d=1"] + parts + ["a.mp4"])
+        var bytes = [UInt8](try Data(contentsOf: file))
+        let place = try #require(bytes.firstRange(of: Array("trun".utf8))).upperBound + 4
+        // A hundred million packets would be gigabytes of index.
+        bytes.replaceSubrange(place..<place + 4, with: number(100_000_000, 4))
+        #expect(Salvage(bytes).code == "media.outOfMemory")
+    }
+
     @Test func sizesThatLie() throws {
         for (name, mark, width) in [("s16.wav", "data", 4), ("a.aiff", "SSND", 4), ("a.caf", "data", 8)] {
             let bytes = try file(name)
