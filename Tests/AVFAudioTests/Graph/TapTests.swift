@@ -16,7 +16,9 @@ import Testing
             pieces.withLock { $0.append((samples, when)) }
         }
 
-        var all: [(samples: [Float], time: AVAudioTime)] { pieces.withLock { $0 } }
+        /// Copied while the lock is held: that an array's memory may be written again, once nobody else has it, is told by a
+        /// count of references, which ThreadSanitizer does not see.
+        var all: [(samples: [Float], time: AVAudioTime)] { pieces.withLock { $0.map { $0 } } }
         var samples: [Float] { all.flatMap(\.samples) }
         var lengths: [Int] { all.map(\.samples.count) }
         var starts: [Int64] { all.map(\.time.sampleTime) }
