@@ -9,14 +9,18 @@ final class Capture: Sendable {
 
     init(device: any InputDevice, sampleRate: Double, channelCount: Int) {
         self.device = device
-        ring = CaptureRing(sampleRate: sampleRate, channelCount: channelCount)
+        ring = CaptureRing(
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: AVAudioEngine.maximumFrameCount
+        )
     }
 
     /// What the device is given; the ring has to outlive its run.
     var callback: CaptureCallback {
         CaptureCallback(context: Unmanaged.passUnretained(ring).toOpaque()) { context, channels, count, _ in
             Unmanaged<CaptureRing>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                $0.write(channels, frames: Int(count))
+                $0.write(channels, frames: Int(count), at: monotonicNanoseconds())
             }
         }
     }

@@ -1,40 +1,63 @@
-import CoreAudioTypes
+import AudioDSP
 import Synchronization
 
 /// What an input device has heard and the graph has not read: the border between the clocks of two devices.
 ///
-/// It begins to give when it holds what a render takes and a margin, so that neither side waits for the other. A reader that
-/// is faster than the device comes to nothing now and then, and begins anew; of a slower one the oldest frames are dropped.
+/// It begins to give when it holds what a render takes and a margin, so that neither side waits for the other, and is read a
+/// little faster or slower than the device writes where the two clocks differ (`DriftControl`). A reader that finds nothing
+/// all the same begins anew; of one that stood still the oldest frames are dropped.
 final class CaptureRing: @unchecked Sendable {
     // Unchecked: the device's thread owns the ring from `written` to `taken + capacity`, the render thread the rest and
     // what is not atomic.
     let channelCount: Int
+    private let sampleRate: Double
     private let capacity: Int
     private let margin: Int
     private let samples: UnsafeMutablePointer<Float>
+    /// Where each channel is read from next.
+    private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let written = Atomic<Int>(0)
+    /// When that was, in nanoseconds of the monotonic clock, and how many frames came then.
+    private let writtenAt = Atomic<UInt64>(0)
+    private let lastCount = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
-    /// Frames that were not given because they had not come, and those that were dropped because nobody took them.
-    let lateFrames = Atomic<Int>(0)
-    let droppedFrames = Atomic<Int>(0)
+    private let resampler: ResamplerKernel
+    private let maximumFrameCount: Int
+    private var drift: DriftControl
     private var isPrimed = false
 
-    init(sampleRate: Double, channelCount: Int) {
+    /// - Parameter maximumFrameCount: The most that `read` will be asked for.
+    init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
+        self.sampleRate = sampleRate
         self.channelCount = channelCount
-        // 20 ms: what a sound server hands over at a time.
-        margin = Int(sampleRate * 0.02)
+        self.maximumFrameCount = maximumFrameCount
+        // 20 ms: what a sound server hands over at a time; and at the lowest rates what the resampler looks ahead.
+        margin = max(Int(sampleRate * 0.02), 128)
         var capacity = 1
-        while capacity < Int(sampleRate) { capacity *= 2 }
+        while capacity < max(Int(sampleRate), 4 * maximumFrameCount) { capacity *= 2 }
         self.capacity = capacity
         samples = .allocate(capacity: capacity * channelCount)
         samples.initialize(repeating: 0, count: capacity * channelCount)
+        places = .allocate(capacity: channelCount)
+        places.initialize(repeating: samples, count: channelCount)
+        resampler = ResamplerKernel(
+            inputRate: sampleRate,
+            outputRate: sampleRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount,
+            maximumRatio: 1 + DriftControl.limit
+        )
+        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8)
     }
 
-    deinit { samples.deallocate() }
+    deinit {
+        samples.deallocate()
+        places.deallocate()
+    }
 
-    /// The device's thread.
+    /// The device's thread, at `time` in nanoseconds of the monotonic clock.
     @_noLocks @_noAllocation
-    func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+    func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, at time: UInt64) {
         let position = written.load(ordering: .relaxed)
         let room = capacity - (position - taken.load(ordering: .acquiring))
         let count = frames < room ? frames : room
@@ -43,36 +66,64 @@ final class CaptureRing: @unchecked Sendable {
             let source = channels[channel]
             for frame in 0..<count { ring[(position + frame) & (capacity - 1)] = source[frame] }
         }
-        if count < frames { droppedFrames.wrappingAdd(frames - count, ordering: .relaxed) }
+        writtenAt.store(time, ordering: .relaxed)
+        lastCount.store(frames, ordering: .relaxed)
         written.store(position + count, ordering: .releasing)
     }
 
-    /// The render thread: returns how many frames were there.
-    @_noLocks @_noAllocation
-    func read(into slot: RenderSlot, frames: Int) -> Int {
+    /// The render thread, at `time`: returns how many frames were there.
+    func read(into slot: RenderSlot, frames: Int, at time: UInt64) -> Int {
+        // A plan of before the device came back with other channels, for a block or two.
+        guard slot.channelCount == channelCount else { return 0 }
         let end = written.load(ordering: .acquiring)
         var start = taken.load(ordering: .relaxed)
         if !isPrimed {
             guard end - start >= frames + margin else { return 0 }
-            isPrimed = true
+            begin()
         }
-        // Half of the ring is far more than any jitter: the clocks have drifted, or the graph stood still.
+        // Half of the ring is far more than any jitter: the graph stood still.
         if end - start > capacity / 2 {
-            let kept = frames + margin
-            droppedFrames.wrappingAdd(end - start - kept, ordering: .relaxed)
-            start = end - kept
+            start = end - frames - margin
+            begin()
         }
-        let count = end - start < frames ? end - start : frames
-        for channel in 0..<min(channelCount, slot.channelCount) {
-            let ring = samples + channel * capacity
-            let target = slot.channels[channel]
-            for frame in 0..<count { target[frame] = ring[(start + frame) & (capacity - 1)] }
-        }
-        if count < frames {
-            lateFrames.wrappingAdd(frames - count, ordering: .relaxed)
-            isPrimed = false
-        }
+        let needed = resampler.requiredInput(forOutput: frames)
+        let count = end - start < needed ? end - start : needed
+        pass(count, from: start)
         taken.store(start + count, ordering: .releasing)
-        return count
+        let given = resampler.read(into: UnsafePointer(slot.channels), frameCount: frames)
+        if given < frames { isPrimed = false }
+        let held = Double(end - start - count) + Double(resampler.framesWritten) - resampler.inputPosition
+        if let ratio = drift.note(distance: held + onTheWay(at: time), after: given) { resampler.setRatio(ratio) }
+        return given
+    }
+
+    /// How many frames have been heard since the last came, since they come in blocks: the blocks of two clocks beat, slowly,
+    /// and without it the beat would be taken for a drift.
+    private func onTheWay(at time: UInt64) -> Double {
+        let since = writtenAt.load(ordering: .relaxed)
+        guard time > since else { return 0 }
+        return min(Double(time - since) / 1e9 * sampleRate, Double(lastCount.load(ordering: .relaxed)))
+    }
+
+    /// Gives `count` frames from `start` on to the resampler.
+    private func pass(_ count: Int, from start: Int) {
+        var done = 0
+        while done < count {
+            let place = (start + done) & (capacity - 1)
+            var piece = count - done
+            if piece > capacity - place { piece = capacity - place }
+            if piece > maximumFrameCount { piece = maximumFrameCount }
+            for channel in 0..<channelCount { places[channel] = samples + (channel * capacity + place) }
+            resampler.write(UnsafePointer(places), frameCount: piece)
+            done += piece
+        }
+    }
+
+    /// What comes next has nothing to do with what came before.
+    private func begin() {
+        isPrimed = true
+        resampler.setRatio(1)
+        resampler.reset()
+        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8)
     }
 }

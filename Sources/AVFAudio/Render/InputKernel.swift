@@ -42,7 +42,7 @@ final class InputKernel: @unchecked Sendable {
             given = take(block(AVAudioFrameCount(frames)), form, into: slot, frames: frames)
         } else if let raw = capture.load(ordering: .acquiring) {
             given = Unmanaged<CaptureRing>.fromOpaque(raw)._withUnsafeGuaranteedRef {
-                $0.read(into: slot, frames: frames)
+                $0.read(into: slot, frames: frames, at: monotonicNanoseconds())
             }
         }
         slot.clear(from: given, to: frames)
