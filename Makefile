@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release sanitize check lint format bench bench-timepitch bench-engine clean
+.PHONY: help run test test-debug test-release sanitize fuzz check lint format bench bench-timepitch bench-engine bench-media clean
 
 SWIFT ?= swift
 # Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
@@ -48,6 +48,10 @@ sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer an
 	@scripts/bootstrap test
 	@scripts/sanitize
 
+fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each
+	@scripts/bootstrap test
+	@scripts/fuzz
+
 check: ## Checks format, layering, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
@@ -77,6 +81,11 @@ bench-engine: ## Measures the engine beside Chromium's OfflineAudioContext
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product engine-benchmark
 	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/engine .build/release/engine-benchmark
+
+bench-media: ## Measures `syrinx render` and `syrinx info` beside ffmpeg
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product syrinx
+	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/media
 
 clean: ## Removes what was built
 	@rm -rf .build
