@@ -96,18 +96,23 @@ class Bench:
             sample_rate, source = engines.read(path)
             for rate in (1.5, 2.0, 3.0):
                 wanted = speech.onsets(source[:, 0], sample_rate, 1, window=0.016 * rate)
+                error, octaves, frames = speech.pitch_error(*speech.ideal(source[:, 0], sample_rate, rate), sample_rate, rate)
+                rows.append({
+                    "file": title, "rate": rate, "engine": "(no error at all)", "f0 cents": error, "octave %": octaves,
+                    "frames": frames,
+                })  # fmt: skip
                 for name in self.names:
                     _, output = self.stretch(name, path, rate)
                     offset = 0.0
                     if not name.startswith("syrinx"):
                         _, late = measures.spectral_convergence(source, output, sample_rate, rate, False)
                         offset = late * sample_rate / 1000
-                    error, octaves, _ = speech.pitch_error(source[:, 0], output[:, 0], sample_rate, rate, offset)
+                    error, octaves, frames = speech.pitch_error(source[:, 0], output[:, 0], sample_rate, rate, offset)
                     heard = speech.onsets(output[:, 0], sample_rate, rate, offset)
                     hit, extra = speech.match(wanted, heard)
                     rows.append({
                         "file": title, "rate": rate, "engine": name, "f0 cents": error, "octave %": octaves,
-                        "onsets": len(heard), "of": len(wanted), "missed": len(wanted) - hit, "new": extra,
+                        "frames": frames, "onsets": len(heard), "of": len(wanted), "missed": len(wanted) - hit, "new": extra,
                     })  # fmt: skip
         return {"kind": "speech", "rows": rows}
 
