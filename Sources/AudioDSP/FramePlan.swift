@@ -46,7 +46,7 @@ struct FramePlan {
     /// How far either way the best join is looked for, in frames of the window.
     let searchReach: Int
     /// The interpolator's reach where the pitch is not 0.
-    let shape: InterpolationBank.Shape
+    let shape: SincShape
 
     private(set) var step = FixedPosition(whole: 1)
     private(set) var pitchRatio = 1.0
@@ -72,7 +72,7 @@ struct FramePlan {
     /// By how much the identities may still be moved on by the search for their join.
     private var slack = 0
 
-    init(length: Int, grainLength: Int, searchReach: Int, overlap: Double, shape: InterpolationBank.Shape) {
+    init(length: Int, grainLength: Int, searchReach: Int, overlap: Double, shape: SincShape) {
         self.length = length
         self.grainLength = grainLength
         self.searchReach = searchReach
@@ -248,7 +248,7 @@ struct FramePlan {
     private func reach(length: Int, search: Int, hop: Int) -> Int {
         let half = Double(length / 2 + search) * pitchRatio
         return Int(half) + 1
-            + (pitchRatio == 1 ? 0 : InterpolationBank.reach(shape: shape, ratio: pitchRatio) + 1)
+            + (pitchRatio == 1 ? 0 : shape.tapCount(ratio: pitchRatio) / 2 + 1)
             // A strike may move its frame by half a step of the map or of the window.
             + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(hop)) / 2 + 2
     }

@@ -1,85 +1,108 @@
-import Glibc
-
 /// The values of a band-limited signal between its samples: a sinc under a Kaiser window, kept as a table of rows.
 ///
-/// A row holds the weights for one place between two frames; between two rows it is interpolated in a straight line, whose
-/// error is (π / phases)² / 8 of full scale (−94 dB at 256 rows, −106 dB at 512). For reading faster than 1 the sinc is
-/// widened by as much, so that nothing folds back. Each row sums to one, so a constant stays what it is.
+/// A row holds the weights for one place between two frames. Where the ratio of two rates says which places there are, each
+/// has its row. Else it is interpolated between two rows in a straight line, whose error is (π / phases)² / 8 of full scale
+/// (−94 dB at 256 rows, −106 dB at 512). For reading faster than 1 the sinc is widened by as much, so that nothing folds
+/// back. Each row sums to one, so a constant stays what it is.
 struct InterpolationBank: ~Copyable {
-    /// How the sinc is cut off.
-    struct Shape {
-        /// Zero crossings kept on either side.
-        var halfWidth: Int
-        /// Rows per frame at ratios up to 1.
-        var phaseCount: Int
-        /// Kaiser's β: the stop band lies at about −(β / 0.1102 + 8.7) dB (Kaiser 1974).
-        var beta: Double
-        /// The middle of the transition band, as a share of the Nyquist frequency.
-        var cutoff: Double
-    }
-
-    /// Points of the prototype per zero crossing; interpolated in a straight line too.
-    private static var resolution: Int { 2048 }
-
-    private let shape: Shape
-    private let prototype: FloatStore
-    private let rows: FloatStore
-    private var tunedScale = 0.0
-    private(set) var tapCount = 0
-    private var phaseCount = 0
+    private let shape: SincShape
+    private let table: SincTable
+    private let plain: InterpolationRows
+    // What `plain` and `table` hold, for the render thread, which keeps no count of references.
+    private let plainWeights: UnsafePointer<Float>
+    private let tableValues: UnsafePointer<Float>
+    /// The rows of a ratio above 1 that changes.
+    private let tuned: FloatStore
+    /// A row between two others.
+    private let between: FloatStore
+    /// Sums on their way out: see `dot`.
+    private let sums = FloatStore(count: 8)
+    private var rows: UnsafePointer<Float>
+    private var tunedScale = 1.0
+    private(set) var tapCount: Int
+    private var phaseCount: Int
+    /// Whether every place that is read has a row.
+    private let isExact: Bool
 
     /// A bank for ratios up to `maximumRatio`, tuned to 1.
-    init(shape: Shape, maximumRatio: Double) {
+    init(shape: SincShape, maximumRatio: Double) {
+        let widest = 2 * Double(shape.halfWidth) * maximumRatio + 16
+        let count = (2 * shape.halfWidth + 16) * (shape.phaseCount + 1) + 32 * Int(widest)
+        self.init(
+            shape,
+            InterpolationRows.shared(shape, ratio: 1, phaseCount: shape.phaseCount),
+            isExact: false,
+            maximumRatio: maximumRatio,
+            tunedCount: maximumRatio > 1 ? count : 0
+        )
+    }
+
+    /// A bank for one ratio, that of two rates.
+    init(shape: SincShape, inputRate: Double, outputRate: Double) {
+        let ratio = inputRate / outputRate
+        let places = Self.placeCount(inputRate, outputRate)
+        let phaseCount = places ?? Self.phaseCount(shape, ratio: ratio)
+        let rows = InterpolationRows.shared(shape, ratio: ratio, phaseCount: phaseCount)
+        self.init(shape, rows, isExact: places != nil, maximumRatio: ratio, tunedCount: 0)
+        tunedScale = max(ratio, 1)
+    }
+
+    private init(
+        _ shape: SincShape,
+        _ rows: InterpolationRows,
+        isExact: Bool,
+        maximumRatio: Double,
+        tunedCount: Int
+    ) {
         self.shape = shape
-        prototype = FloatStore(count: shape.halfWidth * Self.resolution + 2)
-        let widest = 2 * Double(shape.halfWidth) * max(maximumRatio, 1) + 16
-        rows = FloatStore(count: (2 * shape.halfWidth + 16) * (shape.phaseCount + 1) + 32 * Int(widest))
-        let norm = Self.bessel(shape.beta)
-        for index in 0..<shape.halfWidth * Self.resolution {
-            let t = Double(index) / Double(Self.resolution)
-            let x = t / Double(shape.halfWidth)
-            let angle = Double.pi * t * shape.cutoff
-            let sinc = index == 0 ? 1 : sin(angle) / angle
-            let window = Self.bessel(shape.beta * (1 - x * x).squareRoot()) / norm
-            prototype.pointer[index] = Float(shape.cutoff * sinc * window)
-        }
-        tune(ratio: 1)
+        self.isExact = isExact
+        plain = rows
+        table = SincTable.shared(shape)
+        plainWeights = UnsafePointer(rows.weights.pointer)
+        tableValues = UnsafePointer(table.values.pointer)
+        tuned = FloatStore(count: tunedCount)
+        between = FloatStore(count: shape.tapCount(ratio: maximumRatio))
+        self.rows = plainWeights
+        tapCount = rows.tapCount
+        phaseCount = rows.phaseCount
     }
 
-    /// How many frames on either side of a position its value is made from.
+    /// How many places between two frames are ever read, where they are few: 160 from 44.1 to 48 kHz.
+    private static func placeCount(_ inputRate: Double, _ outputRate: Double) -> Int? {
+        guard var divisor = Int(exactly: inputRate), let output = Int(exactly: outputRate) else { return nil }
+        var rest = output
+        while rest != 0 { (divisor, rest) = (rest, divisor % rest) }
+        // More would no longer lie in the processor's cache.
+        return output / divisor <= 1024 ? output / divisor : nil
+    }
+
     @_noLocks @_noAllocation
-    static func reach(shape: Shape, ratio: Double) -> Int {
-        // A multiple of eight taps fills whole vectors.
-        (Int(2 * Double(shape.halfWidth) * max(ratio, 1) + 7.999) / 8 * 8) / 2
+    private static func phaseCount(_ shape: SincShape, ratio: Double) -> Int {
+        max(Int(Double(shape.phaseCount) / max(ratio, 1)), 16)
     }
 
-    /// Makes the rows for reading `ratio` frames a step.
+    /// Makes the rows for reading `ratio` frames a step: at most the largest ratio of `init`.
     ///
-    /// Costs nothing where the rows stay the same; else about 20 µs.
+    /// Costs nothing where the rows stay the same, as they do up to 1; else about 0.3 ms for 64 zero crossings.
     @_noLocks @_noAllocation
     mutating func tune(ratio: Double) {
         let scale = max(ratio, 1)
         guard scale != tunedScale else { return }
         tunedScale = scale
-        tapCount = 2 * Self.reach(shape: shape, ratio: ratio)
-        phaseCount = max(Int(Double(shape.phaseCount) / scale), 16)
-        let step = Float(Double(Self.resolution) / scale)
-        let limit = Float(shape.halfWidth * Self.resolution)
-        for phase in 0...phaseCount {
-            let row = rows.pointer + phase * tapCount
-            let offset = Float(phase) / Float(phaseCount) + Float(tapCount / 2 - 1)
-            var sum: Float = 0
-            for tap in 0..<tapCount {
-                let place = min((Float(tap) - offset).magnitude * step, limit)
-                let index = Int(place)
-                let low = prototype.pointer[index]
-                let weight = low + (place - Float(index)) * (prototype.pointer[index + 1] - low)
-                row[tap] = weight
-                sum += weight
-            }
-            let gain = 1 / sum
-            for tap in 0..<tapCount { row[tap] *= gain }
+        tapCount = shape.tapCount(ratio: ratio)
+        phaseCount = Self.phaseCount(shape, ratio: ratio)
+        guard scale > 1 else {
+            rows = plainWeights
+            return
         }
+        shape.fill(
+            tuned.pointer,
+            from: tableValues,
+            scale: scale,
+            tapCount: tapCount,
+            phaseCount: phaseCount
+        )
+        rows = UnsafePointer(tuned.pointer)
     }
 
     /// Reads `count` values, `step` apart.
@@ -95,53 +118,130 @@ struct InterpolationBank: ~Copyable {
     ) {
         var place = FixedPosition(whole: 0, fraction: fraction)
         for index in 0..<count {
-            target[index] = value(source + place.whole, fraction: Float(place.fractionValue))
+            dot(row(at: Float(place.fractionValue)), source + place.whole)
+            target[index] = sum(0)
             place = place + step
         }
     }
 
-    /// The value `fraction` of a frame past the frame whose first tap is `samples`.
-    ///
-    /// `samples[tapCount / 2 - 1]` is the frame at or before the position.
-    @inline(__always)
+    /// Reads the same of two channels, each to the bit as `read` does.
     @_noLocks @_noAllocation
-    private func value(_ samples: UnsafePointer<Float>, fraction: Float) -> Float {
-        let place = fraction * Float(phaseCount)
-        let phase = min(Int(place), phaseCount - 1)
-        let share = place - Float(phase)
-        let low = rows.pointer + phase * tapCount
-        let high = low + tapCount
-        // Eight sums side by side are one vector when optimised, and without optimisation far faster than `SIMD8`.
-        var (sum0, sum1, sum2, sum3): (Float, Float, Float, Float) = (0, 0, 0, 0)
-        var (sum4, sum5, sum6, sum7): (Float, Float, Float, Float) = (0, 0, 0, 0)
-        var tap = 0
-        while tap < tapCount {
-            let x = samples + tap
-            let a = low + tap
-            let b = high + tap
-            sum0 += x[0] * (a[0] + share * (b[0] - a[0]))
-            sum1 += x[1] * (a[1] + share * (b[1] - a[1]))
-            sum2 += x[2] * (a[2] + share * (b[2] - a[2]))
-            sum3 += x[3] * (a[3] + share * (b[3] - a[3]))
-            sum4 += x[4] * (a[4] + share * (b[4] - a[4]))
-            sum5 += x[5] * (a[5] + share * (b[5] - a[5]))
-            sum6 += x[6] * (a[6] + share * (b[6] - a[6]))
-            sum7 += x[7] * (a[7] + share * (b[7] - a[7]))
-            tap &+= 8
+    func read(
+        _ sources: (UnsafePointer<Float>, UnsafePointer<Float>),
+        fraction: UInt64,
+        step: FixedPosition,
+        into targets: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>),
+        count: Int
+    ) {
+        var place = FixedPosition(whole: 0, fraction: fraction)
+        for index in 0..<count {
+            dot(row(at: Float(place.fractionValue)), sources.0 + place.whole, sources.1 + place.whole)
+            targets.0[index] = sum(0)
+            targets.1[index] = sum(4)
+            place = place + step
         }
-        return ((sum0 + sum4) + (sum1 + sum5)) + ((sum2 + sum6) + (sum3 + sum7))
     }
 
-    /// The modified Bessel function of the first kind, order 0, by its power series.
-    private static func bessel(_ x: Double) -> Double {
-        var sum = 1.0
-        var term = 1.0
-        var index = 1.0
-        while term > sum * 1e-17 {
-            term *= (x / (2 * index)) * (x / (2 * index))
-            sum += term
-            index += 1
+    /// The weights for a place between two frames.
+    @inline(__always)
+    @_noLocks @_noAllocation
+    private func row(at fraction: Float) -> UnsafePointer<Float> {
+        let place = fraction * Float(phaseCount)
+        if isExact { return rows + Int(place + 0.5) * tapCount }
+        let phase = min(Int(place), phaseCount - 1)
+        let share = place - Float(phase)
+        let low = rows + phase * tapCount
+        if share == 0 { return low }
+        let high = low + tapCount
+        let between = between.pointer
+        let count = tapCount
+        var tap = 0
+        while tap < count {
+            between[tap] = low[tap] + share * (high[tap] - low[tap])
+            tap &+= 1
         }
-        return sum
+        return UnsafePointer(between)
+    }
+}
+
+// MARK: Products
+
+// Eight sums side by side, which the compiler makes vectors of because they are stored side by side at the end: returned
+// instead they become half-filled ones, twice as slow. Without optimisation this is twenty times as fast as `SIMD8`.
+extension InterpolationBank {
+    @inline(__always)
+    @_noLocks @_noAllocation
+    private func sum(_ first: Int) -> Float {
+        let sums = sums.pointer + first
+        return (sums[0] + sums[1]) + (sums[2] + sums[3])
+    }
+
+    @inline(__always)
+    @_noLocks @_noAllocation
+    private func dot(_ row: UnsafePointer<Float>, _ a: UnsafePointer<Float>) {
+        var (a0, a1, a2, a3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (a4, a5, a6, a7): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        let count = tapCount
+        var tap = 0
+        while tap < count {
+            let w = row + tap
+            let x = a + tap
+            a0 += x[0] * w[0]
+            a1 += x[1] * w[1]
+            a2 += x[2] * w[2]
+            a3 += x[3] * w[3]
+            a4 += x[4] * w[4]
+            a5 += x[5] * w[5]
+            a6 += x[6] * w[6]
+            a7 += x[7] * w[7]
+            tap &+= 8
+        }
+        let sums = sums.pointer
+        sums[0] = a0 + a4
+        sums[1] = a1 + a5
+        sums[2] = a2 + a6
+        sums[3] = a3 + a7
+    }
+
+    @inline(__always)
+    @_noLocks @_noAllocation
+    private func dot(_ row: UnsafePointer<Float>, _ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) {
+        var (a0, a1, a2, a3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (a4, a5, a6, a7): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (b0, b1, b2, b3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var (b4, b5, b6, b7): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        let count = tapCount
+        var tap = 0
+        while tap < count {
+            let w = row + tap
+            let x = a + tap
+            let y = b + tap
+            a0 += x[0] * w[0]
+            a1 += x[1] * w[1]
+            a2 += x[2] * w[2]
+            a3 += x[3] * w[3]
+            a4 += x[4] * w[4]
+            a5 += x[5] * w[5]
+            a6 += x[6] * w[6]
+            a7 += x[7] * w[7]
+            b0 += y[0] * w[0]
+            b1 += y[1] * w[1]
+            b2 += y[2] * w[2]
+            b3 += y[3] * w[3]
+            b4 += y[4] * w[4]
+            b5 += y[5] * w[5]
+            b6 += y[6] * w[6]
+            b7 += y[7] * w[7]
+            tap &+= 8
+        }
+        let sums = sums.pointer
+        sums[0] = a0 + a4
+        sums[1] = a1 + a5
+        sums[2] = a2 + a6
+        sums[3] = a3 + a7
+        sums[4] = b0 + b4
+        sums[5] = b1 + b5
+        sums[6] = b2 + b6
+        sums[7] = b3 + b7
     }
 }

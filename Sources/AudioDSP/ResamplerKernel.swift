@@ -7,7 +7,7 @@
 public final class ResamplerKernel {
     // Transition of ±0.05 Nyquist around 0.95 and about −100 dB: (100 − 7.95) / (14.36 · 127 taps) = 0.05 of the sample
     // rate wide (Kaiser's estimate).
-    private static let shape = InterpolationBank.Shape(halfWidth: 64, phaseCount: 512, beta: 10.06, cutoff: 0.95)
+    private static let shape = SincShape(halfWidth: 64, phaseCount: 512, beta: 10.06, cutoff: 0.95)
 
     private let channelCount: Int
     private let maximumFrameCount: Int
@@ -18,9 +18,12 @@ public final class ResamplerKernel {
     private var reach: Int
     private var step: FixedPosition
     private var halfStep: FixedPosition
-    private var bank: InterpolationBank
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    @exclusivity(unchecked) private var bank: InterpolationBank
+    /// The stretch of input that a read needs, of two channels.
     private let scratch: FloatStore
-    private var history: InputHistory
+    private let scratchStride: Int
+    @exclusivity(unchecked) private var history: InputHistory
     private var position = FixedPosition(whole: 0)
     private var inputEnded = false
 
@@ -47,23 +50,28 @@ public final class ResamplerKernel {
         step = FixedPosition(ratio)
         halfStep = FixedPosition(ratio / 2)
         // A step of one reads the frames themselves.
-        reach = ratio == 1 ? 0 : InterpolationBank.reach(shape: Self.shape, ratio: ratio)
+        reach = ratio == 1 ? 0 : Self.shape.tapCount(ratio: ratio) / 2
         self.ratio = ratio
         let highest = max(ratio, maximumRatio ?? ratio)
         self.maximumRatio = highest
         let isFixed = maximumRatio == nil
-        maximumReach = isFixed ? reach : InterpolationBank.reach(shape: Self.shape, ratio: highest)
-        var bank = InterpolationBank(shape: Self.shape, maximumRatio: highest)
-        bank.tune(ratio: ratio)
-        self.bank = bank
+        maximumReach = isFixed ? reach : Self.shape.tapCount(ratio: highest) / 2
+        if isFixed {
+            bank = InterpolationBank(shape: Self.shape, inputRate: inputRate, outputRate: outputRate)
+        } else {
+            bank = InterpolationBank(shape: Self.shape, maximumRatio: highest)
+            bank.tune(ratio: ratio)
+        }
         let span = Int(Double(maximumFrameCount) * highest) + 2 * maximumReach + 4
-        scratch = FloatStore(count: span)
+        scratchStride = (span + 15) / 16 * 16
+        scratch = FloatStore(count: scratchStride * min(channelCount, 2))
         history = InputHistory(channelCount: channelCount, minimumCapacity: span + 2 * maximumFrameCount)
     }
 
     /// Reads on with `ratio` input frames a frame of output: more than 0, at most the `maximumRatio` of `init`.
     ///
-    /// At 1 the frames themselves are read where the place is a whole frame. Costs about 20 µs where it is a change.
+    /// At 1 the frames themselves are read where the place is a whole frame. Another ratio above 1 costs about
+    /// 0.3 ms, any other nothing.
     public func setRatio(_ ratio: Double) {
         guard ratio != self.ratio, ratio > 0 else { return }
         self.ratio = ratio < maximumRatio ? ratio : maximumRatio
@@ -75,7 +83,7 @@ public final class ResamplerKernel {
 
     private func settleReach() {
         let isWhole = ratio == 1 && position.fraction == 0
-        reach = isWhole ? 0 : InterpolationBank.reach(shape: Self.shape, ratio: ratio)
+        reach = isWhole ? 0 : Self.shape.tapCount(ratio: ratio) / 2
     }
 
     /// Seconds for which the end of the input sounds on in the filter: half of it, 64 frames of the slower of input and
@@ -83,7 +91,7 @@ public final class ResamplerKernel {
     ///
     /// For a `ratio` of input frames a frame of output, which is more than 0. Any thread.
     public static func tailTime(inputRate: Double, ratio: Double) -> Double {
-        Double(InterpolationBank.reach(shape: shape, ratio: ratio)) / inputRate
+        Double(shape.tapCount(ratio: ratio) / 2) / inputRate
     }
 
     /// The frames written since the start or the last reset.
@@ -135,22 +143,54 @@ public final class ResamplerKernel {
         guard count > 0 else { return 0 }
         let first = reach == 0 ? position.whole : position.whole - reach + 1
         let span = (position + step * (count - 1)).whole + reach + 1 - first
-        for channel in 0..<channelCount {
+        var channel = 0
+        while channel < channelCount {
             if reach == 0 {
                 history.read(channel: channel, from: first, count: count, into: channels[channel])
+                channel += 1
+            } else if channel + 1 < channelCount {
+                interpolatePair(channel, from: first, span: span, into: channels, count: count)
+                channel += 2
             } else {
-                history.read(channel: channel, from: first, count: span, into: scratch.pointer)
-                bank.read(
-                    scratch.pointer,
-                    fraction: position.fraction,
-                    step: step,
-                    into: channels[channel],
-                    count: count
-                )
+                interpolate(channel, from: first, span: span, into: channels[channel], count: count)
+                channel += 1
             }
         }
         position = position + step * count
         return count
+    }
+
+    @_noLocks @_noAllocation
+    private func interpolate(
+        _ channel: Int,
+        from first: Int,
+        span: Int,
+        into target: UnsafeMutablePointer<Float>,
+        count: Int
+    ) {
+        history.read(channel: channel, from: first, count: span, into: scratch.pointer)
+        bank.read(scratch.pointer, fraction: position.fraction, step: step, into: target, count: count)
+    }
+
+    /// Two channels at once, which load each weight once.
+    @_noLocks @_noAllocation
+    private func interpolatePair(
+        _ channel: Int,
+        from first: Int,
+        span: Int,
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        count: Int
+    ) {
+        let second = scratch.pointer + scratchStride
+        history.read(channel: channel, from: first, count: span, into: scratch.pointer)
+        history.read(channel: channel + 1, from: first, count: span, into: second)
+        bank.read(
+            (UnsafePointer(scratch.pointer), UnsafePointer(second)),
+            fraction: position.fraction,
+            step: step,
+            into: (channels[channel], channels[channel + 1]),
+            count: count
+        )
     }
 
     /// Starts afresh.

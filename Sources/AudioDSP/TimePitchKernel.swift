@@ -15,17 +15,18 @@ public final class TimePitchKernel {
     public static var pitchRange: ClosedRange<Double> { -2400...2400 }
 
     // 48 taps at about −90 dB: flat up to 0.8 of the Nyquist frequency, images beyond 1.05 of it are gone.
-    private static var shape: InterpolationBank.Shape {
-        InterpolationBank.Shape(halfWidth: 24, phaseCount: 256, beta: 8.96, cutoff: 0.93)
+    private static var shape: SincShape {
+        SincShape(halfWidth: 24, phaseCount: 256, beta: 8.96, cutoff: 0.93)
     }
 
     private let sampleRate: Double
     private let channelCount: Int
     private let maximumFrameCount: Int
     private let vocoder: Vocoder
-    private var history: InputHistory
-    private var map = TimeMap()
-    private var plan: FramePlan
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    @exclusivity(unchecked) private var history: InputHistory
+    @exclusivity(unchecked) private var map = TimeMap()
+    @exclusivity(unchecked) private var plan: FramePlan
     private var algorithm = TimePitchAlgorithm.automatic
     private var inputEnded = false
 

@@ -11,12 +11,13 @@ final class Vocoder {
     private let window: FloatStore
     private let grainWindow: FloatStore
     private let ones: FloatStore
-    private var output: OverlapAdder
-    private var strikes: Strikes
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    @exclusivity(unchecked) private var output: OverlapAdder
+    @exclusivity(unchecked) private var strikes: Strikes
     private let search: JoinSearch
     private let formants: FormantKeeper
     /// Whether formants stay where they are when the pitch changes.
-    var preservesFormants = false
+    @exclusivity(unchecked) var preservesFormants = false
 
     /// A stretch of input at the frame's pitch, one a channel; its stride.
     private let grains: FloatStore
@@ -26,7 +27,7 @@ final class Vocoder {
     private let current: FloatStore
     private let earlier: FloatStore
     private let sounding: FloatStore
-    private var bank: InterpolationBank
+    @exclusivity(unchecked) private var bank: InterpolationBank
     private var soundingIsKnown = false
     private let widestHop: Int
 
@@ -52,7 +53,7 @@ final class Vocoder {
         let longest = length + max(widestHop, 2 * plan.searchReach)
         grainStride = (longest + 15) / 16 * 16
         grains = FloatStore(count: grainStride * channelCount)
-        let reach = InterpolationBank.reach(shape: plan.shape, ratio: maximumPitchRatio)
+        let reach = plan.shape.tapCount(ratio: maximumPitchRatio) / 2
         raw = FloatStore(count: Int(Double(longest) * maximumPitchRatio) + 2 * reach + 8)
         folded = FloatStore(count: length)
         current = FloatStore(count: lock.stride * channelCount)

@@ -10,7 +10,8 @@ final class ResampleProcessor: @unchecked Sendable {
     let channelCount: Int
     /// What a varispeed unit is told; `nil` on a connection.
     private let control: TimePitchParameters?
-    private let isControlled: Bool
+    /// `control`, for the render thread, which counts no references.
+    private let told: Unmanaged<TimePitchParameters>?
     /// How often control has asked for a fresh start.
     private let resets = Atomic<Int>(0)
     private var appliedResets = 0
@@ -31,14 +32,14 @@ final class ResampleProcessor: @unchecked Sendable {
         self.inputRate = inputRate
         self.channelCount = channelCount
         self.control = control
-        isControlled = control != nil
+        told = control.map { Unmanaged.passUnretained($0) }
         appliedResets = control?.resets.load(ordering: .acquiring) ?? 0
         kernel = ResamplerKernel(
             inputRate: inputRate,
             outputRate: outputRate,
             channelCount: channelCount,
             maximumFrameCount: maximumFrameCount,
-            maximumRatio: isControlled ? 4 : nil
+            maximumRatio: control == nil ? nil : 4
         )
     }
 
@@ -94,10 +95,12 @@ final class ResampleProcessor: @unchecked Sendable {
 
     private func takeUp(_ pass: RenderPass) {
         var asked = resets.load(ordering: .acquiring)
-        if isControlled, let control {
-            let bypass = control.bypass.load(ordering: .relaxed)
-            kernel.setRatio(bypass ? 1 : control.rate.load(ordering: .relaxed))
-            asked &+= control.resets.load(ordering: .acquiring)
+        if let told {
+            asked &+= told._withUnsafeGuaranteedRef { control in
+                let bypass = control.bypass.load(ordering: .relaxed)
+                kernel.setRatio(bypass ? 1 : control.rate.load(ordering: .relaxed))
+                return control.resets.load(ordering: .acquiring)
+            }
         }
         guard pass.appliesCommands, asked != appliedResets else { return }
         appliedResets = asked
