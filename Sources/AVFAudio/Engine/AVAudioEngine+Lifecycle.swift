@@ -142,7 +142,7 @@ extension AVAudioEngine {
         outputState.adapter = nil
         phase = .stopped
         settleIfIdle()
-        for case let player as AVAudioPlayerNode in graph.nodes.values { player.service() }
+        for player in graph.players.values { player.service() }
     }
 
     /// Clears what all nodes hold of their input.
@@ -182,14 +182,14 @@ extension AVAudioEngine {
 
     /// On the service's thread, after one or more renders.
     func serve(_ renderer: EngineRenderer) {
-        let players = lock.withLock { () -> [AVAudioPlayerNode] in
-            guard self.renderer === renderer else { return [] }
+        let players = lock.withLock { () -> [ObjectIdentifier: AVAudioPlayerNode] in
+            guard self.renderer === renderer else { return [:] }
             plans.reclaim(renderer)
             letDeviceRest(renderer)
             restIfIdle(renderer)
-            return graph.nodes.values.compactMap { $0 as? AVAudioPlayerNode }
+            return graph.players
         }
-        for player in players { player.service() }
+        for player in players.values { player.service() }
         serveTaps()
         renderObserverSnapshot?()
     }

@@ -171,7 +171,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             case .paused(deviceRests: false): return
             case .stopped, .running, .paused(deviceRests: true): break
             }
-            for case let player as AVAudioPlayerNode in graph.nodes.values {
+            for player in graph.players.values {
                 player.kernel.settleUnheard()
                 player.service()
             }

@@ -20,6 +20,8 @@ struct Graph {
     }
 
     private(set) var nodes: [ObjectIdentifier: AVAudioNode] = [:]
+    /// Those of the nodes that play: they are looked at after each render.
+    private(set) var players: [ObjectIdentifier: AVAudioPlayerNode] = [:]
     /// By the input that it ends in: an input has one source at the most.
     private var incoming: [ObjectIdentifier: [AVAudioNodeBus: Connection]] = [:]
     /// The inputs that a node feeds, in the order in which they were connected.
@@ -27,12 +29,16 @@ struct Graph {
 
     func contains(_ node: AVAudioNode) -> Bool { nodes[ObjectIdentifier(node)] != nil }
 
-    mutating func attach(_ node: AVAudioNode) { nodes[ObjectIdentifier(node)] = node }
+    mutating func attach(_ node: AVAudioNode) {
+        nodes[ObjectIdentifier(node)] = node
+        players[ObjectIdentifier(node)] = node as? AVAudioPlayerNode
+    }
 
     mutating func detach(_ node: AVAudioNode) {
         disconnectInputs(of: node)
         disconnectOutputs(of: node)
         nodes[ObjectIdentifier(node)] = nil
+        players[ObjectIdentifier(node)] = nil
     }
 
     /// Makes a connection, in place of what ends in its input.

@@ -37,7 +37,8 @@ final class EngineRenderer: @unchecked Sendable {
 
     // MARK: Render state
 
-    private var gain = Ramp(0)
+    // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
+    @exclusivity(unchecked) private var gain = Ramp(0)
     private var frames: Int64 = 0
     private var contentFrames: Int64 = 0
     private let fadeFrames: Int

@@ -5,8 +5,9 @@ import Synchronization
 final class InputKernel: @unchecked Sendable {
     // Unchecked: what is supplied is set under the engine's lock while nothing renders; the capture is set before a plan
     // with the kernel is published and let go after the last render of it.
-    private var form: PCMForm?
-    private var block: AVAudioIONodeInputBlock?
+    private var supply: Supply?
+    /// `supply`, for the render thread, which counts no references.
+    @exclusivity(unchecked) private var supplied: Unmanaged<Supply>?
     /// What the block gives, with one buffer a channel; `nil` where there is no block.
     private(set) var suppliedFormat: AVAudioFormat?
     /// Where the frames of a device come from.
@@ -14,21 +15,32 @@ final class InputKernel: @unchecked Sendable {
     /// Set when less came than was asked for.
     let isShort = Atomic<Bool>(false)
 
+    private final class Supply {
+        let form: PCMForm
+        let block: AVAudioIONodeInputBlock
+
+        init(form: PCMForm, block: @escaping AVAudioIONodeInputBlock) {
+            self.form = form
+            self.block = block
+        }
+    }
+
     /// Takes `block` as what gives `format`; `false` if that is not uncompressed.
     func supply(_ format: AVAudioFormat, _ block: @escaping AVAudioIONodeInputBlock) -> Bool {
         guard let form = PCMForm(format.streamDescription.pointee), let standard = format.asStandard else {
             return false
         }
-        self.form = form
-        self.block = block
+        let supply = Supply(form: form, block: block)
+        self.supply = supply
+        supplied = Unmanaged.passUnretained(supply)
         suppliedFormat = standard
         return true
     }
 
     /// Lets go of the block.
     func clear() {
-        form = nil
-        block = nil
+        supplied = nil
+        supply = nil
         suppliedFormat = nil
     }
 
@@ -38,8 +50,10 @@ final class InputKernel: @unchecked Sendable {
             return
         }
         var given = 0
-        if let block, let form {
-            given = take(block(AVAudioFrameCount(frames)), form, into: slot, frames: frames)
+        if let supplied {
+            given = supplied._withUnsafeGuaranteedRef {
+                take($0.block(AVAudioFrameCount(frames)), $0.form, into: slot, frames: frames)
+            }
         } else if let raw = capture.load(ordering: .acquiring) {
             given = Unmanaged<CaptureRing>.fromOpaque(raw)._withUnsafeGuaranteedRef {
                 $0.read(into: slot, frames: frames, at: monotonicNanoseconds())

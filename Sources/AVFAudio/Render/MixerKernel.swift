@@ -12,8 +12,9 @@ final class MixingParameters: Sendable {
 final class MixerInput: @unchecked Sendable {
     // Unchecked: the ramps are touched by the render thread alone.
     let parameters: MixingParameters
-    private var volume = RampedValue()
-    private var pan = RampedValue()
+    // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
+    @exclusivity(unchecked) private var volume = RampedValue()
+    @exclusivity(unchecked) private var pan = RampedValue()
 
     // Of `parameters`, which lives as long.
     private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
@@ -27,69 +28,18 @@ final class MixerInput: @unchecked Sendable {
 
     /// Adds what `source` holds to `output`, by the routes between their channels.
     @_noLocks @_noAllocation
-    func add(
-        _ source: RenderSlot,
-        to output: RenderSlot,
-        routes: UnsafePointer<ChannelRoute>,
-        routeCount: Int,
-        frames: Int,
-        rampFrames: Int
-    ) {
-        volume.takeUp(volumeWord, usualFrames: rampFrames)
-        pan.takeUp(panWord, usualFrames: rampFrames)
-        let moves = max(volume.ramp.remaining, pan.ramp.remaining) > 0
-        for index in 0..<routeCount {
-            let route = routes[index]
-            let input = source.channels[route.source]
-            let target = output.channels[route.target]
-            if moves {
-                addMoving(input, to: target, frames, route)
-            } else {
-                let gain = volume.ramp.current * panGain(pan.ramp.current, route.side) * route.gain
-                addSteady(input, to: target, frames, gain)
-            }
+    func add(_ source: RenderSlot, to output: RenderSlot, _ routes: MixRoutes, frames: Int) {
+        volume.takeUp(volumeWord, usualFrames: routes.rampFrames)
+        pan.takeUp(panWord, usualFrames: routes.rampFrames)
+        let level = volume.ramp
+        let balance = pan.ramp
+        guard max(level.remaining, balance.remaining) > 0 else {
+            mix(source, into: output, routes, frames: frames, volume: level.current, pan: balance.current)
+            return
         }
+        mix(source, into: output, routes, frames: frames, volume: level, pan: balance)
         volume.ramp.skip(frames)
         pan.ramp.skip(frames)
-    }
-
-    @_noLocks @_noAllocation
-    private func addMoving(
-        _ source: UnsafePointer<Float>,
-        to target: UnsafeMutablePointer<Float>,
-        _ frames: Int,
-        _ route: ChannelRoute
-    ) {
-        var volume = volume.ramp
-        var pan = pan.ramp
-        for frame in 0..<frames {
-            target[frame] += source[frame] * (volume.next() * panGain(pan.next(), route.side) * route.gain)
-        }
-    }
-}
-
-/// Balance: the middle leaves both sides as they are, so that what comes in goes out bit for bit.
-@_noLocks @_noAllocation
-@inline(__always)
-private func panGain(_ pan: Float, _ side: ChannelSide) -> Float {
-    switch side {
-    case .left: pan > 0 ? 1 - pan : 1
-    case .right: pan < 0 ? 1 + pan : 1
-    case .middle: 1
-    }
-}
-
-@_noLocks @_noAllocation
-private func addSteady(
-    _ source: UnsafePointer<Float>,
-    to target: UnsafeMutablePointer<Float>,
-    _ frames: Int,
-    _ gain: Float
-) {
-    if gain == 1 {
-        for frame in 0..<frames { target[frame] += source[frame] }
-    } else if gain != 0 {
-        for frame in 0..<frames { target[frame] += source[frame] * gain }
     }
 }
 
@@ -101,7 +51,8 @@ final class MixerKernel: @unchecked Sendable {
     let outputVolume = RampedParameter(1)
     /// Of `outputVolume`, which lives as long.
     private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
-    private var volume = RampedValue()
+    // Exclusivity: as in `MixerInput`.
+    @exclusivity(unchecked) private var volume = RampedValue()
 
     // Of the block that is being mixed.
     private var content = 0
@@ -111,8 +62,7 @@ final class MixerKernel: @unchecked Sendable {
     init() { volumeWord = outputVolume.word }
 
     @_noLocks @_noAllocation
-    func begin(_ output: RenderSlot, frames: Int) {
-        output.clear(from: 0, to: frames)
+    func begin() {
         content = 0
         allEnded = true
         anyEnd = false

@@ -27,7 +27,7 @@ final class OutputAdapter: @unchecked Sendable {
             channelCount: channelCount,
             maximumFrameCount: maximumFrameCount
         )
-        routes = memory.routes(ChannelMatrix(from: source, to: target).routes, rampFrames: 0)
+        routes = memory.routes(ChannelMatrix(from: source, to: target).routes, rampFrames: 0, begins: false)
         rendered = memory.slot(channelCount: channelCount)
         resampled = memory.slot(channelCount: channelCount)
     }

@@ -45,7 +45,7 @@ extension PlanCompiler {
         let matrix = ChannelMatrix(from: resolvedFormat(of: connection.source), to: format)
         if matrix.isIdentity { return slot }
         let output = draft.pool.take(channelCount: Int(format.channelCount))
-        let routes = memory.routes(matrix.routes, rampFrames: 0)
+        let routes = memory.routes(matrix.routes, rampFrames: 0, begins: true)
         draft.steps.append(DraftStep(operation: .remap(routes), input: slot, output: output))
         release(slot, of: connection, in: draft)
         return output

@@ -23,7 +23,7 @@ extension PlanCompiler {
             draft.pool.give(slot)
             appendResampler(connection, own, to: format.sampleRate, converted, (upstream, slot), in: draft)
         }
-        let routes = memory.routes(matrix.routes, rampFrames: 0)
+        let routes = memory.routes(matrix.routes, rampFrames: 0, begins: true)
         draft.steps.append(DraftStep(operation: .remap(routes), input: converted, output: output))
         draft.pool.give(converted)
     }
@@ -67,8 +67,8 @@ extension PlanCompiler {
         let rampFrames = RampTime.parameter(format.sampleRate)
         let connections = graph.inputs(of: mixer)
         mixer.forgetInputs(except: connections)
-        draft.steps.append(DraftStep(operation: .mixBegin(kernel), output: output))
-        for connection in connections {
+        draft.steps.append(DraftStep(operation: .mixBegin(kernel, clears: connections.isEmpty), output: output))
+        for (index, connection) in connections.enumerated() {
             let slot = try resampled(connection, to: format.sampleRate, in: draft)
             let input = mixer.input(
                 on: connection.destinationBus,
@@ -76,7 +76,7 @@ extension PlanCompiler {
                 parameters: engine.mixingNode(of: connection, in: graph).mixing.parameters(at: connection.port)
             )
             let matrix = ChannelMatrix(from: resolvedFormat(of: connection.source), to: format)
-            let routes = memory.routes(matrix.routes, rampFrames: rampFrames)
+            let routes = memory.routes(matrix.routes, rampFrames: rampFrames, begins: index == 0)
             draft.steps.append(
                 DraftStep(operation: .mixAdd(kernel, keep(input), routes), input: slot, output: output)
             )

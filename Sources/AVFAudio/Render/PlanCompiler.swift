@@ -126,12 +126,13 @@ struct PlanCompiler {
 
     mutating func emit(_ node: AVAudioNode, in draft: PlanDraft) throws(AVAudioEngineError) -> RenderSlot {
         let format = resolvedFormat(of: node)
-        let output = draft.pool.take(channelCount: Int(format.channelCount))
+        var output = draft.pool.take(channelCount: Int(format.channelCount))
         switch node {
         case let player as AVAudioPlayerNode:
             // The node owns the buffers that its kernel reads.
             kernels.append(player)
             player.kernel.configure(sampleRate: format.sampleRate, channelCount: output.channelCount)
+            output = lendable(from: player) ? memory.lending(output) : output
             draft.steps.append(DraftStep(operation: .player(keep(player.kernel)), output: output))
         case is AVAudioSourceNode, is AVAudioInputNode:
             try begin(at: node, output, format, in: draft)
@@ -146,6 +147,13 @@ struct PlanCompiler {
         }
         tap(node, output, format, in: draft)
         return output
+    }
+
+    /// Whether all that read what `node` leaves only read: code of others may write where it is told to read.
+    private func lendable(from node: AVAudioNode) -> Bool {
+        graph.outputs(of: node).allSatisfy {
+            !($0.destination is AVAudioUnitEffect || $0.destination is AVAudioSinkNode)
+        }
     }
 
     /// Lets the taps of `node` have what it leaves.

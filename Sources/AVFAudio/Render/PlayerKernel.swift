@@ -16,7 +16,7 @@ final class PlayerKernel: @unchecked Sendable {
     let consumedIndex = Atomic<Int>(0)
     /// Set while the engine stops, so that no render waits for data that will not come.
     let isAborted = Atomic<Bool>(false)
-    private let sampleRate = Atomic<Double>(44_100)
+    let sampleRate = Atomic<Double>(44_100)
     private let tail = Atomic<UnsafeMutableRawPointer?>(nil)
     private var tails: [UnsafeMutablePointer<PlayerTail>] = []
 
@@ -31,22 +31,23 @@ final class PlayerKernel: @unchecked Sendable {
 
     // MARK: Render state
 
-    private var reel: PlayerReel
-    private var nodeFrames: Int64 = 0
-    private var playerFrames: Int64 = 0
-    private var appliedTimeResets = 0
-    private var appliedDrop = 0
-    private var appliedPauses = 0
+    // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
+    @exclusivity(unchecked) var reel: PlayerReel
+    @exclusivity(unchecked) var nodeFrames: Int64 = 0
+    @exclusivity(unchecked) var playerFrames: Int64 = 0
+    @exclusivity(unchecked) var appliedTimeResets = 0
+    @exclusivity(unchecked) var appliedDrop = 0
+    @exclusivity(unchecked) var appliedPauses = 0
     /// Whether `play()` has been taken up and its time has come.
-    private var hasBegun = false
-    private var voice = PlayerVoice()
-    private var isStarved = false
+    @exclusivity(unchecked) var hasBegun = false
+    @exclusivity(unchecked) var voice = PlayerVoice()
+    @exclusivity(unchecked) private var isStarved = false
     /// Whether it is a file that has not been read far enough.
-    private var isStarvedOfFile = false
-    private var ended = false
-    private var starved: Int64 = 0
+    @exclusivity(unchecked) private var isStarvedOfFile = false
+    @exclusivity(unchecked) var ended = false
+    @exclusivity(unchecked) var starved: Int64 = 0
     /// Up to where in the block the tail has been laid.
-    private var tailPosition = 0
+    @exclusivity(unchecked) var tailPosition = 0
     private let wake: UnsafeMutablePointer<sem_t>
     /// Wakes the thread that reads files ahead.
     let readerSignal: UnsafeMutablePointer<sem_t>
@@ -121,10 +122,11 @@ final class PlayerKernel: @unchecked Sendable {
             settleUnheard()
             return
         }
+        if giveOn(slot, frames: frames, pass: pass) { return }
+        slot.lendOwn()
         tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
         while isStarved, pass.mayBlock || pass.isOffline && isStarvedOfFile, !isAborted.load(ordering: .acquiring) {
-            if isStarvedOfFile { sem_post(readerSignal) }
             waitForData()
             if isAborted.load(ordering: .acquiring) { break }
             filled = fill(slot, from: filled, to: frames, pass: pass)
@@ -132,8 +134,38 @@ final class PlayerKernel: @unchecked Sendable {
         finish(slot, filled: filled, frames: frames)
     }
 
+    /// Gives the next frames of the item that plays, where nothing else is to be done in the whole block: which is nearly
+    /// always.
+    @_noLocks @_noAllocation
+    private func giveOn(_ slot: RenderSlot, frames: Int, pass: RenderPass) -> Bool {
+        guard pass.appliesCommands, hasBegun, voice.isPlain(), interrupterBound == 0, !asksAnything() else {
+            return false
+        }
+        if let tail = currentTail(), !tail.pointee.isEmpty { return false }
+        guard let run = reel.pass(frames) else { return false }
+        if slot.canLend {
+            // The item is kept until the next render, which no reader of this block outlasts.
+            slot.lend(run.channels, run.channelCount, from: run.first)
+        } else {
+            for channel in 0..<slot.channelCount {
+                let source = run.channels[min(channel, run.channelCount - 1)] + run.first
+                copySamples(from: source, to: slot.channels[channel], count: frames)
+            }
+        }
+        voice.hasSounded = true
+        isStarved = false
+        playerFrames += Int64(frames)
+        nodeFrames += Int64(frames)
+        slot.leave(contentFrames: frames, isEnd: false)
+        publish()
+        return true
+    }
+
     /// Waits until something is scheduled or has been read; 20 ms at most, to see that the engine stops.
+    // A function of its own, so that `scripts/check-render-path` can leave it out: in real time nothing waits.
+    @inline(never)
     private func waitForData() {
+        if isStarvedOfFile { sem_post(readerSignal) }
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
         deadline.tv_nsec += 20_000_000
@@ -158,7 +190,7 @@ final class PlayerKernel: @unchecked Sendable {
     }
 
     @_noLocks @_noAllocation
-    private func currentTail() -> UnsafeMutablePointer<PlayerTail>? {
+    func currentTail() -> UnsafeMutablePointer<PlayerTail>? {
         tail.load(ordering: .acquiring)?.assumingMemoryBound(to: PlayerTail.self)
     }
 
@@ -255,104 +287,11 @@ final class PlayerKernel: @unchecked Sendable {
     }
 
     /// The index below which to look for what takes the place of others: 0 where there is nothing to find.
-    private var interrupterBound: Int {
+    var interrupterBound: Int {
         @_noLocks @_noAllocation
         get {
             commands.lastInterrupter.load(ordering: .acquiring) > reel.head.pointee.index + 1 ? .max : 0
         }
-    }
-
-    // MARK: Taking up commands
-
-    /// Takes up drop, pause and play; returns how many frames it is until a start that is still to come.
-    @_noLocks @_noAllocation
-    private func takeUp(_ slot: RenderSlot, _ moment: PlayerMoment) -> Int {
-        let drop = commands.dropBefore.load(ordering: .acquiring)
-        if drop != appliedDrop { cutOff(below: drop, slot, moment) }
-        takeUpDrop()
-        takeUpPause()
-        var wait = 0
-        if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
-            wait = framesUntilStart(moment)
-            if wait <= 0 { hasBegun = true }
-        }
-        if hasBegun {
-            voice.goOn(fadeFrames: fadeFrames)
-        } else if voice.isSounding {
-            voice.fadeAway(fadeFrames: fadeFrames, isMidway: reel.offset > 0)
-        }
-        return max(0, wait)
-    }
-
-    @_noLocks @_noAllocation
-    private func takeUpDrop() {
-        let drop = commands.dropBefore.load(ordering: .acquiring)
-        if drop != appliedDrop {
-            appliedDrop = drop
-            reel.drop(below: drop)
-            voice.stand(fadesIn: false)
-        }
-        let resets = commands.timeResets.load(ordering: .acquiring)
-        guard resets != appliedTimeResets else { return }
-        appliedTimeResets = resets
-        playerFrames = 0
-        starved = 0
-        starvedFrames.store(0, ordering: .relaxed)
-        ended = false
-    }
-
-    @_noLocks @_noAllocation
-    private func takeUpPause() {
-        let pauses = commands.pauses.load(ordering: .acquiring)
-        if pauses != appliedPauses { hasBegun = false }
-        if !commands.isPlaying.load(ordering: .acquiring) { hasBegun = false }
-        appliedPauses = pauses
-    }
-
-    @_noLocks @_noAllocation
-    private func framesUntilStart(_ moment: PlayerMoment) -> Int {
-        let frame = commands.startFrame.load(ordering: .relaxed)
-        if frame != Int64.min { return Int(frame &- (nodeFrames + Int64(moment.position))) }
-        let hostTime = commands.startHostTime.load(ordering: .relaxed)
-        return hostTime == 0 ? 0 : moment.frames(untilHostTime: hostTime)
-    }
-
-    private var fadeFrames: Int {
-        @_noLocks @_noAllocation
-        get { RampTime.fade(sampleRate.load(ordering: .relaxed)) }
-    }
-
-    /// Leaves all items below `index`; what sounds goes into the tail.
-    @_noLocks @_noAllocation
-    private func cutOff(below index: Int, _ slot: RenderSlot, _ moment: PlayerMoment) {
-        if voice.isSounding, voice.hasSounded, let tail = currentTail() {
-            _ = tail.pointee.pour(into: slot, from: tailPosition, to: moment.position)
-            tailPosition = moment.position
-            tail.pointee.rewind()
-            fade(into: tail, below: index, moment)
-        }
-        reel.drop(below: index)
-        ended = false
-        voice.stand(fadesIn: false)
-        // What takes its place is not told to play: it does.
-        if hasBegun { voice.goOn(fadeFrames: fadeFrames) }
-    }
-
-    /// Takes of the items below `index` what a fade to nothing still needs.
-    @_noLocks @_noAllocation
-    private func fade(into tail: UnsafeMutablePointer<PlayerTail>, below index: Int, _ moment: PlayerMoment) {
-        let capacity = tail.pointee.capacity
-        voice.gain.head(to: 0, over: capacity)
-        var count = 0
-        while voice.gain.remaining > 0, count < capacity, let item = reel.current(), item.pointee.index < index {
-            if reel.offset == 0, moment.frames(until: item.pointee.start) > 0 { break }
-            let target = SampleTarget(tail.pointee.channels, tail.pointee.channelCount, from: count, adds: true)
-            let bound = min(interrupterBound, index)
-            let taken = reel.take(capacity - count, into: target, gain: &voice.gain, at: moment, below: bound)
-            count += taken.count
-            if taken.count == 0, taken.leftLast == nil { break }
-        }
-        tail.pointee.grow(to: count)
     }
 
     // MARK: The end of a block

@@ -49,6 +49,36 @@ struct PlayerReel {
         }
     }
 
+    /// Frames of an item that lie side by side.
+    struct Run {
+        let channels: UnsafePointer<UnsafeMutablePointer<Float>>
+        let channelCount: Int
+        let first: Int
+    }
+
+    /// Passes over `count` frames of the item that plays, where it has begun or may at once, holds all of them, and goes on or
+    /// comes round behind them: so that it is still there when they are read.
+    ///
+    /// Only where nothing waits to take its place.
+    @_noLocks @_noAllocation
+    mutating func pass(_ count: Int) -> Run? {
+        guard let item = current(), case .samples(let channels, let channelCount, let length) = item.pointee.content
+        else { return nil }
+        if offset == 0 {
+            guard case .following = item.pointee.start else { return nil }
+        }
+        let first = offset
+        let end = first + count
+        if end < length {
+            offset = end
+        } else if end == length, item.pointee.loops, count > 0 {
+            offset = 0
+        } else {
+            return nil
+        }
+        return Run(channels: channels, channelCount: channelCount, first: first)
+    }
+
     /// What came of taking frames.
     struct Taken {
         var count: Int

@@ -10,6 +10,10 @@ struct PlayerVoice {
     /// Whether it stands within a sound, so that going on from there has to fade.
     private var fadesIn = false
 
+    /// Whether what is laid is given as it is.
+    @_noLocks @_noAllocation
+    func isPlain() -> Bool { isSounding && gain.remaining == 0 && gain.current == 1 }
+
     /// Whether all of it has faded away.
     @_noLocks @_noAllocation
     func hasFaded() -> Bool { isSounding && gain.remaining == 0 && gain.current == 0 }

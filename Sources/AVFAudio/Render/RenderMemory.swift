@@ -14,14 +14,28 @@ final class RenderMemory: @unchecked Sendable {
         let channels = allocate(UnsafeMutablePointer<Float>.self, channelCount, filledWith: samples)
         for channel in 0..<channelCount { channels[channel] = samples + channel * maximumFrameCount }
         let info = allocate(SlotInfo.self, 1, filledWith: SlotInfo(contentFrames: 0, isEnd: false))
-        return RenderSlot(channels: channels, channelCount: channelCount, info: info)
+        return RenderSlot(channels: channels, ownChannels: channels, channelCount: channelCount, info: info)
     }
 
-    func routes(_ list: [ChannelRoute], rampFrames: Int) -> MixRoutes {
+    /// `slot`, as one that may lend what is not its own.
+    func lending(_ slot: RenderSlot) -> RenderSlot {
+        let channels = allocate(UnsafeMutablePointer<Float>.self, slot.channelCount, filledWith: slot.ownChannels[0])
+        for channel in 0..<slot.channelCount { channels[channel] = slot.ownChannels[channel] }
+        return RenderSlot(
+            channels: channels,
+            ownChannels: slot.ownChannels,
+            channelCount: slot.channelCount,
+            info: slot.info
+        )
+    }
+
+    /// - Parameter begins: Whether what they lead to holds nothing yet.
+    func routes(_ list: [ChannelRoute], rampFrames: Int, begins: Bool) -> MixRoutes {
         let none = ChannelRoute(source: 0, target: 0, gain: 0, side: .middle)
         let pointer = allocate(ChannelRoute.self, list.count, filledWith: none)
-        for (index, route) in list.enumerated() { pointer[index] = route }
-        return MixRoutes(list: pointer, count: list.count, rampFrames: rampFrames)
+        let byTarget = list.enumerated().sorted { ($0.element.target, $0.offset) < ($1.element.target, $1.offset) }
+        for (index, route) in byTarget.enumerated() { pointer[index] = route.element }
+        return MixRoutes(list: pointer, count: list.count, rampFrames: rampFrames, begins: begins)
     }
 
     private func allocate<Element: BitwiseCopyable>(
@@ -49,5 +63,5 @@ final class SlotPool {
         free[channelCount]?.popLast() ?? memory.slot(channelCount: channelCount)
     }
 
-    func give(_ slot: RenderSlot) { free[slot.channelCount, default: []].append(slot) }
+    func give(_ slot: RenderSlot) { free[slot.channelCount, default: []].append(slot.plain) }
 }

@@ -5,7 +5,7 @@ enum RenderOperation {
     case input(Unmanaged<InputKernel>)
     case sink(Unmanaged<SinkKernel>)
     case unit(Unmanaged<UnitProcessor>)
-    case mixBegin(Unmanaged<MixerKernel>)
+    case mixBegin(Unmanaged<MixerKernel>, clears: Bool)
     case mixAdd(Unmanaged<MixerKernel>, Unmanaged<MixerInput>, MixRoutes)
     case mixEnd(Unmanaged<MixerKernel>, rampFrames: Int)
     case remap(MixRoutes)
@@ -17,10 +17,13 @@ enum RenderOperation {
 
 /// How the channels of an input go into a mix.
 struct MixRoutes {
+    /// Those to the same channel side by side.
     let list: UnsafeMutablePointer<ChannelRoute>
     let count: Int
     /// Frames that a change of volume or pan takes unless the caller says otherwise.
     let rampFrames: Int
+    /// Whether the input is the first, which is written and not added.
+    let begins: Bool
 }
 
 /// A run of steps that all work on the same number of frames, and the slot that the last of them fills.
@@ -116,25 +119,19 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.render(input, frames: frames, pass: pass) }
         case .unit(let processor):
             processor._withUnsafeGuaranteedRef { $0.render(input, into: output, frames: frames, pass: pass) }
-        case .mixBegin(let kernel):
-            kernel._withUnsafeGuaranteedRef { $0.begin(output, frames: frames) }
+        case .mixBegin(let kernel, let clears):
+            kernel._withUnsafeGuaranteedRef { $0.begin() }
+            if clears { output.clear(from: 0, to: frames) }
         case .mixAdd(let kernel, let mixerInput, let routes):
             let info = input.info.pointee
             kernel._withUnsafeGuaranteedRef { $0.note(contentFrames: info.contentFrames, isEnd: info.isEnd) }
-            mixerInput._withUnsafeGuaranteedRef {
-                $0.add(
-                    input,
-                    to: output,
-                    routes: routes.list,
-                    routeCount: routes.count,
-                    frames: frames,
-                    rampFrames: routes.rampFrames
-                )
-            }
+            mixerInput._withUnsafeGuaranteedRef { $0.add(input, to: output, routes, frames: frames) }
         case .mixEnd(let kernel, let rampFrames):
             kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
         case .remap(let routes):
-            remap(input, to: output, routes, frames: frames)
+            mix(input, into: output, routes, frames: frames)
+            let info = input.info.pointee
+            output.leave(contentFrames: info.contentFrames, isEnd: info.isEnd)
         case .tap(let recorder, let clock):
             recorder._withUnsafeGuaranteedRef { $0.record(input, frames: frames, pass: pass, clock: clock) }
         case .timePitch, .resample, .tee:
@@ -176,18 +173,4 @@ final class RenderPlan: @unchecked Sendable {
         run(segment, frames: frames, pass: pass)
         return segment.result
     }
-}
-
-/// Makes the channels of one slot those of another.
-@_noLocks @_noAllocation
-private func remap(_ input: RenderSlot, to output: RenderSlot, _ routes: MixRoutes, frames: Int) {
-    output.clear(from: 0, to: frames)
-    for index in 0..<routes.count {
-        let route = routes.list[index]
-        let source = input.channels[route.source]
-        let target = output.channels[route.target]
-        for frame in 0..<frames { target[frame] += source[frame] * route.gain }
-    }
-    let info = input.info.pointee
-    output.leave(contentFrames: info.contentFrames, isEnd: info.isEnd)
 }

@@ -13,8 +13,37 @@ struct SlotInfo {
 /// Where a step writes and the next ones read: one buffer a channel, as long as the plan's longest block.
 struct RenderSlot {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// The slot's own buffers.
+    ///
+    /// Other than `channels` where a step may let others read elsewhere, instead of copying: see `lend`.
+    let ownChannels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
     let info: UnsafeMutablePointer<SlotInfo>
+
+    /// The slot as one that only lends its own buffers.
+    var plain: RenderSlot {
+        @_noLocks @_noAllocation
+        get { RenderSlot(channels: ownChannels, ownChannels: ownChannels, channelCount: channelCount, info: info) }
+    }
+
+    /// Whether others may be let read elsewhere.
+    var canLend: Bool {
+        @_noLocks @_noAllocation
+        get { channels != ownChannels }
+    }
+
+    /// Lets those that come next read the slot's own buffers.
+    @_noLocks @_noAllocation
+    func lendOwn() {
+        guard canLend else { return }
+        for channel in 0..<channelCount { channels[channel] = ownChannels[channel] }
+    }
+
+    /// Lets those that come next read `sources` from the frame `first` on; channels that there are not, as the last.
+    @_noLocks @_noAllocation
+    func lend(_ sources: UnsafePointer<UnsafeMutablePointer<Float>>, _ sourceCount: Int, from first: Int) {
+        for channel in 0..<channelCount { channels[channel] = sources[min(channel, sourceCount - 1)] + first }
+    }
 
     @_noLocks @_noAllocation
     func leave(contentFrames: Int, isEnd: Bool) {

@@ -8,7 +8,7 @@ final class TeeProcessor: @unchecked Sendable {
     let channelCount: Int
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Float>
-    private(set) var written = 0
+    @exclusivity(unchecked) private(set) var written = 0
     /// The end of the newest content, and of the sound if that has come.
     private var contentEnd = 0
     private var hasEnded = false

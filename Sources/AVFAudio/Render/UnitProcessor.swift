@@ -9,8 +9,9 @@ final class UnitProcessor: @unchecked Sendable {
     private let fadeFrames: Int
     private let tailFrames: Int
     private var tailLeft = 0
+    // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
     /// 1 is the kernel's output, 0 the input.
-    private var mix = Ramp(1)
+    @exclusivity(unchecked) private var mix = Ramp(1)
     private var isPrimed = false
     private var isResting = false
     private var appliedResets: Int
