@@ -45,21 +45,46 @@ final class BiquadUnit: AVAudioUnitEffect, @unchecked Sendable {
             into output: UnsafePointer<UnsafeMutablePointer<Float>>,
             frameCount: Int
         ) {
-            for channel in 0..<channels {
-                var memory = memories[channel]
-                let (source, target) = (input[channel], output[channel])
-                for frame in 0..<frameCount {
-                    let sample = source[frame]
-                    let forward = forward0 * (sample + memory.input2) + forward1 * memory.input1
-                    let result = forward - back1 * memory.output1 - back2 * memory.output2
-                    memory.input2 = memory.input1
-                    memory.input1 = sample
-                    memory.output2 = memory.output1
-                    memory.output1 = result
-                    target[frame] = result
-                }
-                memories[channel] = memory
+            var channel = 0
+            while channel + 1 < channels {
+                processPair(channel, input, output, frameCount)
+                channel += 2
             }
+            guard channel < channels else { return }
+            var memory = memories[channel]
+            let (source, target) = (input[channel], output[channel])
+            for frame in 0..<frameCount { target[frame] = next(source[frame], &memory) }
+            memories[channel] = memory
+        }
+
+        /// Two channels side by side: each frame waits for the one before, so that the processor has time for both.
+        private func processPair(
+            _ channel: Int,
+            _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+            _ output: UnsafePointer<UnsafeMutablePointer<Float>>,
+            _ frameCount: Int
+        ) {
+            var (first, second) = (memories[channel], memories[channel + 1])
+            let (source, target) = (input[channel], output[channel])
+            let (otherSource, otherTarget) = (input[channel + 1], output[channel + 1])
+            for frame in 0..<frameCount {
+                target[frame] = next(source[frame], &first)
+                otherTarget[frame] = next(otherSource[frame], &second)
+            }
+            memories[channel] = first
+            memories[channel + 1] = second
+        }
+
+        @inline(__always)
+        private func next(_ sample: Float, _ memory: inout Memory) -> Float {
+            let forward = forward0 * (sample + memory.input2) + forward1 * memory.input1
+            // What is known longest comes first.
+            let result = (forward - back2 * memory.output2) - back1 * memory.output1
+            memory.input2 = memory.input1
+            memory.input1 = sample
+            memory.output2 = memory.output1
+            memory.output1 = result
+            return result
         }
 
         override func reset() {

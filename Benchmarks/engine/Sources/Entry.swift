@@ -21,7 +21,7 @@ import Glibc
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2),
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)
         else { return .infinity }
-        try engine.enableManualRenderingMode(.realtime, format: format, maximumFrameCount: 512)
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
         try workload.build(engine)
         try engine.start()
         defer { engine.stop() }
