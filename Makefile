@@ -1,7 +1,8 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release sanitize fuzz check lint format bench bench-timepitch bench-engine bench-media clean
+.PHONY: help run test test-debug test-release sanitize fuzz check check-render-path lint format
+.PHONY: bench bench-timepitch bench-engine bench-media clean
 
 SWIFT ?= swift
 # Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
@@ -42,7 +43,13 @@ test-debug:
 test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@$(MAKE) --no-print-directory check-render-path
 	@scripts/run-tests $(RELEASE_TEST_FLAGS)
+
+# After a release build of the tests, whose code it looks through.
+check-render-path:
+	@scripts/check-render-path --self-test
+	@scripts/check-render-path .build/release-tests/release/engine-benchmark
 
 sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer and AddressSanitizer
 	@scripts/bootstrap test
