@@ -43,18 +43,21 @@ public final class MediaReader {
     private static let patience = 500
 
     /// Opens a recording and decodes the first of it.
+    /// - Parameter roundsIntegersDown: As below.
     /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
-    public convenience init(stream: any ByteStream) throws(MediaError) {
-        try self.init(demuxer: try MediaDemuxer(stream: stream))
+    public convenience init(stream: any ByteStream, roundsIntegersDown: Bool = false) throws(MediaError) {
+        try self.init(demuxer: try MediaDemuxer(stream: stream), roundsIntegersDown: roundsIntegersDown)
     }
 
     /// Reads the packets of `demuxer` from here on, which nobody else may then read.
+    /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
+    ///   rounded to the nearest: then the upper bits of each are still what the recording has.
     /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
-    public init(demuxer: MediaDemuxer) throws(MediaError) {
+    public init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
         self.demuxer = demuxer
         let name = demuxer.stream.name
         guard let parameters = demuxer.format.stream.pointee.codecpar else { throw MediaError.outOfMemory(name) }
-        decoder = try PacketDecoder(parameters: parameters, name: name)
+        decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
         stated = demuxer.info.frameCount
         trimmer = FrameTrimmer(
             next: demuxer.timing.method == .rounded ? 0 : nil,

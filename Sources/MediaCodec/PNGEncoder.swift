@@ -4,10 +4,16 @@ internal import CFFmpeg
 public enum PNGEncoder {
     /// The picture as the bytes of a PNG file.
     /// - Parameter rgba: Rows from top to bottom, pixels from left to right: red, green, blue and opacity, a byte each.
+    /// - Parameter compression: 0 for none … 9 for the most; `nil` for zlib's own choice.
     /// - Throws: `.unsupported` if libavcodec has been built without PNG or does not take a picture of this size,
     ///   `.outOfMemory`.
     /// - Precondition: `rgba` has `width` · `height` · 4 bytes.
-    public static func encode(_ rgba: [UInt8], width: Int, height: Int) throws(MediaError) -> [UInt8] {
+    public static func encode(
+        _ rgba: [UInt8],
+        width: Int,
+        height: Int,
+        compression: Int? = nil
+    ) throws(MediaError) -> [UInt8] {
         precondition(width > 0 && height > 0 && rgba.count == width * height * 4, "a picture has 4 bytes a pixel")
         guard let codec = avcodec_find_encoder(AV_CODEC_ID_PNG) else { throw refused }
         var context = avcodec_alloc_context3(codec)
@@ -24,6 +30,7 @@ public enum PNGEncoder {
         context.pointee.pix_fmt = AV_PIX_FMT_RGBA
         context.pointee.time_base = AVRational(num: 1, den: 1)
         context.pointee.thread_count = 1
+        if let compression { context.pointee.compression_level = Int32(clamping: compression) }
         guard avcodec_open2(context, codec, nil) >= 0 else { throw refused }
         frame.pointee.format = AV_PIX_FMT_RGBA.rawValue
         frame.pointee.width = context.pointee.width

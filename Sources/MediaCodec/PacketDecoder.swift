@@ -37,13 +37,18 @@ final class PacketDecoder {
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
 
-    init(parameters: UnsafeMutablePointer<AVCodecParameters>, name: String) throws(MediaError) {
+    init(
+        parameters: UnsafeMutablePointer<AVCodecParameters>,
+        name: String,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) {
         self.name = name
         self.parameters = parameters
         converter = try FrameConverter(
             sampleRate: parameters.pointee.sample_rate,
             layout: &parameters.pointee.ch_layout,
-            name: name
+            name: name,
+            roundsIntegersDown: roundsIntegersDown
         )
         frame = av_frame_alloc()
         packet = av_packet_alloc()
@@ -142,15 +147,23 @@ final class FrameConverter {
     private let sampleRate: Int32
     private var layout = AVChannelLayout()
     private let name: String
+    /// Whether integers of more than 24 bits are cut to what a float holds, and not rounded to the nearest.
+    private let roundsIntegersDown: Bool
     private var storage: UnsafeMutablePointer<Float>
     private var capacity: Int
     private var resampler: OpaquePointer?
     /// What the resampler takes.
     private var input: (format: Int32, rate: Int32, channels: Int32)?
 
-    init(sampleRate: Int32, layout: UnsafePointer<AVChannelLayout>, name: String) throws(MediaError) {
+    init(
+        sampleRate: Int32,
+        layout: UnsafePointer<AVChannelLayout>,
+        name: String,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) {
         self.sampleRate = sampleRate
         self.name = name
+        self.roundsIntegersDown = roundsIntegersDown
         channelCount = Int(layout.pointee.nb_channels)
         capacity = 0
         storage = .allocate(capacity: 0)
@@ -174,9 +187,15 @@ final class FrameConverter {
     /// Converts a frame into `channels`, and returns how many samples a channel there are.
     func convert(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Int {
         let count = Int(frame.pointee.nb_samples)
-        let isPlain = frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue && frame.pointee.sample_rate == sampleRate
+        let isInShape =
+            frame.pointee.sample_rate == sampleRate && Int(frame.pointee.ch_layout.nb_channels) == channelCount
         guard let data = frame.pointee.extended_data else { return 0 }
-        if isPlain, Int(frame.pointee.ch_layout.nb_channels) == channelCount {
+        if roundsIntegersDown, isInShape, let stride = integerStride(frame.pointee.format) {
+            reserve(count)
+            for channel in 0..<channelCount { cutIntegers(data, channel, stride: stride, count: count) }
+            return count
+        }
+        if isInShape, frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue {
             reserve(count)
             for channel in 0..<channelCount {
                 data[channel]?.withMemoryRebound(to: Float.self, capacity: count) { source in
@@ -193,6 +212,31 @@ final class FrameConverter {
             let made = swr_convert(resampler, output, Int32(capacity), source, Int32(count))
             guard made >= 0 else { throw MediaError(.corrupt, "Its sound cannot be converted.", name: name) }
             return Int(made)
+        }
+    }
+
+    /// How far a channel's next integer of 32 bits is from the last; `nil` for samples of other forms.
+    private func integerStride(_ format: Int32) -> Int? {
+        switch format {
+        case AV_SAMPLE_FMT_S32.rawValue: channelCount
+        case AV_SAMPLE_FMT_S32P.rawValue: 1
+        default: nil
+        }
+    }
+
+    /// Without their lowest 8 bits, integers are exact in a float.
+    private func cutIntegers(
+        _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+        _ channel: Int,
+        stride: Int,
+        count: Int
+    ) {
+        guard let plane = data[stride == 1 ? channel : 0] else { return }
+        let source = UnsafeRawPointer(plane).advanced(by: stride == 1 ? 0 : channel * 4)
+        let target = channels[channel]
+        for frame in 0..<count {
+            let sample = source.load(fromByteOffset: frame * stride * 4, as: Int32.self)
+            target[frame] = Float(sample & ~0xFF) * 0x1p-31
         }
     }
 
