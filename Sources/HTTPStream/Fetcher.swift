@@ -70,6 +70,7 @@ final class Fetcher: TransferListener {
         set { state.withLock { $0.listener = newValue } }
     }
     var mimeType: String? { state.withLock { $0.mimeType } }
+    var validator: String? { state.withLock { $0.machine.entity?.validator } }
     var isSeekable: Bool { state.withLock { $0.machine.isSeekable } }
     var receivedByteCount: Int64 { state.withLock { $0.machine.receivedByteCount } }
 

@@ -80,6 +80,11 @@ public final class HTTPByteStream: ByteStream {
     public var isRemote: Bool { true }
     /// What the server says that it sends, in lower case and without parameters; `nil` until it has answered.
     public var mimeType: String? { fetcher.mimeType }
+    /// What tells this version of the resource from another: its length, and its entity tag or else the date of its last
+    /// change.
+    ///
+    /// `nil` if the server tells neither tag nor date, and until it has answered.
+    public var validator: String? { fetcher.validator }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
     /// The ranges that are in memory or on disk, ascending, neighbours joined.

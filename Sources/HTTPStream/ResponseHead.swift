@@ -131,6 +131,13 @@ struct Entity: Equatable, Sendable {
         return etag.hasPrefix("W/") ? nil : etag
     }
 
+    /// What this version has and another has not, for those who keep what they made of it; `nil` if the server tells nothing
+    /// that changes with each version.
+    var validator: String? {
+        guard let mark = etag ?? lastModified else { return nil }
+        return "\(length.map { "\($0)" } ?? "-") \(mark)"
+    }
+
     /// Whether there is anything by which two versions could be told apart.
     var canBeRecognised: Bool { length != nil || etag != nil || lastModified != nil }
 
