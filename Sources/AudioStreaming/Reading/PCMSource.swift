@@ -53,6 +53,11 @@ final class PCMSource {
     /// The source frame that decoding has come to.
     var position: Int64 { reader.position }
 
+    /// The same in frames of `readFormat`: after a seek, before anything is read.
+    var readPosition: Int64 {
+        Int64((Double(reader.position) * readFormat.sampleRate / reader.info.sampleRate).rounded())
+    }
+
     /// Goes to a source frame: the next read begins exactly there.
     func seek(toFrame frame: Int64) throws {
         try reader.seek(toFrame: frame)

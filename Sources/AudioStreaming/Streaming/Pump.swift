@@ -14,8 +14,9 @@ protocol PumpHost: AnyObject, Sendable {
     func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat?
     /// What is known of the input is known better.
     func pump(_ pump: Pump, learned info: MediaInfo)
-    /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them.
-    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
+    /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
+    /// the frames of the input, at the buffer's rate, that lie before them.
+    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
     /// It cannot go on, and has ended.
     func pump(_ pump: Pump, failed error: any Error)
 }
@@ -164,6 +165,7 @@ final class Pump: @unchecked Sendable {
     private func pump(_ source: PCMSource) throws {
         var count = 0
         var isAtEnd = false
+        var position = source.readPosition
         while true {
             switch nextJob(isAtEnd: isAtEnd) {
             case .end: return
@@ -172,12 +174,13 @@ final class Pump: @unchecked Sendable {
                 isAtEnd = false
                 do {
                     try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
+                    position = source.readPosition
                 } catch {
                     // Broken off for the next one.
                     if isWanted { throw error }
                 }
             case .read:
-                isAtEnd = try read(source, seek: count)
+                isAtEnd = try read(source, seek: count, &position)
             }
         }
     }
@@ -200,7 +203,7 @@ final class Pump: @unchecked Sendable {
     /// Whether what is being read is still wanted.
     private var isWanted: Bool { condition.withLock { !isEnded && seek == nil } }
 
-    private func read(_ source: PCMSource, seek count: Int) throws -> Bool {
+    private func read(_ source: PCMSource, seek count: Int, _ position: inout Int64) throws -> Bool {
         guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: readBufferSize) else {
             throw ReaderError.unsupportedReadFormat
         }
@@ -218,7 +221,10 @@ final class Pump: @unchecked Sendable {
         }
         guard isWanted else { return false }
         // What was decoded before the failure is heard.
-        if buffer.frameLength > 0 || isLast { host?.pump(self, read: buffer, isLast: isLast, seek: count) }
+        if buffer.frameLength > 0 || isLast {
+            host?.pump(self, read: buffer, isLast: isLast, seek: count, position: position)
+        }
+        position += Int64(buffer.frameLength)
         if let failure { throw failure }
         host?.pump(self, learned: source.info)
         return isLast

@@ -13,6 +13,7 @@ struct StreamProgress {
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
     var delegateQueue = DispatchQueue.main
+    var decodedBufferHandler: Streamer.DecodedBufferHandler?
 
     /// Where in the input what was decoded since the last seek begins, in seconds.
     var baseTime: TimeInterval = 0

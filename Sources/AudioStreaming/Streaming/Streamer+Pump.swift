@@ -118,14 +118,16 @@ extension Streamer: PumpHost {
         tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedDuration: duration) }
     }
 
-    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
-        lock.withLock {
-            guard pump === self.pump, isCurrent(seek) else { return }
+    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+        let handler = lock.withLock { () -> DecodedBufferHandler? in
+            guard pump === self.pump, isCurrent(seek) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
             progress.decodedFrames += Int64(buffer.frameLength)
             if isLast { progress.hasReachedEnd = true }
             feed()
+            return progress.decodedBufferHandler
         }
+        if buffer.frameLength > 0 { handler?(buffer, position) }
     }
 
     /// Whether samples of the seek of that count, 0 for none, are what is to be played.

@@ -49,6 +49,21 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { progress.cache = newValue } }
     }
 
+    /// What is done with each buffer that has been decoded.
+    ///
+    /// It gets the buffer, which it may read and must not change, and the frame of the input, counted at the buffer's rate,
+    /// that the buffer begins at.
+    public typealias DecodedBufferHandler = @Sendable (AVAudioPCMBuffer, AVAudioFramePosition) -> Void
+
+    /// Called with all that is decoded for playing, ahead of what is heard: to draw the waveform of what has arrived.
+    ///
+    /// Buffers follow on each other but after a seek. It is called on the thread that decodes, which waits for it; the default
+    /// is `nil`. After another input has been set, buffers of the old one may still come until it has been let go.
+    public var decodedBufferHandler: DecodedBufferHandler? {
+        get { lock.withLock { progress.decodedBufferHandler } }
+        set { lock.withLock { progress.decodedBufferHandler = newValue } }
+    }
+
     /// Where in the input playing starts, in seconds.
     ///
     /// Default 0. Takes effect with the next input.
