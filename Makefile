@@ -77,6 +77,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 	@$(SWIFT) build -c release --product syrinx
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
+	@$(SWIFT) build -c release --product pyramid-benchmark
 	@Benchmarks/waveform
 
 bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes

@@ -103,6 +103,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        .executableTarget(
+            name: "pyramid-benchmark",
+            dependencies: ["AudioAnalysis"],
+            path: "Benchmarks/pyramid",
+            swiftSettings: settings
+        ),
+
         .executableTarget(name: "examples", dependencies: ["AVFoundation"], path: "Examples", swiftSettings: settings),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
@@ -123,7 +130,7 @@ let package = Package(
         tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
         tests(
             "AudioStreaming",
-            ["AVFAudio", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
         .testTarget(
             name: "ExampleTests",

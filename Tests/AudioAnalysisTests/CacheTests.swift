@@ -28,6 +28,29 @@ struct CacheTests {
         #expect(cache.waveform(for: other) == nil)
     }
 
+    @Test("Root mean squares and the length are kept, in pieces or as a whole")
+    func pieces() throws {
+        let scratch = try ScratchDirectory()
+        let cache = WaveformCache(directory: scratch.url("c"))
+        let key = WaveformCache.Key(source: "s", validator: "v", settings: "t")
+        let rms = (0..<200_000).map { Float($0) / 200_000 }
+        let values = (0..<400_000).map { Int16(truncatingIfNeeded: $0 &* 31) }
+        let long = PeakWaveform(sampleRate: 8000, samplesPerPixel: 2, channelCount: 1, values: values, rms: rms)
+        try cache.keep(long, frameCount: 399_999, for: key)
+        #expect(cache.waveform(for: key) == long)
+        #expect(cache.read(for: key) { _ throws(Never) in } == 399_999)
+        struct Broken: Error {}
+        #expect(throws: Broken.self) {
+            try cache.keep(like: long, frameCount: 1, for: key) { write in
+                try write(long.blocks(0..<10))
+                throw Broken()
+            }
+        }
+        // What could not be kept leaves what was kept before, and nothing beside it.
+        #expect(cache.waveform(for: key) == long)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("c")).count == 1)
+    }
+
     @Test("A file that changes has another key")
     func files() throws {
         let scratch = try ScratchDirectory()

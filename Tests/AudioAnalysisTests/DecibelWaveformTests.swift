@@ -38,6 +38,29 @@ struct DecibelWaveformTests {
         }
     }
 
+    @Test("Without knowing the length, the same; of very many samples all but", arguments: [true, false])
+    func unknownLength(averages: Bool) throws {
+        var numbers = TestNumbers(state: 4)
+        for count in [0, 5, 3001, 300_007] {
+            // Loudness that changes slowly, as that of recordings does.
+            let samples = (0..<count).map { index in
+                let swell = 20_000 * abs(sin(Double(index) / 90_000)) + 2000
+                return averages ? Int16.random(in: 1...Int16(swell), using: &numbers) : Int16(swell)
+            }
+            var known = DecibelBuilder(totalSampleCount: Int64(count), count: 37, averages: averages)
+            var unknown = DecibelBuilder(totalSampleCount: nil, count: 37, averages: averages)
+            known.append(samples)
+            known.finish()
+            unknown.append(samples)
+            #expect(unknown.waveform.values.isEmpty)
+            unknown.finish()
+            #expect(unknown.decimationFactor == known.decimationFactor)
+            // A cell at either end of a level may be divided otherwise: 2 samples of 8108.
+            let tolerance = count < 262_144 ? 1e-9 : 0.01
+            #expect(Self.near(unknown.waveform.values, known.waveform.values, tolerance), "\(count)")
+        }
+    }
+
     @Test("The noise floor, full scale and what lies beyond")
     func limits() {
         let waveform = DecibelWaveform(samples: [0, 1, 32767, -32768, 3277], count: 5, noiseFloor: -50)

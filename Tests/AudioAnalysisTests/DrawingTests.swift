@@ -47,6 +47,16 @@ struct DrawingTests {
             "decibels",
             WaveformDrawing(levels, width: 62, height: 40, style: .bars(width: 3, gap: 2, isRounded: false))
         ),
+        (
+            "axis",
+            WaveformDrawing(
+                waveform,
+                width: 160,
+                height: 64,
+                theme: .audition,
+                axis: WaveformAxis(pixelsPerSecond: 2.5, start: 3590, color: WaveformColor(255, 255, 255))
+            )
+        ),
     ]
 
     private static func pixels(ofPNG path: String) throws -> [UInt8] {
@@ -93,6 +103,21 @@ struct DrawingTests {
         #expect(columns[1] == [127])
         #expect(columns[2] == Array(63...191))
         #expect(columns[3].isEmpty)
+    }
+
+    @Test("Times are as dense as there is room for")
+    func axis() {
+        let cases: [(Double, Int)] = [
+            (22_050, 1), (60, 1), (59, 2), (10, 10), (5, 15), (1, 60), (0.1, 600), (0.01, 7200), (0.001, 61_200),
+        ]
+        for (perSecond, seconds) in cases {
+            #expect(WaveformAxis(pixelsPerSecond: perSecond).interval == seconds, "\(perSecond)")
+        }
+        #expect(
+            [0, 59, 61, 3600, 36_000 + 61].map(WaveformAxis.text) == [
+                "00:00", "00:59", "01:01", "01:00:00", "10:01:01",
+            ]
+        )
     }
 
     @Test("SVG shows the same as the pixels")

@@ -119,6 +119,38 @@ struct PeakWaveformTests {
         #expect(throws: AnalysisError.self) { try waveform.rescaled(to: 63) }
     }
 
+    @Test("Coarser zooms of pieces are those of the whole, with the root mean squares", arguments: [64, 65, 100, 1000])
+    func rescalingInPieces(samplesPerPixel: Int) throws {
+        let channels = Self.floats(Self.integers(2, 10_007))
+        let settings = PeakBuilder.Settings(
+            sampleRate: 8000,
+            channelCount: 2,
+            samplesPerPixel: 16,
+            mixesChannels: false,
+            rounding: .integer
+        )
+        let waveform = PeakBuilder.waveform(settings, channels)
+        let whole = try waveform.rescaled(to: samplesPerPixel)
+        for size in [1, 3, 64, 500] {
+            var rescaler = try PeakRescaler(from: waveform, to: samplesPerPixel)
+            var pieces = rescaler.append(waveform.blocks(0..<0))
+            for start in stride(from: 0, to: waveform.count, by: size) {
+                pieces.append(rescaler.append(waveform.blocks(start..<min(start + size, waveform.count))))
+            }
+            pieces.append(rescaler.finish())
+            #expect(pieces == whole)
+        }
+        // Of whole blocks, the root mean square is that of the samples.
+        guard samplesPerPixel % 16 == 0 else { return }
+        for block in 0..<whole.count - 1 {
+            for channel in 0..<2 {
+                let samples = channels[channel][block * samplesPerPixel..<(block + 1) * samplesPerPixel]
+                let energy = samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)
+                #expect(abs(Double(whole.rms[block * 2 + channel]) - energy.squareRoot()) < 1e-5)
+            }
+        }
+    }
+
     @Test("Amplitude: a factor, and the one that just fits")
     func amplitude() {
         let waveform = PeakWaveform(

@@ -10,14 +10,15 @@ struct WaveformTests {
         var codec: [String]
     }
 
-    /// How a sample of 32 bit becomes one of 16: through a float, and then its upper half.
-    private static func value(_ sample: Int32) -> Int { Int((Float(sample) / 65536).rounded(.down)) }
+    /// How a sample of 32 bit becomes one of 16: by its upper half.
+    private static func value(_ sample: Int32) -> Int { Int(sample >> 16) }
 
     private static let kinds = [
         Kind(name: "8.wav", codec: ["-c:a", "pcm_u8"]), Kind(name: "16.wav", codec: ["-c:a", "pcm_s16le"]),
         Kind(name: "24.wav", codec: ["-c:a", "pcm_s24le"]), Kind(name: "32.wav", codec: ["-c:a", "pcm_s32le"]),
         Kind(name: "16.flac", codec: ["-c:a", "flac"]),
         Kind(name: "24.flac", codec: ["-c:a", "flac", "-sample_fmt", "s32"]),
+        Kind(name: "32.wv", codec: ["-c:a", "wavpack", "-sample_fmt", "s32p"]),
     ]
 
     private func make(_ kind: String, _ codec: [String], channels: Int, in scratch: ScratchDirectory) throws -> String {
@@ -71,6 +72,107 @@ struct WaveformTests {
                 #expect(waveform.values.map { Int($0) / scale } == expected.map { $0 / scale })
             }
         }
+    }
+
+    /// A WAV file of 32-bit integers.
+    private static func wav(_ samples: [Int32], channels: Int) -> Data {
+        var data = Data()
+        func put(_ text: String) { data.append(contentsOf: text.utf8) }
+        func put(_ numbers: [Int32]) {
+            for number in numbers { withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) } }
+        }
+        let size = Int32(samples.count * 4)
+        put("RIFF")
+        put([36 + size])
+        put("WAVEfmt ")
+        put([16, 1 | Int32(channels) << 16, 8000, 32_000 * Int32(channels), Int32(channels) * 4 | 32 << 16])
+        put("data")
+        put([size])
+        put(samples)
+        return data
+    }
+
+    @Test("Integers of 32 bits that a float would round up to the next step stay where they are", arguments: [1, 2])
+    func roundedIntegers(channels: Int) throws {
+        let scratch = try ScratchDirectory()
+        // Just below a step, on it, and just above, all over the range: a float of 24 bits has no place for the first.
+        var samples: [Int32] = [.min, .min + 1, .max, .max - 1, 0, -1, 1, 0xFFFF, -0xFFFF]
+        for step in stride(from: Int32(-32_767), through: 32_767, by: 331) {
+            for offset in [-1, 0, 1, -128, -129, 127] as [Int32] { samples.append(step << 16 &+ offset) }
+        }
+        samples.removeLast(samples.count % channels)
+        try Self.wav(samples, channels: channels).write(to: scratch.url("a.wav"))
+        let rows = (0..<channels).map { channel in
+            stride(from: channel, to: samples.count, by: channels).map { Self.value(samples[$0]) }
+        }
+        for (zoom, split) in [(2, false), (2, true), (3, true)] {
+            let options = ["-z", "\(zoom)", "-o", scratch.file("a.dat")] + (split ? ["--split-channels"] : [])
+            let result = try runProcess(Syrinx.path, ["waveform", scratch.file("a.wav")] + options)
+            try #require(result.status == 0, "\(result.errors)")
+            let waveform = try PeakWaveform(datFile: try Data(contentsOf: scratch.url("a.dat")))
+            #expect(waveform.values.map { Int($0) } == plain(rows, zoom: zoom, mixed: !split))
+        }
+    }
+
+    @Test("What goes to standard output is what goes to a file; a pipe is drawn to its end")
+    func pipes() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.flac"))
+        // An AU file may leave its length open.
+        try Fixture.ffmpeg(["-i", scratch.file("a.flac"), "-c:a", "pcm_s16be", "-f", "au", scratch.file("known.au")])
+        var sound = try Data(contentsOf: scratch.url("known.au"))
+        sound.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        func output(_ options: [String], _ input: String, _ stdin: Data = Data()) throws -> Data {
+            let result = try runProcess(Syrinx.path, ["waveform", "-o", "-", input] + options, stdin: stdin)
+            try #require(result.status == 0, "\(options): \(result.errors)")
+            return result.stdout
+        }
+        let shapes = [
+            ["--output-format", "dat", "--amplitude-scale", "auto"], ["--output-format", "json", "--bits", "8"],
+            ["--output-format", "txt", "--split-channels"], ["--output-format", "wavesurfer", "-z", "100"],
+            ["--output-format", "txt", "--decibels", "-w", "70"],
+            ["--output-format", "txt", "--decibels", "-w", "70", "--no-antialias"],
+        ]
+        for options in shapes {
+            let piped = try output(options, "-", sound)
+            #expect(piped == (try output(options, scratch.file("known.au"))), "\(options)")
+            let result = try runProcess(
+                Syrinx.path,
+                ["waveform", "-o", scratch.file("x"), scratch.file("known.au")] + options
+            )
+            try #require(result.status == 0, "\(result.errors)")
+            #expect(FileManager.default.contents(atPath: scratch.file("x")) == piped)
+        }
+        let picture = ["--output-format", "json", "--zoom", "auto", "-w", "70"]
+        let text = try output(picture, "-", sound)
+        let whole = try PeakWaveform(jsonFile: try output(["--output-format", "json"], scratch.file("a.flac")))
+        let auto = try PeakWaveform(jsonFile: text)
+        #expect(auto == (try whole.rescaled(to: auto.samplesPerPixel)) && auto.count <= 70 && auto.count > 60)
+    }
+
+    @Test("Times at the edges, if they are wanted; audiowaveform's other names")
+    func axis() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"))
+        func svg(_ options: String...) throws -> String {
+            let arguments = ["waveform", "-o", scratch.file("a.svg"), "-z", "300", scratch.file("a.wav")] + options
+            let result = try runProcess(Syrinx.path, arguments)
+            try #require(result.status == 0, "\(result.errors)")
+            return String(decoding: try Data(contentsOf: scratch.url("a.svg")), as: UTF8.self)
+        }
+        let plain = try svg()
+        #expect(try svg("--no-axis-labels", "--waveform-style", "normal") == plain)
+        #expect(try svg("--style", "line") == plain && svg("--waveform-style", "bars") == svg("--style", "bars"))
+        let marked = try svg("--with-axis-labels", "--axis-label-color", "ff0000", "--start", "1")
+        #expect(marked.contains("<path fill=\"#ff0000\" d=\"M0 0"))
+        #expect(try svg("--with-axis-labels").contains("<path fill=\"#000000\""))
+        var sizes: [Int] = []
+        for level in ["0", "-1", "9"] {
+            let arguments = ["waveform", "-o", scratch.file("a.png"), "--compression", level, scratch.file("a.wav")]
+            try #require(try runProcess(Syrinx.path, arguments).status == 0)
+            sizes.append(try Data(contentsOf: scratch.url("a.png")).count)
+        }
+        #expect(sizes[0] > 2 * sizes[1] && sizes[0] > 2 * sizes[2])
     }
 
     @Test("Floats, and a part of the input")
@@ -266,7 +368,7 @@ struct WaveformTests {
         let key = try #require(
             WaveformCache.Key(
                 filePath: scratch.file("a.wav"),
-                settings: "zoom 256, span 0.0 end 800, split false, padding false"
+                settings: "zoom 256, span 0.0 end, split false, padding false"
             )
         )
         let other = PeakWaveform(sampleRate: 44100, samplesPerPixel: 256, channelCount: 1, values: [-5, 5])
@@ -274,6 +376,37 @@ struct WaveformTests {
         #expect(try run() == other.datFile())
         try Data([1]).write(to: scratch.url("cache/\(kept)"))
         #expect(try run() == first)
+    }
+
+    @Test("What was made of a URL is used while the server names the same version; a picture's part is no whole")
+    func webCache() throws {
+        let scratch = try ScratchDirectory()
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try Fixture.make(scratch.file("a.flac"), seconds: 20)
+        try Fixture.make(scratch.file("b.flac"), seconds: 2)
+        let first = [UInt8](try Data(contentsOf: scratch.url("a.flac")))
+        let second = [UInt8](try Data(contentsOf: scratch.url("b.flac")))
+        func run(_ path: String, _ name: String = "a.dat") throws -> Data {
+            let options = ["--cache", scratch.file("cache"), "-o", scratch.file(name), server.url(path)]
+            let result = try runProcess(Syrinx.path, ["waveform"] + options, environment: Syrinx.environment)
+            try #require(result.status == 0, "\(result.errors)")
+            return try Data(contentsOf: scratch.url(name))
+        }
+        server.route("/a", .file(first, type: "audio/flac").etag("\"one\""))
+        _ = try run("/a", "a.png")
+        let whole = try run("/a")
+        #expect(try PeakWaveform(datFile: whole).count == (20 * 44_100 + 255) / 256)
+        // The same tag and length with other bytes shows that they are not read again.
+        server.route("/a", .file(first.map { _ in 0 }, type: "audio/flac").etag("\"one\""))
+        #expect(try run("/a") == whole)
+        server.route("/a", .file(second, type: "audio/flac").etag("\"two\""))
+        #expect(try PeakWaveform(datFile: try run("/a")).count == (2 * 44_100 + 255) / 256)
+        // Without tag and date there is no telling.
+        server.route("/b", .file(first, type: "audio/flac").withoutHeader("ETag"))
+        #expect(try run("/b") == whole)
+        server.route("/b", .file(second, type: "audio/flac").withoutHeader("ETag"))
+        #expect(try run("/b") != whole)
     }
 
     @Test(
@@ -284,6 +417,7 @@ struct WaveformTests {
             ["-o", "x.dat", "-z", "2.5"], ["-o", "x.dat", "-z", "64", "--pixels-per-second", "10"],
             ["-o", "x.png", "--width", "0"], ["-o", "x.png", "--noise-floor", "0"], ["-o", "x.dat", "--end", "0"],
             ["-o", "x.png", "--waveform-color", "red"], ["-o", "x.dat", "second.wav"],
+            ["-o", "x.png", "--compression", "10"],
         ]
     )
     func refusals(arguments: [String]) throws {

@@ -54,26 +54,36 @@ public struct DecibelWaveform: Sendable, Equatable {
 
 /// Makes a `DecibelWaveform` of samples as they come: what is kept between two buffers is one sum.
 ///
+/// If the length is not known before, it is some hundred thousand numbers, and the levels are known at the end.
 /// Buffers of any length give the same result. One thread at a time.
 public struct DecibelBuilder: Sendable {
     /// The levels so far.
+    ///
+    /// None before `finish()` if the length was not known.
     public private(set) var waveform: DecibelWaveform
     /// How many samples become one level: all samples divided by the levels wanted, rounded down, at least 1.
-    public let decimationFactor: Int64
+    ///
+    /// 1 before `finish()` if the length was not known.
+    public private(set) var decimationFactor: Int64
 
     private let averages: Bool
+    private let count: Int
+    private var cells: DecibelCells?
     private let table: [Double]
     private var sum = 0.0
     private var filled: Int64 = 0
 
-    /// A builder for `totalSampleCount` samples, to be brought to `count` levels.
+    /// A builder for `totalSampleCount` samples, or as many as come if it is `nil`, to be brought to `count` levels.
     ///
-    /// With fewer samples than levels, each sample is one level.
-    public init(totalSampleCount: Int64, count: Int, noiseFloor: Double = -70, averages: Bool = true) {
+    /// With fewer samples than levels, each sample is one level. Without a total, and more than 262 144 samples, each level
+    /// begins and ends within a cell of samples, of which there are 131 072 at least, and takes its share of it.
+    public init(totalSampleCount: Int64?, count: Int, noiseFloor: Double = -70, averages: Bool = true) {
         let floor = noiseFloor.isFinite ? min(noiseFloor, -Double.leastNormalMagnitude) : -70
         waveform = DecibelWaveform(values: [], noiseFloor: floor)
-        decimationFactor = max(totalSampleCount / Int64(max(count, 1)), 1)
+        decimationFactor = max((totalSampleCount ?? 0) / Int64(max(count, 1)), 1)
         self.averages = averages
+        self.count = count
+        if totalSampleCount == nil { cells = DecibelCells(averages: averages) }
         // There are only 32 769 magnitudes: a logarithm for each sample would take longer than decoding it.
         table = (0...32768).map { min(max(20 * log10(Double($0) / 32767), floor), 0) }
     }
@@ -114,7 +124,17 @@ public struct DecibelBuilder: Sendable {
         }
     }
 
+    /// Says that nothing more comes; only where the length was not known does it change anything.
+    public mutating func finish() {
+        guard let cells else { return }
+        (decimationFactor, waveform.values) = cells.levels(count: count)
+    }
+
     private mutating func append(magnitude: Int) {
+        if cells != nil {
+            cells?.append(table[magnitude])
+            return
+        }
         if averages {
             sum += table[magnitude]
         } else if filled == 0 {

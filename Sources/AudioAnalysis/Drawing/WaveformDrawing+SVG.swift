@@ -23,7 +23,9 @@ extension WaveformDrawing {
         var start = row.bars.startIndex
         while start < row.bars.endIndex {
             var end = start + 1
-            while end < row.bars.endIndex, row.bars[end].x <= row.bars[end - 1].x + row.bars[end - 1].width { end += 1 }
+            while !row.isLoose, end < row.bars.endIndex,
+                row.bars[end].x <= row.bars[end - 1].x + row.bars[end - 1].width
+            { end += 1 }
             let run = row.bars[start..<end]
             path += "M\(number(run[start].x)) \(number(run[start].y))"
             for bar in run { path += "V\(number(bar.y))H\(number(bar.x + bar.width))" }

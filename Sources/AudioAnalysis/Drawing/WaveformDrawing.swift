@@ -8,6 +8,8 @@ public struct WaveformDrawing: Sendable, Equatable {
         var color: WaveformColor
         /// The radius of the corners.
         var radius: Double
+        /// Whether bars are apart from each other, also where they touch.
+        var isLoose = false
     }
 
     /// In pixels.
@@ -26,13 +28,14 @@ public struct WaveformDrawing: Sendable, Equatable {
         width: Int,
         height: Int,
         style: WaveformStyle = .line,
-        theme: WaveformTheme = .audacity
+        theme: WaveformTheme = .audacity,
+        axis: WaveformAxis? = nil
     ) {
         self.width = width
         self.height = height
         self.theme = theme
         let part = height / waveform.channelCount
-        rows = (0..<waveform.channelCount).map { channel in
+        let waves = (0..<waveform.channelCount).map { channel in
             let top = channel * part
             let own = channel == waveform.channelCount - 1 ? height - top : part
             let (bar, slot, radius) = Self.measures(style)
@@ -51,6 +54,7 @@ public struct WaveformDrawing: Sendable, Equatable {
             }
             return Row(bars: bars, color: Self.color(theme, channel), radius: radius)
         }
+        rows = waves + Self.row(axis, width, height)
     }
 
     /// Draws decibels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:)`.
@@ -61,14 +65,20 @@ public struct WaveformDrawing: Sendable, Equatable {
         width: Int,
         height: Int,
         style: WaveformStyle = .line,
-        theme: WaveformTheme = .audacity
+        theme: WaveformTheme = .audacity,
+        axis: WaveformAxis? = nil
     ) {
         self.width = width
         self.height = height
         self.theme = theme
         let (bar, _, radius) = Self.measures(style)
         let bars = waveform.bars(width: Double(width), height: Double(height), barWidth: Double(bar))
-        rows = [Row(bars: bars, color: Self.color(theme, 0), radius: radius)]
+        rows = [Row(bars: bars, color: Self.color(theme, 0), radius: radius)] + Self.row(axis, width, height)
+    }
+
+    private static func row(_ axis: WaveformAxis?, _ width: Int, _ height: Int) -> [Row] {
+        guard let axis else { return [] }
+        return [Row(bars: axis.bars(width: width, height: height), color: axis.color, radius: 0, isLoose: true)]
     }
 
     /// How many levels of a `DecibelWaveform` fill a drawing.

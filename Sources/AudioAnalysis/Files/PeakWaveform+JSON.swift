@@ -14,12 +14,32 @@ extension PeakWaveform {
         bits: WaveformBits = .sixteen,
         _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
+        try Self.hand(jsonHeader(count: count, bits: bits), to: write)
+        try writeJSONValues(bits: bits, isFirst: true, write)
+        try Self.hand(Self.jsonEnd, to: write)
+    }
+
+    /// What stands before the values of a `.json` file of this kind with `count` points.
+    public func jsonHeader(count: Int, bits: WaveformBits) -> [UInt8] {
         let head =
             "{\"version\":2,\"channels\":\(channelCount),\"sample_rate\":\(sampleRate),"
             + "\"samples_per_pixel\":\(samplesPerPixel),\"bits\":\(bits.rawValue),\"length\":\(count),\"data\":["
-        var piece = Array(head.utf8)
+        return Array(head.utf8)
+    }
+
+    /// What stands behind the values of a `.json` file.
+    public static let jsonEnd = Array("]}\n".utf8)
+
+    /// Writes what follows the header in a `.json` file, in pieces; with a comma before it unless these blocks are the first.
+    /// - Throws: What `write` throws.
+    public func writeJSONValues<Failure: Error>(
+        bits: WaveformBits,
+        isFirst: Bool,
+        _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        var piece: [UInt8] = []
         for index in values.indices {
-            if index > 0 { piece.append(UInt8(ascii: ",")) }
+            if index > 0 || !isFirst { piece.append(UInt8(ascii: ",")) }
             let value = bits == .eight ? values[index] / 256 : values[index]
             piece.append(contentsOf: String(value).utf8)
             if piece.count > 65000 {
@@ -27,7 +47,6 @@ extension PeakWaveform {
                 piece.removeAll(keepingCapacity: true)
             }
         }
-        piece.append(contentsOf: "]}\n".utf8)
         try Self.hand(piece, to: write)
     }
 

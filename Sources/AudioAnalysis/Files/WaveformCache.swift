@@ -34,11 +34,6 @@ public struct WaveformCache: Sendable {
         }
     }
 
-    private struct Head: Codable {
-        var key: Key
-        var checksum: UInt64
-    }
-
     /// The folder that the waveforms lie in.
     public let directory: URL
 
@@ -47,40 +42,70 @@ public struct WaveformCache: Sendable {
 
     /// The waveform that was kept for `key`, or `nil` if there is none that is right.
     public func waveform(for key: Key) -> PeakWaveform? {
-        guard let data = try? Data(contentsOf: file(for: key)),
-            let end = data.firstIndex(of: UInt8(ascii: "\n")),
-            let head = try? JSONDecoder().decode(Head.self, from: data[..<end]), head.key == key
-        else { return nil }
-        let body = Data(data[(end + 1)...])
-        guard Self.checksum(body) == head.checksum else { return nil }
-        return try? PeakWaveform(datFile: body)
+        var result: PeakWaveform?
+        let frames = read(for: key) { piece throws(Never) in
+            if result == nil { result = piece } else { result?.append(piece) }
+        }
+        return frames == nil ? nil : result
+    }
+
+    /// Hands over what was kept for `key` in pieces, of which the first may have no blocks.
+    /// - Returns: The frames of the recording if all of it was there and right; `nil` if not, and then the pieces that have
+    ///   been handed over are worth nothing.
+    /// - Throws: What `take` throws.
+    public func read<Failure: Error>(
+        for key: Key,
+        _ take: (PeakWaveform) throws(Failure) -> Void
+    ) throws(Failure) -> Int64? {
+        guard var file = WaveformCacheFile.Reader(file(for: key), key: key) else { return nil }
+        try take(file.empty)
+        while let piece = file.next() { try take(piece) }
+        return file.frameCount
     }
 
     /// Keeps a waveform for `key`; what was kept for it before is replaced at once.
-    ///
-    /// The root mean squares are not kept.
+    /// - Parameter frameCount: Of the recording; `nil` takes the last block as whole.
     /// - Throws: What Foundation throws when the folder cannot be made or written.
-    public func keep(_ waveform: PeakWaveform, for key: Key) throws {
+    public func keep(_ waveform: PeakWaveform, frameCount: Int64? = nil, for key: Key) throws {
+        let frames = frameCount ?? Int64(waveform.count) * Int64(waveform.samplesPerPixel)
+        try keep(like: waveform, frameCount: frames, for: key) { write in
+            for start in stride(from: 0, to: waveform.count, by: WaveformCacheFile.mostBlocks) {
+                try write(waveform.blocks(start..<min(start + WaveformCacheFile.mostBlocks, waveform.count)))
+            }
+        }
+    }
+
+    /// Keeps a waveform that comes in pieces, so that it need not be in memory as a whole.
+    /// - Parameters:
+    ///   - waveform: Its zoom and channels; its blocks do not count.
+    ///   - frameCount: Of the recording.
+    ///   - give: Calls what it is given with each piece in turn, of at most 65 536 blocks.
+    /// - Throws: What Foundation throws when the folder cannot be made or written, and what `give` throws.
+    public func keep(
+        like waveform: PeakWaveform,
+        frameCount: Int64,
+        for key: Key,
+        _ give: ((PeakWaveform) throws -> Void) throws -> Void
+    ) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let body = waveform.datFile(bits: .sixteen)
-        var data = try JSONEncoder().encode(Head(key: key, checksum: Self.checksum(body)))
-        data.append(UInt8(ascii: "\n"))
-        data.append(body)
-        try data.write(to: file(for: key), options: .atomic)
+        let place = file(for: key)
+        let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
+        let part = directory.appendingPathComponent(name)
+        do {
+            var writer = try WaveformCacheFile.Writer(part, like: waveform, key: key)
+            try give { try writer.append($0) }
+            try writer.finish(frameCount: frameCount)
+            guard rename(part.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            try? FileManager.default.removeItem(at: part)
+            throw error
+        }
     }
 
     /// Validators are not in the name, so that a recording that has changed takes the place of its past.
     private func file(for key: Key) -> URL {
-        let hash = Self.checksum(Data("\(key.source)\n\(key.settings)".utf8))
-        return directory.appendingPathComponent(String(hash, radix: 16) + ".waveform")
-    }
-
-    /// FNV-1a of 64 bit: against damage, not against malice.
-    private static func checksum(_ data: Data) -> UInt64 {
-        data.withUnsafeBytes { bytes in
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            return hash
-        }
+        var hash = WaveformChecksum()
+        hash.add(Data("\(key.source)\n\(key.settings)".utf8))
+        return directory.appendingPathComponent(String(hash.value, radix: 16) + ".waveform")
     }
 }

@@ -59,7 +59,7 @@ public final class RecordingAnalyzer: Sendable {
         samplesPerPixel: Int = 256,
         mixesChannels: Bool = true
     ) -> AsyncThrowingStream<WaveformUpdate, any Error> {
-        run(stream) { reader, request, tell in
+        run(stream, roundsIntegersDown: true) { reader, request, tell in
             let info = reader.info
             tell(.opened(info))
             var builder = PeakBuilder(
@@ -137,6 +137,7 @@ public final class RecordingAnalyzer: Sendable {
 
     private func run<Update: Sendable>(
         _ stream: any ByteStream,
+        roundsIntegersDown: Bool = false,
         _ body: @escaping @Sendable (MediaReader, Request, (Update) -> Void) throws -> Void
     ) -> AsyncThrowingStream<Update, any Error> {
         let request = Request(stream)
@@ -146,7 +147,8 @@ public final class RecordingAnalyzer: Sendable {
             // A thread, since reading waits: tasks may not.
             let thread = Thread {
                 do {
-                    try body(try MediaReader(stream: stream), request) { continuation.yield($0) }
+                    let reader = try MediaReader(stream: stream, roundsIntegersDown: roundsIntegersDown)
+                    try body(reader, request) { continuation.yield($0) }
                     let isCancelled = request.isCancelled.load(ordering: .relaxed)
                     continuation.finish(throwing: isCancelled ? CancellationError() : nil)
                 } catch {

@@ -55,8 +55,7 @@ public struct PeakBuilder: Sendable {
     public var pendingFrameCount: Int { filled }
 
     /// A builder that has got nothing yet.
-    /// - Parameter expectedFrameCount: How long the recording probably is, so that memory is taken once.
-    public init(_ settings: Settings, expectedFrameCount: Int64? = nil) {
+    public init(_ settings: Settings) {
         precondition(settings.channelCount > 0 && settings.samplesPerPixel > 0, "a waveform has channels and blocks")
         self.settings = settings
         let channels = settings.mixesChannels ? 1 : settings.channelCount
@@ -67,12 +66,6 @@ public struct PeakBuilder: Sendable {
         )
         running = Array(repeating: Running(), count: channels)
         sum = settings.mixesChannels && settings.channelCount > 1 ? Array(repeating: 0, count: Self.step) : []
-        guard let expectedFrameCount, expectedFrameCount > 0 else { return }
-        // A header can lie: what it asks for beyond 2^26 values (some 26 hours in stereo at 256) is taken as it comes.
-        let blocks = Int(clamping: expectedFrameCount / Int64(settings.samplesPerPixel) + 1)
-        guard blocks < 1 << 26 else { return }
-        waveform.values.reserveCapacity(blocks * 2 * channels)
-        if settings.measuresRMS { waveform.rms.reserveCapacity(blocks * channels) }
     }
 
     /// Takes the next samples, one pointer for each channel.

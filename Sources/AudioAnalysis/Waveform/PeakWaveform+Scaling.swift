@@ -4,27 +4,27 @@ extension PeakWaveform {
     /// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of this one, r the ratio of both zooms, which need not be whole.
     /// - Throws: `.zoomTooFine` if `samplesPerPixel` is less than that of this one: what is not there cannot be drawn.
     public func rescaled(to samplesPerPixel: Int) throws(AnalysisError) -> PeakWaveform {
-        guard samplesPerPixel >= self.samplesPerPixel else {
-            let message =
-                "The waveform has \(self.samplesPerPixel) samples a pixel, and cannot be brought to \(samplesPerPixel)."
-            throw AnalysisError(.zoomTooFine, message)
-        }
         if samplesPerPixel == self.samplesPerPixel { return self }
-        var result = PeakWaveform(
-            sampleRate: sampleRate,
-            samplesPerPixel: samplesPerPixel,
-            channelCount: channelCount
-        )
-        let total = count
-        var start = 0
-        var pixel = 1
-        while start < total {
-            let stop = min(pixel * samplesPerPixel / self.samplesPerPixel, total)
-            result.appendMerged(self, start..<stop)
-            start = stop
-            pixel += 1
-        }
+        var rescaler = try PeakRescaler(from: blocks(0..<0), to: samplesPerPixel)
+        var result = rescaler.append(self)
+        result.append(rescaler.finish())
         return result
+    }
+
+    /// Adds the blocks of another waveform behind those of this one.
+    /// - Precondition: It has the zoom and the channels of this one.
+    public mutating func append(_ other: PeakWaveform) {
+        precondition(
+            other.samplesPerPixel == samplesPerPixel && other.channelCount == channelCount,
+            "blocks have the zoom and the channels of what they are added to"
+        )
+        let hasRMS = !rms.isEmpty || !other.rms.isEmpty
+        let former = values.count / 2
+        values.append(contentsOf: other.values)
+        guard hasRMS else { return }
+        rms.append(contentsOf: repeatElement(0, count: former - rms.count))
+        rms.append(contentsOf: other.rms)
+        rms.append(contentsOf: repeatElement(0, count: values.count / 2 - rms.count))
     }
 
     /// The factor that makes the loudest value just fit, which is 1 for silence.

@@ -55,9 +55,12 @@ public struct PeakWaveform: Sendable, Equatable {
 public enum SampleRounding: Sendable, Equatable {
     /// The recording holds integers: the upper 16 bit of each count, rounded down, as integers are cut.
     ///
-    /// Exact for integers of up to 25 bit; those of 32 bit have gone through a float, which rounds the lowest 8.
+    /// Exact for integers of up to 25 bits; for those of 32 if the float has their upper ones, as `MediaReader` gives them
+    /// when asked for `roundsIntegersDown`.
     case integer
     /// The recording holds floats: 32 767 is full scale, and what is left of a step is dropped towards zero.
+    ///
+    /// The product is a float of 32 bits, so a sample just below a step may be rounded up to it.
     case float
     /// The recording was compressed with loss: the nearest step of 1/32 768, as decoders to 16 bit do it.
     case nearest

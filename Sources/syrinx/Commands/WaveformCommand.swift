@@ -27,7 +27,7 @@ struct WaveformCommand: RunnableCommand {
     @OptionGroup var scale: WaveformScaleOptions
     @OptionGroup var look: WaveformLookOptions
 
-    @Option(help: "A folder in which waveforms of files are kept, and found again while the file is unchanged.")
+    @Option(help: "A folder in which waveforms are kept, and found again while the input is unchanged.")
     var cache: String?
 
     @OptionGroup var text: TextOptions
@@ -115,15 +115,19 @@ struct WaveformCommand: RunnableCommand {
         as format: WaveformFormat,
         in context: CommandContext
     ) throws(Failure) -> Failure? {
-        let source = WaveformSource(item: item, scale: scale, look: look, cache: cache, context: context)
         let target = path(for: item)
-        let bits = scale.bits == 8 ? WaveformBits.eight : .sixteen
-        if format == .dat, source.canStream, OutputBytes.isOrdinary(target) {
-            return try source.write(to: WaveformStream(path: target, bits: bits, scale: source.knownFactor))
-        }
+        let source = WaveformSource(
+            item: item,
+            scale: scale,
+            look: look,
+            cache: cache,
+            folder: OutputBytes.roomyFolder(for: target),
+            context: context
+        )
         let made = try source.make(for: format)
         guard !context.interruption.isRequested else { return nil }
-        let writer = WaveformWriter(format: format, bits: bits, look: look)
+        let bits = scale.bits == 8 ? WaveformBits.eight : .sixteen
+        let writer = WaveformWriter(format: format, bits: bits, look: look, start: scale.start?.seconds ?? 0)
         try writer.write(made, to: target)
         return made.problem
     }

@@ -24,18 +24,31 @@ extension InputArgument {
         interruption: Interruption,
         _ body: (MediaReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
+        try withStream(interruption: interruption) { stream throws(Failure) in try body(try reader(of: stream)) }
+    }
+
+    /// Opens the input as bytes, calls `body` with them, and lets go of it again.
+    ///
+    /// An interruption ends every wait.
+    func withStream<Result>(
+        interruption: Interruption,
+        _ body: (any ByteStream) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let stream = try byteStream()
         interruption.onRequest { stream.cancel() }
         defer {
             interruption.onRequest(nil)
             stream.cancel()
         }
-        let reader: MediaReader
+        return try body(stream)
+    }
+
+    /// The decoder of the input's bytes; integers of 32 bits keep their upper ones if `roundsIntegersDown`.
+    func reader(of stream: any ByteStream, roundsIntegersDown: Bool = false) throws(Failure) -> MediaReader {
         do throws(MediaError) {
-            reader = try MediaReader(stream: stream)
+            return try MediaReader(stream: stream, roundsIntegersDown: roundsIntegersDown)
         } catch {
             throw Failure(error, name: name)
         }
-        return try body(reader)
     }
 }

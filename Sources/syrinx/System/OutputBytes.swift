@@ -46,17 +46,12 @@ final class OutputBytes {
         try outcome.get()
     }
 
-    /// Writes over the first bytes, which have been written before; an ordinary file only.
-    func overwriteStart(_ bytes: [UInt8]) throws(Failure) {
-        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        if written != bytes.count { throw Self.failure(written < 0 ? errno : ENOSPC, name) }
-    }
-
-    /// Whether what is written to `path` can be gone back in: a file that is there, or will be.
-    static func isOrdinary(_ path: String) -> Bool {
+    /// A folder with room for as much as is going to be written to `path`: its own, or that for temporary files.
+    static func roomyFolder(for path: String) -> String {
         var status = stat()
-        guard path != "-" else { return false }
-        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        let isOrdinary = path != "-" && (stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG)
+        return isOrdinary
+            ? URL(fileURLWithPath: path).deletingLastPathComponent().path : FileManager.default.temporaryDirectory.path
     }
 
     /// Puts the file in its place.

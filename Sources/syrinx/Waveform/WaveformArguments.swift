@@ -97,6 +97,8 @@ struct WaveformLookOptions: ParsableArguments {
 
     enum Style: String, ExpressibleByArgument, CaseIterable {
         case line, bars
+        /// audiowaveform's word for `line`.
+        case normal
     }
 
     enum BarStyle: String, ExpressibleByArgument, CaseIterable {
@@ -121,7 +123,16 @@ struct WaveformLookOptions: ParsableArguments {
     @Option(help: "rrggbb or rrggbbaa: a frame of one pixel.")
     var borderColor: ColorsArgument?
 
-    @Option(help: "line or bars.")
+    @Flag(name: .customLong("with-axis-labels"), help: "Draw the times at the upper and lower edge.")
+    var withAxisLabels = false
+
+    @Flag(name: .customLong("no-axis-labels"), help: "Draw no times, as is usual here.")
+    var noAxisLabels = false
+
+    @Option(help: "rrggbb or rrggbbaa: the times.")
+    var axisLabelColor: ColorsArgument?
+
+    @Option(name: [.long, .customLong("waveform-style")], help: "line (or normal) or bars.")
     var style = Style.line
 
     @Option(help: "Pixels of a bar.")
@@ -132,6 +143,9 @@ struct WaveformLookOptions: ParsableArguments {
 
     @Option(help: "The corners of bars: square or rounded.")
     var barStyle = BarStyle.square
+
+    @Option(parsing: .unconditional, help: "How much time a png takes to be small: 0 … 9, or -1 for what is usual.")
+    var compression = -1
 
     @Flag(help: "Draw the level in decibels instead of samples.")
     var decibels = false
@@ -148,13 +162,14 @@ struct WaveformLookOptions: ParsableArguments {
         guard (1...4096).contains(height) else { throw ValidationError("--height is \(height), outside 1 … 4096") }
         guard (1...1000).contains(barWidth) else { throw ValidationError("--bar-width has to be 1 … 1000") }
         guard (0...1000).contains(barGap) else { throw ValidationError("--bar-gap has to be 0 … 1000") }
+        guard (-1...9).contains(compression) else { throw ValidationError("--compression has to be -1 … 9") }
         guard noiseFloor < 0, noiseFloor >= -1000 else {
             throw ValidationError("--noise-floor has to be below 0, and at least −1000")
         }
     }
 
     var waveformStyle: WaveformStyle {
-        style == .line ? .line : .bars(width: barWidth, gap: barGap, isRounded: barStyle == .rounded)
+        style != .bars ? .line : .bars(width: barWidth, gap: barGap, isRounded: barStyle == .rounded)
     }
 
     var theme: WaveformTheme {
@@ -163,5 +178,13 @@ struct WaveformLookOptions: ParsableArguments {
         if let waveformColor { theme.waveform = waveformColor.colors }
         theme.border = borderColor?.colors.first
         return theme
+    }
+
+    /// The times of a drawing that has so many pixels a second and begins at `start` seconds, if they are wanted.
+    func axis(pixelsPerSecond: Double, start: Double) -> WaveformAxis? {
+        guard withAxisLabels, !noAxisLabels else { return nil }
+        let own = axisLabelColor?.colors.first
+        let color = own ?? (colors == .audacity ? WaveformColor(0, 0, 0) : WaveformColor(190, 190, 190))
+        return WaveformAxis(pixelsPerSecond: pixelsPerSecond, start: start, color: color)
     }
 }

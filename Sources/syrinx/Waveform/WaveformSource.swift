@@ -1,12 +1,14 @@
 import AudioAnalysis
 import ByteStream
 import Foundation
+import HTTPStream
 import MediaCodec
 
 /// What was made of an input.
 struct MadeWaveform {
     enum Kind {
-        case peaks(PeakWaveform)
+        /// Blocks, and what their values are multiplied with.
+        case peaks(WaveformSpool, factor: Double)
         case decibels(DecibelWaveform)
     }
 
@@ -23,42 +25,17 @@ struct WaveformSource {
     let scale: WaveformScaleOptions
     let look: WaveformLookOptions
     let cache: String?
+    /// Where what does not fit into memory is put.
+    let folder: String
     let context: CommandContext
 
     /// audiowaveform's, where nothing is said.
     private static let usualZoom = 256
 
-    /// Whether the waveform can be written as it is made: nothing needs all of it at once.
-    var canStream: Bool {
-        !look.decibels && cache == nil && scale.zoom != .automatic && scale.amplitudeScale != .automatic && ready == nil
-    }
-
-    /// What all values are multiplied with, if that is known before.
-    var knownFactor: Double {
-        if case .number(let factor) = scale.amplitudeScale { factor } else { 1 }
-    }
-
     /// The file, if it is a waveform that has been made before.
     private var ready: (path: String, format: WaveformFormat)? {
         guard case .file(let path) = item.location, let format = WaveformFormat(path: path) else { return nil }
         return format == .dat || format == .json ? (path, format) : nil
-    }
-
-    /// Makes the waveform and writes it on the way.
-    /// - Returns: What could not be read.
-    func write(to stream: WaveformStream) throws(Failure) -> Failure? {
-        do throws(Failure) {
-            let made = try peaks(isPicture: false, stream: stream)
-            guard !context.interruption.isRequested, case .peaks(let last) = made.kind else {
-                stream.abandon()
-                return nil
-            }
-            try stream.finish(last)
-            return made.problem
-        } catch {
-            stream.abandon()
-            throw error
-        }
     }
 
     func make(for format: WaveformFormat) throws(Failure) -> MadeWaveform {
@@ -68,90 +45,80 @@ struct WaveformSource {
             }
             return finished(try rezoomed(try read(path, kept)))
         }
-        if look.decibels { return try decibels() }
-        if let waveform = key.flatMap({ store?.waveform(for: $0) }) {
-            return finished(MadeWaveform(kind: .peaks(waveform), duration: waveform.duration))
-        }
-        let made = try peaks(isPicture: format.isPicture, stream: nil)
-        if made.problem == nil, let key, let store, case .peaks(let waveform) = made.kind, waveform.count > 0,
-            !context.interruption.isRequested
-        {
-            do {
-                try store.keep(waveform, for: key)
-            } catch {
-                throw Failure(
-                    code: "file.writeFailed",
-                    message: "the waveform could not be kept there",
-                    name: cache ?? ""
-                )
+        if look.decibels {
+            return try item.withStream(interruption: context.interruption) { stream throws(Failure) in
+                try decibels(of: stream)
             }
         }
-        return finished(made)
+        return try item.withStream(interruption: context.interruption) { stream throws(Failure) in
+            let key = try key(of: stream, isPicture: format.isPicture)
+            if let kept = try key.flatMap({ (key) throws(Failure) in try found(key) }) { return finished(kept) }
+            let made = try peaks(of: stream, isPicture: format.isPicture)
+            if made.problem == nil, let key, !context.interruption.isRequested { try keep(made, key) }
+            return finished(made)
+        }
     }
 
     // MARK: Of sound
 
-    private func peaks(isPicture: Bool, stream: WaveformStream?) throws(Failure) -> MadeWaveform {
-        try item.withReader(interruption: context.interruption) { reader throws(Failure) in
-            let info = reader.info
-            let range = try frames(of: reader)
-            let zoom = try zoom(sampleRate: info.sampleRate, range: range)
-            var settings = PeakBuilder.Settings(
-                sampleRate: Int(info.sampleRate),
-                channelCount: info.channelCount,
-                samplesPerPixel: zoom,
-                mixesChannels: !scale.splitChannels,
-                rounding: SampleRounding(codec: info.codec),
-                measuresRMS: false
-            )
-            if info.channelCount == 1 { settings.mixesChannels = false }
-            var limit = range.end
-            // What lies beyond the right edge of a picture need not be decoded.
-            if isPicture, scale.zoom != .automatic {
-                limit = min(limit ?? .max, range.start + Int64(look.width) * Int64(zoom))
-            }
-            var builder = PeakBuilder(
-                settings,
-                expectedFrameCount: stream == nil
-                    ? limit.map { min($0, info.frameCount ?? $0) - range.start } ?? info.frameCount : nil
-            )
-            let outcome = try scan(reader, from: range.start, to: limit) {
-                builder.append($0, frameCount: $1)
-                if let stream, builder.waveform.count >= WaveformStream.enough { stream.take(builder.takeBlocks()) }
-            }
-            builder.finish()
-            let made = MadeWaveform(
-                kind: .peaks(builder.waveform),
-                duration: Double(outcome.frameCount) / info.sampleRate,
-                problem: outcome.problem
-            )
-            return range.end == nil && scale.zoom == .automatic ? try rezoomed(made) : made
+    private func peaks(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> MadeWaveform {
+        let reader = try item.reader(of: stream, roundsIntegersDown: true)
+        let info = reader.info
+        let range = try frames(of: reader)
+        let zoom = try zoom(sampleRate: info.sampleRate, range: range)
+        var settings = PeakBuilder.Settings(
+            sampleRate: Int(info.sampleRate),
+            channelCount: info.channelCount,
+            samplesPerPixel: zoom,
+            mixesChannels: !scale.splitChannels,
+            rounding: SampleRounding(codec: info.codec),
+            measuresRMS: false
+        )
+        if info.channelCount == 1 { settings.mixesChannels = false }
+        var limit = range.end
+        // What lies beyond the right edge of a picture need not be decoded.
+        if isPicture, scale.zoom != .automatic {
+            limit = min(limit ?? .max, range.start + Int64(look.width) * Int64(zoom))
         }
+        var builder = PeakBuilder(settings)
+        let spool = WaveformSpool(like: builder.waveform, folder: folder)
+        let outcome = try scan(reader, from: range.start, to: limit) {
+            builder.append($0, frameCount: $1)
+            if builder.waveform.count >= WaveformSpool.pieceSize { spool.take(builder.takeBlocks()) }
+        }
+        builder.finish()
+        spool.take(builder.takeBlocks())
+        try spool.check()
+        let made = MadeWaveform(
+            kind: .peaks(spool, factor: 1),
+            duration: Double(outcome.frameCount) / info.sampleRate,
+            problem: outcome.problem
+        )
+        return range.end == nil && scale.zoom == .automatic ? try rezoomed(made) : made
     }
 
-    private func decibels() throws(Failure) -> MadeWaveform {
-        try item.withReader(interruption: context.interruption) { reader throws(Failure) in
-            let info = reader.info
-            let range = try frames(of: reader)
-            guard let end = range.end ?? info.duration.map({ Int64($0 * info.sampleRate) }) else {
-                throw .usage("its length is not known before its end: --decibels needs a file", name: item.name)
-            }
-            var builder = DecibelBuilder(
-                totalSampleCount: max(end - range.start, 0),
-                count: WaveformDrawing.levelCount(width: look.width, style: look.waveformStyle),
-                noiseFloor: look.noiseFloor,
-                averages: !look.noAntialias
-            )
-            let rounding = SampleRounding(codec: info.codec)
-            let outcome = try scan(reader, from: range.start, to: range.end) {
-                builder.append($0, channelCount: info.channelCount, frameCount: $1, rounding: rounding)
-            }
-            return MadeWaveform(
-                kind: .decibels(builder.waveform),
-                duration: Double(outcome.frameCount) / info.sampleRate,
-                problem: outcome.problem
-            )
+    private func decibels(of stream: any ByteStream) throws(Failure) -> MadeWaveform {
+        let reader = try item.reader(of: stream, roundsIntegersDown: true)
+        let info = reader.info
+        let range = try frames(of: reader)
+        // An end that was asked for may lie behind that of what comes through a pipe.
+        let isKnown = range.end != nil && (info.frameCount != nil || scale.end == nil)
+        var builder = DecibelBuilder(
+            totalSampleCount: isKnown ? range.end.map { max($0 - range.start, 0) } : nil,
+            count: WaveformDrawing.levelCount(width: look.width, style: look.waveformStyle),
+            noiseFloor: look.noiseFloor,
+            averages: !look.noAntialias
+        )
+        let rounding = SampleRounding(codec: info.codec)
+        let outcome = try scan(reader, from: range.start, to: range.end) {
+            builder.append($0, channelCount: info.channelCount, frameCount: $1, rounding: rounding)
         }
+        builder.finish()
+        return MadeWaveform(
+            kind: .decibels(builder.waveform),
+            duration: Double(outcome.frameCount) / info.sampleRate,
+            problem: outcome.problem
+        )
     }
 
     private func scan(
@@ -238,31 +205,46 @@ struct WaveformSource {
         let part = waveform.blocks(
             min(first, waveform.count)..<max(min(last, waveform.count), min(first, waveform.count))
         )
-        return MadeWaveform(kind: .peaks(part), duration: part.duration)
+        let spool = WaveformSpool(like: part, folder: folder)
+        spool.take(part)
+        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: part.duration)
     }
 
     private func rezoomed(_ made: MadeWaveform) throws(Failure) -> MadeWaveform {
-        guard case .peaks(let waveform) = made.kind else { return made }
-        var zoom = waveform.samplesPerPixel
+        guard case .peaks(let spool, let factor) = made.kind else { return made }
+        var zoom = spool.empty.samplesPerPixel
         switch scale.zoom {
         case .number(let frames): zoom = Int(frames)
-        case .automatic: zoom *= max((waveform.count + look.width - 1) / look.width, 1)
-        case nil: if let wanted = scale.pixelsPerSecond { zoom = waveform.sampleRate / wanted }
+        case .automatic: zoom *= max((spool.count + look.width - 1) / look.width, 1)
+        case nil: if let wanted = scale.pixelsPerSecond { zoom = spool.empty.sampleRate / wanted }
         }
+        if zoom == spool.empty.samplesPerPixel { return made }
+        var rescaler: PeakRescaler
         do throws(AnalysisError) {
-            var result = made
-            result.kind = .peaks(try waveform.rescaled(to: zoom))
-            return result
+            rescaler = try PeakRescaler(from: spool.empty, to: zoom)
         } catch {
             throw Failure(error, name: item.name)
         }
+        let coarse = WaveformSpool(like: rescaler.append(spool.empty), folder: folder)
+        try spool.forEachPiece { piece throws(Failure) in coarse.take(rescaler.append(piece)) }
+        coarse.take(rescaler.finish())
+        try coarse.check()
+        var result = made
+        result.kind = .peaks(coarse, factor: factor)
+        return result
     }
 
     private func finished(_ made: MadeWaveform) -> MadeWaveform {
-        guard case .peaks(let waveform) = made.kind, let amplitude = scale.amplitudeScale else { return made }
-        let factor = if case .number(let factor) = amplitude { factor } else { waveform.automaticScale }
+        guard case .peaks(let spool, _) = made.kind, let amplitude = scale.amplitudeScale else { return made }
+        let loudest = PeakWaveform(
+            sampleRate: 1,
+            samplesPerPixel: 1,
+            channelCount: 1,
+            values: [spool.extent.low, spool.extent.high]
+        )
+        let factor = if case .number(let factor) = amplitude { factor } else { loudest.automaticScale }
         var result = made
-        result.kind = .peaks(waveform.scaled(by: factor))
+        result.kind = .peaks(spool, factor: factor)
         return result
     }
 
@@ -270,17 +252,58 @@ struct WaveformSource {
 
     private var store: WaveformCache? { cache.map { WaveformCache(directory: URL(fileURLWithPath: $0)) } }
 
-    /// Only files have something by which to tell that they are unchanged, before they are read.
-    private var key: WaveformCache.Key? {
-        guard cache != nil, case .file(let path) = item.location else { return nil }
+    private func found(_ key: WaveformCache.Key) throws(Failure) -> MadeWaveform? {
+        var spool: WaveformSpool?
+        let frameCount = store?.read(for: key) { piece throws(Never) in
+            if spool == nil { spool = WaveformSpool(like: piece, folder: folder) }
+            spool?.take(piece)
+        }
+        guard let frameCount, let spool else { return nil }
+        try spool.check()
+        let duration = Double(frameCount) / Double(spool.empty.sampleRate)
+        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: duration)
+    }
+
+    private func keep(_ made: MadeWaveform, _ key: WaveformCache.Key) throws(Failure) {
+        guard let store, case .peaks(let spool, _) = made.kind, spool.count > 0 else { return }
+        let frameCount = Int64((made.duration * Double(spool.empty.sampleRate)).rounded())
+        do {
+            try store.keep(like: spool.empty, frameCount: frameCount, for: key) { write in
+                for start in stride(from: 0, to: spool.count, by: WaveformSpool.pieceSize) {
+                    try write(try spool.blocks(start..<min(start + WaveformSpool.pieceSize, spool.count)))
+                }
+            }
+        } catch {
+            throw Failure(code: "file.writeFailed", message: "the waveform could not be kept there", name: cache ?? "")
+        }
+    }
+
+    /// What the waveform is kept under; `nil` if there is nothing by which to tell that the input is unchanged.
+    private func key(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> WaveformCache.Key? {
+        guard cache != nil else { return nil }
         let zoom: String =
             switch scale.zoom {
             case .automatic: "auto \(look.width)"
             case .number(let frames): "\(Int(frames))"
             case nil: scale.pixelsPerSecond.map { "pps \($0)" } ?? "\(Self.usualZoom)"
             }
-        let span = "\(scale.start?.seconds ?? 0) \(scale.end.map { "\($0.seconds)" } ?? "end") \(look.width)"
+        var span = "\(scale.start?.seconds ?? 0) \(scale.end.map { "\($0.seconds)" } ?? "end")"
+        if isPicture, scale.zoom != .automatic { span += " \(look.width)" }
         let settings = "zoom \(zoom), span \(span), split \(scale.splitChannels), padding \(scale.keepPadding)"
-        return WaveformCache.Key(filePath: path, settings: settings)
+        switch item.location {
+        case .file(let path): return WaveformCache.Key(filePath: path, settings: settings)
+        case .web(let url): return try key(of: stream, url, settings)
+        case .standardInput: return nil
+        }
+    }
+
+    private func key(of stream: any ByteStream, _ url: URL, _ settings: String) throws(Failure) -> WaveformCache.Key? {
+        guard let stream = stream as? HTTPByteStream else { return nil }
+        do throws(ByteStreamError) {
+            try stream.waitForResponse()
+        } catch {
+            throw Failure(error, name: item.name)
+        }
+        return stream.validator.map { WaveformCache.Key(source: stream.name, validator: $0, settings: settings) }
     }
 }

@@ -7,12 +7,17 @@ struct WaveformWriter {
     let format: WaveformFormat
     let bits: WaveformBits
     let look: WaveformLookOptions
+    /// The time at its left edge, in seconds.
+    let start: Double
 
     /// Writes it to a path, where it appears when it is complete, or to standard output for `-`.
     func write(_ made: MadeWaveform, to path: String) throws(Failure) {
         let file = try OutputBytes(path: path)
         do throws(Failure) {
-            try write(made, to: file)
+            switch made.kind {
+            case .peaks(let spool, let factor): try write(spool, factor, made.duration, to: file)
+            case .decibels(let waveform): try write(waveform, made.duration, to: file)
+            }
             try file.commit()
         } catch {
             file.abandon()
@@ -20,52 +25,53 @@ struct WaveformWriter {
         }
     }
 
-    private func write(_ made: MadeWaveform, to file: OutputBytes) throws(Failure) {
-        switch (format, made.kind) {
-        case (.dat, .peaks(let waveform)):
-            try waveform.writeDAT(bits: bits) { bytes throws(Failure) in try file.write(bytes) }
-        case (.json, .peaks(let waveform)):
-            try waveform.writeJSON(bits: bits) { bytes throws(Failure) in try file.write(bytes) }
-        case (.wavesurfer, .peaks(let waveform)):
-            try file.write([UInt8](waveform.wavesurferFile(duration: made.duration)))
-        case (.png, _):
-            try file.write(try picture(made))
-        case (.svg, _): try file.write(Array(drawing(made).svg.utf8))
-        case (.txt, .peaks(let waveform)): try list(waveform, to: file)
-        case (.txt, .decibels(let waveform)):
-            let lines = waveform.values.map { "\(($0 * 1000).rounded() / 1000)\n" }
-            try file.write(Array(lines.joined().utf8))
-        case (.dat, .decibels), (.json, .decibels), (.wavesurfer, .decibels):
-            throw .usage("--decibels are drawn as png or svg, or listed as txt", name: "--decibels")
-        }
-    }
+    // MARK: Peaks
 
-    private func picture(_ made: MadeWaveform) throws(Failure) -> [UInt8] {
-        do throws(MediaError) {
-            return try drawing(made).png()
-        } catch {
-            throw Failure(error, name: "png")
-        }
-    }
-
-    private func drawing(_ made: MadeWaveform) -> WaveformDrawing {
-        switch made.kind {
-        case .peaks(let waveform):
-            WaveformDrawing(
-                waveform,
+    private func write(
+        _ spool: WaveformSpool,
+        _ factor: Double,
+        _ duration: Double,
+        to file: OutputBytes
+    ) throws(Failure) {
+        switch format {
+        case .dat:
+            try file.write(spool.empty.datHeader(count: spool.count, bits: bits))
+            try spool.forEachPiece { piece throws(Failure) in
+                try piece.scaled(by: factor).writeDATValues(bits: bits) { bytes throws(Failure) in
+                    try file.write(bytes)
+                }
+            }
+        case .json:
+            try file.write(spool.empty.jsonHeader(count: spool.count, bits: bits))
+            var isFirst = true
+            try spool.forEachPiece { piece throws(Failure) in
+                try piece.scaled(by: factor).writeJSONValues(bits: bits, isFirst: isFirst) { bytes throws(Failure) in
+                    try file.write(bytes)
+                }
+                isFirst = false
+            }
+            try file.write(PeakWaveform.jsonEnd)
+        case .wavesurfer:
+            let channelCount = spool.empty.channelCount
+            let peaks = try PeakWaveform.wavesurferPeaks(count: spool.count, channelCount: channelCount) {
+                range throws(Failure) in
+                try spool.blocks(range).scaled(by: factor)
+            }
+            try file.write([UInt8](PeakWaveform.wavesurferFile(peaks: peaks, duration: duration)))
+        case .txt:
+            try spool.forEachPiece { piece throws(Failure) in try list(piece.scaled(by: factor), to: file) }
+        case .png, .svg:
+            let shown = try spool.blocks(0..<min(look.width, spool.count)).scaled(by: factor)
+            let perSecond = Double(shown.sampleRate) / Double(shown.samplesPerPixel)
+            let drawing = WaveformDrawing(
+                shown,
                 width: look.width,
                 height: look.height,
                 style: look.waveformStyle,
-                theme: look.theme
+                theme: look.theme,
+                axis: look.axis(pixelsPerSecond: perSecond, start: start)
             )
-        case .decibels(let waveform):
-            WaveformDrawing(
-                waveform,
-                width: look.width,
-                height: look.height,
-                style: look.waveformStyle,
-                theme: look.theme
-            )
+            try file.write(try picture(drawing))
         }
     }
 
@@ -76,11 +82,35 @@ struct WaveformWriter {
         var text = ""
         for index in waveform.values.indices {
             text += "\(waveform.values[index] / divisor)\(index % perLine == perLine - 1 ? "\n" : " ")"
-            if text.utf8.count > 65000 {
-                try file.write(Array(text.utf8))
-                text = ""
-            }
         }
         try file.write(Array(text.utf8))
+    }
+
+    // MARK: Decibels
+
+    private func write(_ waveform: DecibelWaveform, _ duration: Double, to file: OutputBytes) throws(Failure) {
+        guard format != .txt else {
+            let lines = waveform.values.map { "\(($0 * 1000).rounded() / 1000)\n" }
+            return try file.write(Array(lines.joined().utf8))
+        }
+        let perSecond = Double(look.width) / max(duration, 1e-3)
+        let drawing = WaveformDrawing(
+            waveform,
+            width: look.width,
+            height: look.height,
+            style: look.waveformStyle,
+            theme: look.theme,
+            axis: look.axis(pixelsPerSecond: perSecond, start: start)
+        )
+        try file.write(try picture(drawing))
+    }
+
+    private func picture(_ drawing: WaveformDrawing) throws(Failure) -> [UInt8] {
+        if format == .svg { return Array(drawing.svg.utf8) }
+        do throws(MediaError) {
+            return try drawing.png(compression: look.compression < 0 ? nil : look.compression)
+        } catch {
+            throw Failure(error, name: "png")
+        }
     }
 }

@@ -1,0 +1,133 @@
+import AudioAnalysis
+import Foundation
+
+/// The blocks of a waveform, of which only so many are in memory: what is more lies in a file without a name.
+///
+/// So ten hours take the memory of a minute, whatever is made of them at the end.
+final class WaveformSpool {
+    /// The zoom and the channels, without blocks.
+    let empty: PeakWaveform
+    /// The blocks so far.
+    private(set) var count = 0
+    /// The least and the greatest of all values.
+    private(set) var extent: (low: Int16, high: Int16) = (0, 0)
+
+    /// Blocks that are handed out at once, at most.
+    static let pieceSize = 16384
+
+    private let memoryLimit: Int
+    private let folder: String
+    private var recent: PeakWaveform
+    private var descriptor: Int32 = -1
+    /// The blocks in the file.
+    private var stored = 0
+    private var failure: Failure?
+    private var bytesPerBlock: Int { empty.channelCount * 4 }
+
+    /// A spool of what has the zoom and the channels of `waveform`, whose blocks do not count.
+    /// - Parameters:
+    ///   - folder: Where its file lies, if it needs one.
+    ///   - memoryLimit: The bytes that are held in memory.
+    init(like waveform: PeakWaveform, folder: String, memoryLimit: Int = 4 << 20) {
+        empty = waveform.blocks(0..<0)
+        recent = empty
+        self.folder = folder
+        self.memoryLimit = memoryLimit
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds blocks; what goes wrong is told by `check` and by reading.
+    func take(_ blocks: PeakWaveform) {
+        guard failure == nil else { return }
+        for value in blocks.values {
+            if value < extent.low { extent.low = value }
+            if value > extent.high { extent.high = value }
+        }
+        recent.append(blocks)
+        count += blocks.count
+        guard recent.count * bytesPerBlock > memoryLimit else { return }
+        do throws(Failure) { try store() } catch { failure = error }
+    }
+
+    /// Tells what went wrong while blocks were taken.
+    func check() throws(Failure) { if let failure { throw failure } }
+
+    /// The blocks of `range`, all of which there are.
+    func blocks(_ range: Range<Int>) throws(Failure) -> PeakWaveform {
+        try check()
+        let behind = max(range.lowerBound, stored)..<max(range.upperBound, stored)
+        let late = recent.blocks(behind.lowerBound - stored..<behind.upperBound - stored)
+        guard range.lowerBound < stored else { return late }
+        var result = try read(range.lowerBound..<min(range.upperBound, stored))
+        result.append(late)
+        return result
+    }
+
+    /// Hands out all blocks, in pieces.
+    func forEachPiece(_ body: (PeakWaveform) throws(Failure) -> Void) throws(Failure) {
+        try check()
+        var start = 0
+        while start < count {
+            let end = min(start + Self.pieceSize, count)
+            try body(try blocks(start..<end))
+            start = end
+        }
+    }
+
+    private func store() throws(Failure) {
+        if descriptor < 0 { descriptor = try Self.namelessFile(in: folder) }
+        let values = recent.values
+        let outcome = values.withUnsafeBytes { bytes -> Int32 in
+            do throws(Descriptor.WriteError) {
+                try Descriptor.write(bytes, to: descriptor)
+                return 0
+            } catch {
+                return error.number
+            }
+        }
+        guard outcome == 0 else { throw Self.failure(outcome, folder) }
+        stored += recent.count
+        recent = empty
+    }
+
+    private func read(_ range: Range<Int>) throws(Failure) -> PeakWaveform {
+        var got = 0
+        let size = range.count * bytesPerBlock
+        let offset = range.lowerBound * bytesPerBlock
+        var number: Int32 = 0
+        let values = [Int16](unsafeUninitializedCapacity: size / 2) { buffer, initialized in
+            while got < size {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[got..<size])
+                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + got))
+                if count > 0 { got += count }
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 {
+                    number = count < 0 ? errno : EIO
+                    break
+                }
+            }
+            initialized = got / 2
+        }
+        guard number == 0 else { throw Self.failure(number, folder) }
+        return PeakWaveform(
+            sampleRate: empty.sampleRate,
+            samplesPerPixel: empty.samplesPerPixel,
+            channelCount: empty.channelCount,
+            values: values
+        )
+    }
+
+    private static func namelessFile(in folder: String) throws(Failure) -> Int32 {
+        let name = ".syrinx.\(UInt64.random(in: .min ... .max))"
+        let path = (folder as NSString).appendingPathComponent(name)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(errno, folder) }
+        unlink(path)
+        return descriptor
+    }
+
+    private static func failure(_ number: Int32, _ folder: String) -> Failure {
+        Failure(code: "file.writeFailed", message: Descriptor.sentence(number), name: folder)
+    }
+}
