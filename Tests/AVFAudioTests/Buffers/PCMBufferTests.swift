@@ -83,7 +83,9 @@ import Testing
         #expect(
             AVAudioPCMBuffer(pcmFormat: try #require(AVAudioFormat(streamDescription: &aac)), frameCapacity: 1) == nil
         )
-        var empty = format(.pcmFormatFloat32).streamDescription.pointee
+        // The description lives as long as its format.
+        let whole = format(.pcmFormatFloat32)
+        var empty = withExtendedLifetime(whole) { whole.streamDescription.pointee }
         empty.mBytesPerFrame = 0
         #expect(
             AVAudioPCMBuffer(pcmFormat: try #require(AVAudioFormat(streamDescription: &empty)), frameCapacity: 1) == nil

@@ -47,10 +47,12 @@ import Testing
         #expect(
             AVAudioFormat(commonFormat: .otherFormat, sampleRate: 44_100, channels: 1, interleaved: false) == nil
         )
-        var six = AVAudioFormat(
+        let film = AVAudioFormat(
             standardFormatWithSampleRate: 48_000,
             channelLayout: layout(kAudioChannelLayoutTag_MPEG_5_1_A)
-        ).streamDescription.pointee
+        )
+        // The description lives as long as its format.
+        var six = withExtendedLifetime(film) { film.streamDescription.pointee }
         #expect(AVAudioFormat(streamDescription: &six) == nil)
         #expect(AVAudioFormat(streamDescription: &six, channelLayout: nil) == nil)
         #expect(AVAudioFormat(streamDescription: &six, channelLayout: layout(kAudioChannelLayoutTag_Stereo)) == nil)
@@ -111,8 +113,8 @@ import Testing
     }
 
     @Test func theOtherByteOrderHasNoName() throws {
-        var description = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
-            .streamDescription.pointee
+        let own = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+        var description = withExtendedLifetime(own) { own.streamDescription.pointee }
         description.mFormatFlags |= kAudioFormatFlagIsBigEndian
         let big = try #require(AVAudioFormat(streamDescription: &description))
         #expect(big.commonFormat == .otherFormat)

@@ -29,7 +29,7 @@ import Testing
             places.deallocate()
             info.deallocate()
         }
-        let slot = RenderSlot(channels: places, channelCount: 1, info: info)
+        let slot = RenderSlot(channels: places, ownChannels: places, channelCount: 1, info: info)
         var samples: [Float] = []
         var fed = 0
         while samples.count < seconds * Int(Self.sampleRate) {
