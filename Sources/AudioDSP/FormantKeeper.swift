@@ -7,7 +7,7 @@ import Glibc
 /// that what differs between them stays. One thread at a time; nothing allocates after `init`.
 final class FormantKeeper {
     /// Rounds of smoothing; more change little.
-    private static let roundCount = 6
+    static let roundCount = 6
     /// The highest pitch, in Hz, whose partials are taken for pitch and not for formants.
     private static let highestPitch = 400.0
     /// The most that a bin is raised or lowered: 40 dB, as a natural logarithm.
@@ -21,6 +21,8 @@ final class FormantKeeper {
     private let envelope: FloatStore
     private let spectrum: FloatStore
     private let cepstrum: FloatStore
+    /// How much of the cepstrum is envelope.
+    private var kept = 8
 
     init(length: Int, sampleRate: Double) {
         self.length = length
@@ -33,11 +35,10 @@ final class FormantKeeper {
         cepstrum = FloatStore(count: length)
     }
 
-    /// Shapes the spectra of a frame that was raised by a ratio.
+    /// Shapes the spectra of a frame that was raised by a ratio, once its envelope has been smoothed.
     ///
     /// - Parameter stride: floats from one channel's spectrum to the next.
-    func shape(_ spectra: UnsafeMutablePointer<Float>, stride: Int, channelCount: Int, ratio: Double) {
-        measure(spectra, stride: stride, channelCount: channelCount, ratio: ratio)
+    func shape(_ spectra: UnsafeMutablePointer<Float>, stride: Int, _ channelCount: Int, ratio: Double) {
         for bin in 0..<binCount {
             // What is heard at this bin has the envelope of the bin it came from; it is given that of its own place, which
             // lies `ratio` times as high in what was raised.
@@ -54,8 +55,8 @@ final class FormantKeeper {
         }
     }
 
-    /// The envelope's natural logarithm for each bin.
-    private func measure(_ spectra: UnsafePointer<Float>, stride: Int, channelCount: Int, ratio: Double) {
+    /// Measures the level of each bin, a natural logarithm.
+    func begin(_ spectra: UnsafePointer<Float>, stride: Int, _ channelCount: Int, ratio: Double) {
         var loudest: Float = 0
         for bin in 0..<binCount {
             var power: Float = 0
@@ -70,17 +71,11 @@ final class FormantKeeper {
         let floor = loudest * 1e-10 + 1e-30
         for bin in 0..<binCount { level.pointer[bin] = 0.5 * logf(level.pointer[bin] + floor) }
         copyFloats(level.pointer, to: envelope.pointer, count: binCount)
-        let kept = max(8, min(length / 2, Int(sampleRate / (Self.highestPitch * max(ratio, 0.25)))))
-        for round in 0..<Self.roundCount {
-            smooth(keeping: kept)
-            guard round + 1 < Self.roundCount else { break }
-            for bin in 0..<binCount {
-                envelope.pointer[bin] = max(envelope.pointer[bin], level.pointer[bin])
-            }
-        }
+        kept = max(8, min(length / 2, Int(sampleRate / (Self.highestPitch * max(ratio, 0.25)))))
     }
 
-    private func smooth(keeping kept: Int) {
+    /// Smooths the envelope; the rounds in their order, `roundCount` of them.
+    func smooth(round: Int) {
         for bin in 0..<binCount {
             spectrum.pointer[2 * bin] = envelope.pointer[bin]
             spectrum.pointer[2 * bin + 1] = 0
@@ -94,6 +89,10 @@ final class FormantKeeper {
             cepstrum.pointer[length - index] *= share
         }
         transform.forward(cepstrum.pointer, into: spectrum.pointer)
-        for bin in 0..<binCount { envelope.pointer[bin] = spectrum.pointer[2 * bin] }
+        let isLast = round + 1 == Self.roundCount
+        for bin in 0..<binCount {
+            let smoothed = spectrum.pointer[2 * bin]
+            envelope.pointer[bin] = isLast ? smoothed : max(smoothed, level.pointer[bin])
+        }
     }
 }

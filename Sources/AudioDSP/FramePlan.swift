@@ -10,6 +10,8 @@ struct PlannedFrame {
     }
 
     var kind: Kind
+    /// Whether it is turned to continue the frame before it.
+    var isRotated: Bool { @_noLocks @_noAllocation get { kind == .rotated } }
     /// Frames in the window.
     var length: Int
     /// The output frame on which the middle of the window falls.
@@ -65,6 +67,10 @@ struct FramePlan {
     private(set) var last: PlannedFrame
     /// The output frame at which the window of the next frame begins, or before.
     private var nextStart = 0
+    /// The output frame at which the next frame is decided.
+    private(set) var nextDecision = 0
+    /// The output frame at which the newest frame has to have been made.
+    private(set) var deadline = 0
     /// Frames with their middle before this output frame are identities whatever the rate: the way out of the bypass.
     private var identityUntil = 0
     /// The first output frame after all that are no identities.
@@ -92,8 +98,20 @@ struct FramePlan {
     /// Whether the parameters ask for the input as it is.
     var isNeutral: Bool { step == FixedPosition(whole: 1) && pitchRatio == 1 }
 
-    /// The most output frames that have been decided when one is asked for.
-    var decidedAhead: Int { bypassing && isNeutral ? 0 : usesGrains ? grainLength : length / 2 + hop }
+    /// What a frame of the vocoder leaves out at either end of its window, as nothing of it is heard there: below −76 dB.
+    var margin: Int { @_noLocks @_noAllocation get { length * 9 / 128 } }
+
+    /// How long, in output frames, a grain is made ahead of where it begins.
+    private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
+
+    /// How far into its window a frame of the vocoder is decided: the rest of the margin is for making it.
+    private var lateness: Int { @_noLocks @_noAllocation get { length / 128 } }
+
+    /// The most output frames from setting a parameter to the middle of the first frame that has it.
+    var decidedAhead: Int {
+        if bypassing && isNeutral { return 0 }
+        return usesGrains ? grainLength + grainLead : length / 2 + hop - lateness
+    }
 
     /// For how many output frames the end of the input is heard on, at the most: windows whose middle lies behind it reach
     /// back to it, and each spreads what it has of it over its own length.
@@ -103,7 +121,7 @@ struct FramePlan {
             usesGrains
             ? reach(length: grainLength, search: searchReach, hop: grainLength / 2)
             : reach(length: length, search: 0, hop: hop)
-        return Int((Double(reach) / step.value).rounded(.up)) + (usesGrains ? grainLength : length) / 2
+        return Int((Double(reach) / step.value).rounded(.up)) + (usesGrains ? grainLength / 2 : length / 2 - margin)
     }
 
     /// The first input frame that may still be read.
@@ -151,7 +169,7 @@ struct FramePlan {
     @_noLocks @_noAllocation
     func ready() -> Int {
         if bypassing { return .max }
-        let made = nextStart + 1 - output
+        let made = nextDecision - output
         // While the way back into the bypass is open, the switch must be on its exact frame however reads are cut.
         return isNeutral && last.kind == .identity && shapedEnd > output ? min(made, shapedEnd - output) : made
     }
@@ -178,8 +196,10 @@ struct FramePlan {
         } else {
             planShaped(&frame)
         }
+        deadline = frame.centre - frame.length / 2 + (frame.isRotated ? margin : 0)
         last = frame
         nextStart = usesGrains ? frame.centre : frame.centre + hop - length / 2
+        nextDecision = max(deadline, usesGrains ? nextStart - grainLead : nextStart + lateness)
         return frame
     }
 
@@ -203,6 +223,8 @@ struct FramePlan {
         bypassing = true
         bypassPosition = 0
         nextStart = 0
+        nextDecision = 0
+        deadline = 0
         identityUntil = 0
         shapedEnd = 0
         slack = 0
@@ -218,7 +240,7 @@ struct FramePlan {
             frame.searchAhead = 2 * searchReach
             slack = 2 * searchReach
             // Frames of the vocoder and this one weigh alike about here; after a grain, what is heard fades out.
-            let follows = last.kind == .rotated && !usesGrains
+            let follows = last.isRotated && !usesGrains
             frame.searchAt = follows ? max((frame.length - hop) / 2 - grainLength / 4, 0) : 0
         }
         let position = last.position + FixedPosition(whole: frame.hop)
@@ -263,8 +285,10 @@ struct FramePlan {
         last.centre = output - half
         last.shift = FixedPosition(whole: 0)
         if output == 0 {
-            // Nothing has been heard yet: the map starts with the new rate, and runs on before the first frame.
-            last.position = -(step * half)
+            // Nothing has been heard yet: the map starts with the new rate, and the first frame has its middle on the first
+            // output frame.
+            if !usesGrains { last.centre = -hop }
+            last.position = step * last.centre
             last.pitchRatio = pitchRatio
             identityUntil = last.centre
         } else {
@@ -274,5 +298,7 @@ struct FramePlan {
         shapedEnd = output
         slack = 0
         nextStart = usesGrains ? last.centre : last.centre + hop - half
+        nextDecision = output
+        deadline = output
     }
 }

@@ -17,10 +17,20 @@ struct JoinSearch: ~Copyable {
     private let step: Int
     /// Floats from one channel of `heard` to the next.
     let stride: Int
-    /// What is heard already, to be filled before `best`.
-    let heard: FloatStore
+    private let heardStore: FloatStore
     private let coarseHeard: FloatStore
     private let coarseOffer: FloatStore
+
+    // The search in hand.
+    private var range = 0
+    private var due = 0
+    private var energy = 0.0
+    private var coarseEnergy = 0.0
+    private var coarse = -1
+    private var power = 0.0
+    private var bestScore = -Float.infinity
+    /// The best of the joins tried so far: frames from the earliest.
+    private(set) var best = 0
 
     init(length: Int, sampleRate: Double, channelCount: Int) {
         self.length = length
@@ -28,100 +38,139 @@ struct JoinSearch: ~Copyable {
         reach = Self.reach(sampleRate: sampleRate)
         step = max(1, Int(sampleRate / 5500))
         stride = (length + 15) / 16 * 16
-        heard = FloatStore(count: stride * channelCount)
+        heardStore = FloatStore(count: stride * channelCount)
         coarseHeard = FloatStore(count: length * channelCount)
         coarseOffer = FloatStore(count: (length + 2 * reach) * channelCount)
     }
 
     static func reach(sampleRate: Double) -> Int { Int(sampleRate / lowestPitch / 2) + 1 }
 
-    /// The best of the joins 0 ... range.
+    /// What is heard already in one channel, to be filled before it is compared.
+    func heard(_ channel: Int) -> UnsafeMutablePointer<Float> { heardStore.pointer + channel * stride }
+
+    /// Begins a search.
     ///
     /// - Parameters:
-    ///   - offer: the input from the earliest join on, `length + range` frames of each channel, `offerStride` apart.
-    ///   - range: at most twice `reach`.
+    ///   - range: the latest join, counted from the earliest; at most twice `reach`.
     ///   - due: the join where time is kept.
-    // Not marked `@_noLocks`: the standard library's square root is not.
-    func best(_ offer: UnsafePointer<Float>, offerStride: Int, range: Int, due: Int) -> Int {
-        var energy: Float = 0
-        for channel in 0..<channelCount {
-            let own = heard.pointer + channel * stride
-            energy += dotProduct(own, own, count: length)
-        }
-        // Nothing is heard, or nothing a join could be heard in: −120 dB.
-        guard energy > 1e-12 * Float(length) else { return due }
-        let coarse = coarseBest(offer, offerStride: offerStride, range: range, due: due)
-        return fineBest(offer, offerStride: offerStride, range: range, due: due, around: coarse, energy: energy)
+    mutating func begin(range: Int, due: Int) {
+        self.range = range
+        self.due = due
+        energy = 0
+        coarseEnergy = 0
+        best = due
+        bestScore = -.infinity
     }
 
-    private func coarseBest(_ offer: UnsafePointer<Float>, offerStride: Int, range: Int, due: Int) -> Int {
-        guard step > 1 else { return -1 }
-        let count = length / step
-        let total = (length + range) / step
-        var energy: Float = 0
-        for channel in 0..<channelCount {
-            let own = coarseHeard.pointer + channel * count
-            JoinSearch.average(heard.pointer + channel * stride, step, count: count, into: own)
-            JoinSearch.average(
-                offer + channel * offerStride,
-                step,
-                count: total,
-                into: coarseOffer.pointer + channel * total
+    /// Takes in what is heard in one channel and what may follow, `length + range` frames from the earliest join on.
+    mutating func compare(_ channel: Int, _ offer: UnsafePointer<Float>) {
+        energy += Double(dotProduct(heard(channel), heard(channel), count: length))
+        guard step > 1 else { return }
+        let own = coarseHeard.pointer + channel * coarseCount
+        JoinSearch.average(heard(channel), step, count: coarseCount, into: own)
+        JoinSearch.average(offer, step, count: coarseTotal, into: coarseOffer.pointer + channel * coarseTotal)
+        coarseEnergy += Double(dotProduct(own, own, count: coarseCount))
+    }
+
+    /// Tries some of all joins, on averages: one of several parts, in their order.
+    mutating func tryCoarsely(_ part: Int, of parts: Int) {
+        guard isAudible, step > 1 else { return }
+        let places = coarseTotal - coarseCount + 1
+        for place in places * part / parts..<places * (part + 1) / parts {
+            tryJoin(
+                heardFrom: coarseHeard.pointer,
+                coarseCount,
+                coarseOffer.pointer,
+                coarseTotal,
+                count: coarseCount,
+                place: place,
+                first: 0,
+                scale: step,
+                energy: coarseEnergy
             )
-            energy += dotProduct(own, own, count: count)
         }
-        var best = due / step
-        var bestScore = -Float.infinity
-        for place in 0...(total - count) {
-            var product: Float = 0
-            var power: Float = 0
-            for channel in 0..<channelCount {
-                let other = coarseOffer.pointer + channel * total + place
-                product += dotProduct(coarseHeard.pointer + channel * count, other, count: count)
-                power += dotProduct(other, other, count: count)
-            }
-            let score = JoinSearch.score(product, energy, power, off: place * step - due, reach: reach)
-            if score > bestScore {
-                bestScore = score
-                best = place
-            }
-        }
-        return best * step
     }
 
-    private func fineBest(
+    /// Tries some of the joins around the best of the averages: one of several parts, in their order.
+    ///
+    /// - Parameter offer: the input from the earliest join on, channels `offerStride` apart.
+    mutating func tryFinely(_ offer: UnsafePointer<Float>, offerStride: Int, _ part: Int, of parts: Int) {
+        guard isAudible else { return }
+        if part == 0 {
+            coarse = best
+            bestScore = -.infinity
+            best = due
+        }
+        let from = step > 1 ? max(coarse - step, 0) : 0
+        let to = step > 1 ? max(min(coarse + step, range), from) : range
+        let places = to - from + 1
+        for place in from + places * part / parts..<from + places * (part + 1) / parts {
+            tryJoin(
+                heardFrom: heardStore.pointer,
+                stride,
+                offer,
+                offerStride,
+                count: length,
+                place: place,
+                first: from,
+                scale: 1,
+                energy: energy
+            )
+        }
+    }
+
+    /// What the two ways of trying cost, in the units of `WorkList`.
+    @_noLocks @_noAllocation
+    func coarseCost(range: Int) -> Int {
+        step > 1 ? (range / step + 1) * (length / step / 4 + 10) * channelCount : 8
+    }
+
+    @_noLocks @_noAllocation
+    func fineCost(range: Int) -> Int {
+        (step > 1 ? 2 * step + 1 : range + 1) * (length / 4 + 10) * channelCount
+    }
+
+    /// Whether anything is heard that a join could be heard in: −120 dB.
+    private var isAudible: Bool { energy > 1e-12 * Double(length) }
+    private var coarseCount: Int { length / step }
+    private var coarseTotal: Int { (length + range) / step }
+
+    // Not marked `@_noLocks`: the standard library's square root is not.
+    private mutating func tryJoin(
+        heardFrom heard: UnsafePointer<Float>,
+        _ heardStride: Int,
         _ offer: UnsafePointer<Float>,
-        offerStride: Int,
-        range: Int,
-        due: Int,
-        around coarse: Int,
-        energy: Float
-    ) -> Int {
-        let from = coarse < 0 ? 0 : max(coarse - step, 0)
-        let to = coarse < 0 ? range : min(coarse + step, range)
-        var best = due
-        var bestScore = -Float.infinity
-        for place in from...max(to, from) {
-            var product: Float = 0
-            var power: Float = 0
-            for channel in 0..<channelCount {
-                let other = offer + channel * offerStride + place
-                product += dotProduct(heard.pointer + channel * stride, other, count: length)
-                power += dotProduct(other, other, count: length)
-            }
-            let score = JoinSearch.score(product, energy, power, off: place - due, reach: reach)
-            if score > bestScore {
-                bestScore = score
-                best = place
+        _ offerStride: Int,
+        count: Int,
+        place: Int,
+        first: Int,
+        scale: Int,
+        energy: Double
+    ) {
+        var product: Float = 0
+        if place == first { power = 0 }
+        for channel in 0..<channelCount {
+            let other = offer + channel * offerStride + place
+            product += dotProduct(heard + channel * heardStride, other, count: count)
+            if place == first {
+                power += Double(dotProduct(other, other, count: count))
+            } else {
+                // The energy of one place is that of the one before but for its two ends.
+                power += Double(other[count - 1]) * Double(other[count - 1]) - Double(other[-1]) * Double(other[-1])
             }
         }
-        return best
+        let whole = Float(max(power, 0) * energy)
+        let score = JoinSearch.score(product, whole, off: place * scale - due, reach: reach)
+        if score > bestScore {
+            bestScore = score
+            best = place * scale
+        }
     }
 
     @inline(__always)
-    private static func score(_ product: Float, _ energy: Float, _ power: Float, off: Int, reach: Int) -> Float {
+    private static func score(_ product: Float, _ whole: Float, off: Int, reach: Int) -> Float {
         let distance = Float(off) / Float(reach)
-        let spoilt = 1 - product / (energy * power + 1e-20).squareRoot() + tolerance
+        let spoilt = 1 - product / (whole + 1e-20).squareRoot() + tolerance
         // Where several fit alike, the nearest is taken: it keeps time best.
         return -spoilt * (1 + 2 * distance * distance)
     }

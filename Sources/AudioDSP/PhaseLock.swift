@@ -14,6 +14,10 @@ struct PhaseLock: ~Copyable {
     private let power: FloatStore
     // Allocated here, freed in deinit, reached by nothing else.
     private let peaks: UnsafeMutablePointer<Int32>
+    private var peakCount = 0
+    /// The next peak to be turned, and the first bin that goes with it.
+    private var nextPeak = 0
+    private var edge = 0
 
     init(binCount: Int, channelCount: Int) {
         self.binCount = binCount
@@ -28,34 +32,45 @@ struct PhaseLock: ~Copyable {
         peaks.deallocate()
     }
 
-    /// Turns `current` in place, so that it continues `sounding`.
+    /// Finds the peaks of a frame's spectra, one a channel.
+    @_noLocks @_noAllocation
+    mutating func findPartials(_ current: UnsafePointer<Float>) {
+        sumPower(current)
+        peakCount = findPeaks()
+        nextPeak = 0
+        edge = 0
+    }
+
+    /// Turns `current` in place about some of its peaks, so that it continues `sounding`.
     ///
     /// - Parameters:
-    ///   - current: the frame's spectra, one a channel.
+    ///   - current: the frame's spectra, whose partials have been found.
     ///   - earlier: the spectra one hop earlier in the input.
     ///   - sounding: the spectra that the frame before was given.
     ///   - bend: by what factor frequencies have moved since the frame before.
     ///   - strikes: whether something new begins in this frame: peaks that are louder than before then keep their phase.
+    ///   - part: which part of the peaks it is, of `parts`; each in its turn.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
-    func rotate(
+    mutating func turn(
         _ current: UnsafeMutablePointer<Float>,
         earlier: UnsafePointer<Float>,
         sounding: UnsafePointer<Float>,
         bend: Double,
-        strikes: Bool
+        strikes: Bool,
+        part: Int,
+        of parts: Int
     ) {
-        sumPower(current)
-        let count = findPeaks()
-        var start = 0
-        for index in 0..<count {
-            let peak = Int(peaks[index])
-            let end = index + 1 < count ? valley(from: peak, to: Int(peaks[index + 1])) : binCount
+        let last = peakCount * (part + 1) / parts
+        while nextPeak < last {
+            let peak = Int(peaks[nextPeak])
+            let end = nextPeak + 1 < peakCount ? valley(from: peak, to: Int(peaks[nextPeak + 1])) : binCount
             let isNew = strikes && power.pointer[peak] > 4 * powerAround(peak, of: earlier)
             let (re, im) = isNew ? (1, 0) : rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
             for channel in 0..<channelCount {
-                Self.turn(current + channel * stride, from: start, to: end, re, im)
+                Self.turn(current + channel * stride, from: edge, to: end, re, im)
             }
-            start = end
+            edge = end
+            nextPeak += 1
         }
     }
 
@@ -146,6 +161,9 @@ struct PhaseLock: ~Copyable {
             }
             bin += 1
         }
+        // What does not swing has no phase, only a sign; and a constant not even that.
+        if peak == 0 { return (1, 0) }
+        if peak == binCount - 1 { return (re < 0 ? -1 : 1, 0) }
         let length = (re * re + im * im).squareRoot()
         // Where nothing sounded before, the phases of the input are right as they are.
         guard length > 1e-20, length.isFinite else { return (1, 0) }

@@ -35,6 +35,9 @@ struct Strikes: ~Copyable {
         shown = Int.min
     }
 
+    /// The input frames looked at so far.
+    var examined: Int { @_noLocks @_noAllocation get { detector.examined } }
+
     /// Looks at the input up to `end`.
     @_noLocks @_noAllocation
     mutating func listen(to end: Int, of history: borrowing InputHistory, channelCount: Int) {

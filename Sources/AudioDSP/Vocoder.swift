@@ -2,34 +2,49 @@ import Glibc
 
 /// Makes the frames: reads the input a frame needs, turns its phases or finds where it joins, and adds it to the output.
 ///
-/// Works on what `FramePlan` decides. One thread at a time; nothing allocates after `init`.
+/// Works on what `FramePlan` decides, a frame at a time, in steps: `begin` lists them, `work` does as many as are due. One
+/// thread at a time; nothing allocates after `init`.
 final class Vocoder {
-    private let length: Int
-    private let channelCount: Int
-    private let transform: RealFFT
-    private let lock: PhaseLock
-    private let window: FloatStore
-    private let grainWindow: FloatStore
-    private let ones: FloatStore
+    let length: Int
+    let channelCount: Int
+    let transform: RealFFT
     // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
-    @exclusivity(unchecked) private var output: OverlapAdder
-    @exclusivity(unchecked) private var strikes: Strikes
-    private let search: JoinSearch
-    private let formants: FormantKeeper
+    @exclusivity(unchecked) var lock: PhaseLock
+    let window: FloatStore
+    let grainWindow: FloatStore
+    let ones: FloatStore
+    /// What a frame that is turned leaves out at either end of its window.
+    let margin: Int
+    @exclusivity(unchecked) var output: OverlapAdder
+    @exclusivity(unchecked) var strikes: Strikes
+    @exclusivity(unchecked) var search: JoinSearch
+    let formants: FormantKeeper
     /// Whether formants stay where they are when the pitch changes.
     @exclusivity(unchecked) var preservesFormants = false
 
     /// A stretch of input at the frame's pitch, one a channel; its stride.
-    private let grains: FloatStore
-    private let grainStride: Int
-    private let raw: FloatStore
-    private let folded: FloatStore
-    private let current: FloatStore
-    private let earlier: FloatStore
-    private let sounding: FloatStore
-    @exclusivity(unchecked) private var bank: InterpolationBank
-    private var soundingIsKnown = false
-    private let widestHop: Int
+    let grains: FloatStore
+    let grainStride: Int
+    let raw: FloatStore
+    let folded: FloatStore
+    let current: FloatStore
+    let earlier: FloatStore
+    let sounding: FloatStore
+    @exclusivity(unchecked) var bank: InterpolationBank
+    var soundingIsKnown = false
+    private var tunedRatio = 1.0
+    let widestHop: Int
+    private let formantRounds = FormantKeeper.roundCount
+
+    @exclusivity(unchecked) private var list: WorkList
+    /// The frame in hand, the one before it, and the rate it is made at.
+    @exclusivity(unchecked) var frame: PlannedFrame
+    @exclusivity(unchecked) var previous: PlannedFrame
+    var rate = 1.0
+    /// Whether the frame's windows are those of `strikes`, and whether a strike is its own.
+    @exclusivity(unchecked) var strike = (shaped: false, own: false)
+    /// Where the frame joins what is heard: frames from the earliest place there is.
+    var join = 0
 
     init(
         plan: FramePlan,
@@ -38,6 +53,7 @@ final class Vocoder {
         maximumPitchRatio: Double
     ) {
         length = plan.length
+        margin = plan.margin
         self.channelCount = channelCount
         transform = RealFFT(length: length)
         lock = PhaseLock(binCount: length / 2 + 1, channelCount: channelCount)
@@ -60,6 +76,9 @@ final class Vocoder {
         earlier = FloatStore(count: lock.stride * channelCount)
         sounding = FloatStore(count: lock.stride * channelCount)
         bank = InterpolationBank(shape: plan.shape, maximumRatio: maximumPitchRatio)
+        list = WorkList(capacity: 64 + 16 * channelCount)
+        frame = plan.last
+        previous = plan.last
     }
 
     /// Hann's, periodic, to a power.
@@ -74,37 +93,101 @@ final class Vocoder {
         return window
     }
 
-    /// Makes one frame at a rate; `previous` is the one before it.
-    ///
-    /// - Returns: by how many frames of its window it was moved to where it joins.
-    func make(
-        _ frame: PlannedFrame,
-        rate: Double,
-        after previous: PlannedFrame,
-        from history: borrowing InputHistory
-    ) -> Int {
-        let start = frame.centre - frame.length / 2
-        let base = frame.length == length ? window.pointer : grainWindow.pointer
-        strikes.listen(to: frame.inputEnd, of: history, channelCount: channelCount)
-        var frame = frame
-        if frame.kind == .identity {
-            strikes.pass(frame.position.whole)
-            return addPlain(frame, window: base, from: history)
+    /// Whether the frame has been made.
+    var isDone: Bool { list.isDone }
+
+    /// What making frames has cost so far, in the units of `WorkList`.
+    var spent: Int { list.spent }
+
+    /// By how many frames of its window the frame was moved to where it joins, once it is done.
+    var shift: Int { join - frame.searchBack }
+
+    /// Takes a frame in hand, to be made at a rate; `previous` is the one before it.
+    @_noLocks @_noAllocation
+    func begin(_ frame: PlannedFrame, rate: Double, after previous: PlannedFrame) {
+        self.frame = frame
+        self.previous = previous
+        self.rate = rate
+        join = frame.searchBack
+        strike = (false, false)
+        list.clear()
+        listInput()
+        if frame.isRotated {
+            listRotated()
+        } else {
+            listPlain()
         }
-        // Frames of the vocoder are windowed twice, which squares what is left.
-        let strike = strikes.shape(&frame, base: base, rate: rate, floor: frame.kind == .rotated ? 0.01 : 0.0005)
-        let shaped = strike.shaped ? strikes.window.pointer : base
-        guard frame.kind == .rotated else {
-            if strike.shaped {
-                // Where the window is cut, its place is given.
-                frame.searchBack = 0
-                frame.searchAhead = 0
+        list.append(.weigh, cost: frame.length / 4)
+    }
+
+    /// Does what is left of the frame up to `part` of `whole` of its cost.
+    // Not marked `@_noLocks`: the transform calls C, and the standard library's square root is not marked.
+    func work(part: Int, of whole: Int, from history: borrowing InputHistory) {
+        while let step = list.next(part: part, of: whole) { perform(step, from: history) }
+    }
+
+    @_noLocks @_noAllocation
+    private func listInput() {
+        let unheard = max(frame.inputEnd - strikes.examined, 0)
+        let chunk = max(1024, unheard / 16)
+        var end = frame.inputEnd - unheard
+        while end < frame.inputEnd {
+            let next = min(end + chunk, frame.inputEnd)
+            list.append(.listen, from: next, cost: 2 * (next - end) * channelCount)
+            end = next
+        }
+        list.append(.shape, cost: frame.length / 2)
+        if frame.pitchRatio > 1, frame.pitchRatio != tunedRatio { list.append(.tune, cost: 60_000) }
+        tunedRatio = frame.pitchRatio
+    }
+
+    @_noLocks @_noAllocation
+    private func listFetch(_ channel: Int, count: Int) {
+        let taps = frame.pitchRatio == 1 ? 1 : Int(64 * (frame.pitchRatio > 1 ? frame.pitchRatio : 1))
+        let parts = taps == 1 ? 1 : 8
+        for part in 0..<parts {
+            let from = count * part / parts
+            let next = count * (part + 1) / parts
+            list.append(.fetch, channel, from: from, count: next - from, cost: max((next - from) * taps / 4, 1))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listRotated() {
+        if !soundingIsKnown, !previous.isRotated { list.append(.hear, cost: 6 * length * channelCount) }
+        soundingIsKnown = true
+        for channel in 0..<channelCount {
+            listFetch(channel, count: length + min(frame.hop, widestHop))
+            list.append(.analyseEarlier, channel, cost: 3 * length)
+            list.append(.analyse, channel, cost: 3 * length)
+        }
+        list.append(.find, cost: length * (channelCount + 1))
+        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 4 * channelCount) }
+        list.append(.keep, cost: length / 4 * channelCount)
+        if preservesFormants, frame.pitchRatio != 1 {
+            list.append(.level, cost: 4 * length)
+            for round in 0..<formantRounds { list.append(.smooth, round, cost: 6 * length) }
+            list.append(.formants, cost: 6 * length)
+        }
+        for channel in 0..<channelCount {
+            list.append(.invert, channel, cost: 3 * length)
+            list.append(.add, channel, cost: length / 2)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listPlain() {
+        soundingIsKnown = false
+        let range = frame.searchBack + frame.searchAhead
+        for channel in 0..<channelCount { listFetch(channel, count: frame.length + range) }
+        if range > 0 {
+            for channel in 0..<channelCount { list.append(.compare, channel, cost: search.length) }
+            for part in 0..<8 {
+                list.append(.searchCoarsely, part, count: 8, cost: search.coarseCost(range: range) / 8)
             }
-            return addPlain(frame, window: shaped, from: history)
+            for part in 0..<8 { list.append(.searchFinely, part, count: 8, cost: search.fineCost(range: range) / 8) }
         }
-        addRotated(frame, strike, after: previous, from: history)
-        output.addWeight(at: start, shaped, window: shaped, count: length)
-        return 0
+        for channel in 0..<channelCount { list.append(.add, channel, cost: frame.length / 2) }
     }
 
     /// Takes finished output of every channel, from `first` on in each target.
@@ -121,131 +204,17 @@ final class Vocoder {
         output.finish(at: position, count: count)
     }
 
-    /// Forgets everything that sounds.
+    /// Forgets everything that sounds, and the frame in hand.
     ///
     /// - Parameters:
     ///   - start: the first output frame that will be taken.
     ///   - input: the input frame it is.
     @_noLocks @_noAllocation
     func reset(startingAt start: Int, input: Int) {
+        list.clear()
         output.clear(startingAt: start)
         strikes.reset(from: input - 2 * length)
         sounding.clear()
         soundingIsKnown = false
-    }
-
-    /// Adds a frame with the phases it has, joined where it fits best of where it may.
-    // Not marked `@_noLocks`: the search is not.
-    private func addPlain(
-        _ frame: PlannedFrame,
-        window: UnsafePointer<Float>,
-        from history: borrowing InputHistory
-    ) -> Int {
-        soundingIsKnown = false
-        let start = frame.centre - frame.length / 2
-        let range = frame.searchBack + frame.searchAhead
-        let first = frame.length / 2 + frame.searchBack
-        for channel in 0..<channelCount {
-            let grain = grains.pointer + channel * grainStride
-            fetch(frame, from: -first, count: frame.length + range, channel: channel, history, into: grain)
-        }
-        var join = 0
-        if range > 0 {
-            for channel in 0..<channelCount {
-                let heard = search.heard.pointer + channel * search.stride
-                output.peek(channel: channel, at: start + frame.searchAt, count: search.length, into: heard)
-            }
-            let offer = grains.pointer + frame.searchAt
-            join = search.best(offer, offerStride: grainStride, range: range, due: frame.searchBack)
-        }
-        for channel in 0..<channelCount {
-            let grain = grains.pointer + channel * grainStride + join
-            output.add(channel: channel, at: start, grain, window: window, count: frame.length)
-        }
-        output.addWeight(at: start, ones.pointer, window: window, count: frame.length)
-        return join - frame.searchBack
-    }
-
-    // Not marked `@_noLocks`: the transform calls C.
-    private func addRotated(
-        _ frame: PlannedFrame,
-        _ strike: (shaped: Bool, own: Bool),
-        after previous: PlannedFrame,
-        from history: borrowing InputHistory
-    ) {
-        let now = strike.shaped ? strikes.window.pointer : window.pointer
-        let before = strike.shaped ? strikes.earlierWindow.pointer : window.pointer
-        let stride = lock.stride
-        let hop = min(frame.hop, widestHop)
-        let grain = grains.pointer
-        if !soundingIsKnown, previous.kind != .rotated {
-            var heard = previous
-            heard.position = previous.position + previous.shift
-            for channel in 0..<channelCount {
-                fetch(heard, from: -length / 2, count: length, channel: channel, history, into: grain)
-                analyse(grain, window.pointer, into: sounding.pointer + channel * stride)
-            }
-        }
-        soundingIsKnown = true
-        for channel in 0..<channelCount {
-            fetch(frame, from: -length / 2 - hop, count: length + hop, channel: channel, history, into: grain)
-            analyse(grain, before, into: earlier.pointer + channel * stride)
-            analyse(grain + hop, now, into: current.pointer + channel * stride)
-        }
-        lock.rotate(
-            current.pointer,
-            earlier: earlier.pointer,
-            sounding: sounding.pointer,
-            bend: frame.pitchRatio / previous.pitchRatio,
-            strikes: strike.own
-        )
-        copyFloats(current.pointer, to: sounding.pointer, count: stride * channelCount)
-        if preservesFormants, frame.pitchRatio != 1 {
-            formants.shape(current.pointer, stride: stride, channelCount: channelCount, ratio: frame.pitchRatio)
-        }
-        for channel in 0..<channelCount {
-            transform.inverse(current.pointer + channel * stride, into: folded.pointer)
-            unfold(folded.pointer, into: grain, length: length)
-            output.add(
-                channel: channel,
-                at: frame.centre - length / 2,
-                grain,
-                window: now,
-                count: length
-            )
-        }
-    }
-
-    /// Reads input at a frame's pitch, from so many frames of its window after its position.
-    @_noLocks @_noAllocation
-    private func fetch(
-        _ frame: PlannedFrame,
-        from offset: Int,
-        count: Int,
-        channel: Int,
-        _ history: borrowing InputHistory,
-        into target: UnsafeMutablePointer<Float>
-    ) {
-        guard frame.pitchRatio != 1 else {
-            history.read(channel: channel, from: frame.position.rounded + offset, count: count, into: target)
-            return
-        }
-        bank.tune(ratio: frame.pitchRatio)
-        let step = FixedPosition(frame.pitchRatio)
-        let start = frame.position + step * offset
-        let reach = bank.tapCount / 2
-        let span = Int(Double(count) * frame.pitchRatio) + 2 * reach + 4
-        history.read(channel: channel, from: start.whole - reach + 1, count: min(span, raw.count), into: raw.pointer)
-        bank.read(raw.pointer, fraction: start.fraction, step: step, into: target, count: count)
-    }
-
-    /// Windows a frame, turns its middle to the front, so that phases are those of the middle, and transforms it.
-    private func analyse(
-        _ samples: UnsafePointer<Float>,
-        _ window: UnsafePointer<Float>,
-        into spectrum: UnsafeMutablePointer<Float>
-    ) {
-        fold(samples, window: window, into: folded.pointer, length: length)
-        transform.forward(folded.pointer, into: spectrum)
     }
 }

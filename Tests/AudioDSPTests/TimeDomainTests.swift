@@ -1,6 +1,5 @@
 import AudioDSP
 import Foundation
-import TestSupport
 import Testing
 
 /// The method for speech: pieces of the waveform joined where they fit.
@@ -15,14 +14,6 @@ import Testing
                 sum += weight * sin(2 * .pi * partial * Double(frame) / sampleRate + partial)
             }
             return Float(0.2 * sum)
-        }
-    }
-
-    @Test(arguments: [1.0 / 32, 0.5, 0.75, 1.0001, 1.5, 2, 3.3, 8, 32], [-2400.0, 0, 700])
-    func theLengthIsThatOfTheMap(rate: Double, cents: Double) {
-        for count in [0, 5, 4097] where Double(count) < 20000 * rate {
-            let output = stretched([noise(frameCount: count)], rate: rate, cents: cents, algorithm: .timeDomain)[0]
-            #expect(abs(Double(output.count) - (Double(count) / rate).rounded()) <= 1, "\(count) frames")
         }
     }
 
@@ -49,13 +40,6 @@ import Testing
         }
     }
 
-    @Test func channelsAreJoinedTogether() {
-        let input = voice(pitch: 130, frameCount: 44100)
-        let output = stretched([input, input, input.map { -0.5 * $0 }], rate: 1.4, algorithm: .timeDomain)
-        #expect(output[0] == output[1])
-        #expect(zip(output[0], output[2]).allSatisfy { abs($0 * -0.5 - $1) < 1e-6 })
-    }
-
     /// The phase of a slow swell tells what input is heard.
     @Test(arguments: [0.5, 1.25, 3])
     func whatIsHeardIsWithinHalfAPeriodOfTheMap(rate: Double) {
@@ -71,62 +55,6 @@ import Testing
             let wanted = 0.5 + 0.4 * sin(2 * .pi * frequency * Double(index) * rate / sampleRate)
             // 8 ms of the swell at its steepest, and what 10 ms of it blur.
             #expect(abs(heard - wanted) < 0.4 * 2 * .pi * frequency * (0.008 + 0.004 * rate))
-        }
-    }
-
-    @Test(arguments: [(0.6, 0.0), (1.7, 300.0), (1.0, -500.0)] as [(Double, Double)])
-    func anyCutGivesTheSameThroughEveryChange(rate: Double, cents: Double) {
-        let input = [noise(frameCount: 16000), tones([440, 3000], frameCount: 16000)]
-        func cut(_ block: Int) -> [[Float]] {
-            let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 2, maximumFrameCount: 4096)
-            let drive = Drive(kernel, input)
-            kernel.setAlgorithm(.timeDomain)
-            drive.run(block: block, until: 1500)
-            kernel.setRate(rate)
-            kernel.setPitch(cents: cents)
-            drive.run(block: block, until: 4000)
-            kernel.setAlgorithm(.spectral)
-            drive.run(block: block, until: 6100)
-            kernel.setAlgorithm(.timeDomain)
-            kernel.setRate(1.3 * rate)
-            drive.run(block: block, until: 7000)
-            kernel.setRate(1)
-            kernel.setPitch(cents: 0)
-            return drive.run(block: block)
-        }
-        let whole = cut(4096)
-        for block in [1, 7, 64, 480] { #expect(cut(block) == whole) }
-    }
-
-    @Test(arguments: [(0.5, 0.0), (2.0, 700.0), (32.0, -2400.0), (1.0 / 32, 2400.0)] as [(Double, Double)])
-    func requiredInputIsExact(rate: Double, cents: Double) {
-        let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
-        let drive = Drive(kernel, [noise(frameCount: 200_000)])
-        kernel.setAlgorithm(.timeDomain)
-        drive.pull(777)
-        kernel.setRate(rate)
-        kernel.setPitch(cents: cents)
-        for count in [1, 100, 1000] {
-            let need = kernel.requiredInput(forOutput: count)
-            if need > 0 {
-                drive.feed(need - 1)
-                #expect(kernel.requiredInput(forOutput: count) == 1)
-                drive.feed(1)
-            }
-            #expect(kernel.requiredInput(forOutput: count) == 0)
-            #expect(drive.pull(count) == count)
-        }
-    }
-
-    @Test(arguments: [0.75, 1.5, 3])
-    func clicksAreHeardOnceWhereTheyAreDue(rate: Double) {
-        let (samples, places) = clicks(frameCount: 88200)
-        let output = stretched([samples], rate: rate, algorithm: .timeDomain)[0]
-        for place in places {
-            let middle = Int(Double(place) / rate) + 88
-            let reach = Int(5500 / rate)
-            let around = energy(output[max(middle - reach, 0)..<min(middle + reach, output.count)])
-            #expect(energy(output[middle - 176..<middle + 176]) / around > 0.99, "at \(place)")
         }
     }
 
@@ -147,52 +75,14 @@ import Testing
         #expect(output.allSatisfy { abs($0) < 0.6 })
     }
 
-    @Test(arguments: [0.6, 2.0], [0.0, 400])
-    func rateOneIsBitExactAgainWithin100Milliseconds(rate: Double, cents: Double) {
-        let input = noise(frameCount: 100_000)
-        let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
-        kernel.setAlgorithm(.timeDomain)
-        let drive = Drive(kernel, [input])
-        drive.run(block: 500, until: 3000)
-        kernel.setRate(rate)
-        kernel.setPitch(cents: cents)
-        drive.run(block: 500, until: 20001)
-        kernel.setRate(1)
-        kernel.setPitch(cents: 0)
-        drive.run(block: 500, until: 20001 + 4410)
-        let from = kernel.inputPosition
-        drive.run(block: 500, until: 20001 + 4410 + 5000)
-        #expect(Array(drive.output[0].suffix(5000)) == Array(input[Int(from)..<Int(from) + 5000]))
-    }
-
     @Test(arguments: [44100.0, 48000, 8000, 192_000])
     func whatIsSetIsHeardSoon(rate: Double) {
         let kernel = TimePitchKernel(sampleRate: rate, channelCount: 1, maximumFrameCount: 64)
         #expect(kernel.responseTime == 0)
         kernel.setRate(1.5)
-        #expect(kernel.responseTime > 0.01 && kernel.responseTime <= 0.045)
+        #expect(kernel.responseTime > 0.01 && kernel.responseTime <= 0.043)
         kernel.setAlgorithm(.timeDomain)
         #expect(kernel.responseTime > 0.01 && kernel.responseTime <= 0.025)
-    }
-
-    @Test func nothingAllocates() {
-        let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 2, maximumFrameCount: 1024)
-        let planes = Planes(channelCount: 2, frameCount: 1024)
-        func use() {
-            for round in 0..<24 {
-                kernel.setAlgorithm(round % 3 == 0 ? .automatic : round % 3 == 1 ? .spectral : .timeDomain)
-                kernel.setPreservesFormants(round % 4 == 0)
-                kernel.setRate(round % 5 == 0 ? 1 : 1.5)
-                kernel.setPitch(cents: round % 5 == 0 ? 0 : Double(round % 2) * 300)
-                while kernel.requiredInput(forOutput: 480) > 0 {
-                    kernel.write(planes.pointers, frameCount: min(kernel.requiredInput(forOutput: 480), 1024))
-                }
-                _ = kernel.read(into: planes.pointers, frameCount: 480)
-            }
-            kernel.reset()
-        }
-        use()
-        #expect(allocations { use() } == 0)
     }
 
     /// A vowel's two formants stay; without the option they go up with the pitch.

@@ -5,11 +5,11 @@ import Synchronization
 extension AVAudioUnitTimePitch {
     /// The ways to change rate and pitch.
     public enum Algorithm: String, Sendable, CaseIterable {
-        /// What suits an input of which nothing is known: `spectral`.
+        /// What measures best: `spectral`, for music and for speech.
         case automatic
         /// A phase vocoder, for music and anything else.
         case spectral
-        /// Pieces of the waveform joined where they fit, for speech: crisper and cheaper, one pitch at a time.
+        /// Pieces of the waveform joined where they fit, for speech: at a quarter of the cost, one pitch at a time.
         case timeDomain
     }
 
