@@ -29,12 +29,12 @@ public final class TimePitchKernel {
     @exclusivity(unchecked) private var history: InputHistory
     @exclusivity(unchecked) private var map = TimeMap()
     @exclusivity(unchecked) private var plan: FramePlan
-    private var algorithm = TimePitchAlgorithm.automatic
-    private var inputEnded = false
+    @exclusivity(unchecked) private var algorithm = TimePitchAlgorithm.automatic
+    @exclusivity(unchecked) private var inputEnded = false
     /// The frame before the one in hand, the rate of that one and the output frame at which it was decided.
-    private var previous: PlannedFrame
-    private var madeStep = FixedPosition(whole: 1)
-    private var begun = 0
+    @exclusivity(unchecked) private var previous: PlannedFrame
+    @exclusivity(unchecked) private var madeStep = FixedPosition(whole: 1)
+    @exclusivity(unchecked) private var begun = 0
 
     /// Allocates everything the kernel will ever need.
     ///

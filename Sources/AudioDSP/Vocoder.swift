@@ -31,8 +31,8 @@ final class Vocoder {
     let earlier: FloatStore
     let sounding: FloatStore
     @exclusivity(unchecked) var bank: InterpolationBank
-    var soundingIsKnown = false
-    private var tunedRatio = 1.0
+    @exclusivity(unchecked) var soundingIsKnown = false
+    @exclusivity(unchecked) private var tunedRatio = 1.0
     let widestHop: Int
     private let formantRounds = FormantKeeper.roundCount
 
@@ -40,11 +40,11 @@ final class Vocoder {
     /// The frame in hand, the one before it, and the rate it is made at.
     @exclusivity(unchecked) var frame: PlannedFrame
     @exclusivity(unchecked) var previous: PlannedFrame
-    var rate = 1.0
+    @exclusivity(unchecked) var rate = 1.0
     /// Whether the frame's windows are those of `strikes`, and whether a strike is its own.
     @exclusivity(unchecked) var strike = (shaped: false, own: false)
     /// Where the frame joins what is heard: frames from the earliest place there is.
-    var join = 0
+    @exclusivity(unchecked) var join = 0
 
     init(
         plan: FramePlan,
