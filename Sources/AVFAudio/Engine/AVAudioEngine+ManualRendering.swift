@@ -1,5 +1,6 @@
 public import CoreAudioTypes
 import Foundation
+import MediaCodec
 
 /// How an engine renders that has no device.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {

@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import Foundation
+import MediaCodec
 import Synchronization
 
 /// What a manual render is done with, from start to stop.

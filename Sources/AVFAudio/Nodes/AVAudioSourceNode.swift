@@ -1,4 +1,5 @@
 import Foundation
+import MediaCodec
 
 /// Makes its sound by calling a block.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {

@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import MediaCodec
 import Synchronization
 
 /// The part of the input node that runs on the render thread: takes what a block supplies, or what a device has heard.

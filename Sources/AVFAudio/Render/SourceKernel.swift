@@ -1,5 +1,6 @@
 public import CoreAudioTypes
 public import Foundation
+import MediaCodec
 
 /// Makes samples: fills `outputData` with `frameCount` frames for the moment `timestamp`.
 ///

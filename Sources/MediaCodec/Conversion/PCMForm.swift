@@ -43,8 +43,54 @@ package struct PCMForm {
         }
     }
 
+    // Of floats and of doubles in so many words: the render thread calls these, and a generic of another module would make
+    // it look up types.
+
     /// Brings `count` frames of `list`, from `frame` on, to floats in `planes`, from `place` on.
-    package func load<Real: PCMReal>(
+    package func load(
+        _ list: UnsafeMutableAudioBufferListPointer,
+        from frame: Int,
+        count: Int,
+        into planes: UnsafePointer<UnsafeMutablePointer<Float>>,
+        at place: Int
+    ) {
+        loadAny(list, from: frame, count: count, into: planes, at: place)
+    }
+
+    /// The same, to doubles, which hold every whole number of 32 bits.
+    package func load(
+        _ list: UnsafeMutableAudioBufferListPointer,
+        from frame: Int,
+        count: Int,
+        into planes: UnsafePointer<UnsafeMutablePointer<Double>>,
+        at place: Int
+    ) {
+        loadAny(list, from: frame, count: count, into: planes, at: place)
+    }
+
+    /// Brings `count` floats of each of `planes`, from `place` on, into `list`, from `frame` on.
+    package func store(
+        _ planes: UnsafePointer<UnsafeMutablePointer<Float>>,
+        at place: Int,
+        count: Int,
+        into list: UnsafeMutableAudioBufferListPointer,
+        from frame: Int
+    ) {
+        storeAny(planes, at: place, count: count, into: list, from: frame)
+    }
+
+    /// The same, of doubles.
+    package func store(
+        _ planes: UnsafePointer<UnsafeMutablePointer<Double>>,
+        at place: Int,
+        count: Int,
+        into list: UnsafeMutableAudioBufferListPointer,
+        from frame: Int
+    ) {
+        storeAny(planes, at: place, count: count, into: list, from: frame)
+    }
+
+    private func loadAny<Real: PCMReal>(
         _ list: UnsafeMutableAudioBufferListPointer,
         from frame: Int,
         count: Int,
@@ -57,8 +103,7 @@ package struct PCMForm {
         }
     }
 
-    /// Brings `count` floats of each of `planes`, from `place` on, into `list`, from `frame` on.
-    package func store<Real: PCMReal>(
+    private func storeAny<Real: PCMReal>(
         _ planes: UnsafePointer<UnsafeMutablePointer<Real>>,
         at place: Int,
         count: Int,
