@@ -55,6 +55,10 @@ struct FetchMachine: Sendable {
     /// worth its round trip: 256 KiB come in 16 s at 128 kbit/s, and in 0.2 s at 10 Mbit/s.
     static let patience: Int64 = 256 << 10
 
+    /// How far a reader steps back, at the most, whose next step back is expected: one that looks for the start of a frame
+    /// in a file without an index goes back frame by frame, each of which would be a request.
+    static let stepBack: Int64 = 8 << 10
+
     let options: HTTPByteStream.Options
     let name: String
     let original: RequestURL
@@ -132,9 +136,9 @@ struct FetchMachine: Sendable {
             if shouldMove(to: missing) { position = missing }
             return []
         case .requesting, .receiving:
-            return shouldMove(to: missing) ? [.stop] + begin(at: missing) : []
+            return shouldMove(to: missing) ? [.stop] + begin(at: start(for: missing)) : []
         case .paused:
-            if shouldMove(to: missing) { return [.stop] + begin(at: missing) }
+            if shouldMove(to: missing) { return [.stop] + begin(at: start(for: missing)) }
             // Some room first, or every read would let one packet in.
             let room = min(windowAhead / 4, Self.patience)
             guard position <= windowEnd - room else { return [] }
@@ -155,6 +159,12 @@ struct FetchMachine: Sendable {
         // (an index, tags), that end comes first: another request for it would cost more.
         if missing > reader, let length, length - position <= Self.patience { return false }
         return true
+    }
+
+    /// Where a request for `missing` begins: further back if the reader has stepped back from where the last one began.
+    private func start(for missing: Int64) -> Int64 {
+        let step = position - transferred - missing
+        return step > 0 && step <= Self.stepBack ? max(missing - Self.stepBack, 0) : missing
     }
 
     /// Begins a request if something is missing within the window.

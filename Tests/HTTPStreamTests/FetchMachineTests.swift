@@ -80,6 +80,20 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(machine.failed(1, .emptyBody).isEmpty)
     }
 
+    @Test func whoStepsBackALittleIsExpectedToDoSoAgain() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(short(machine.readerMoved(to: 900_000, missing: 900_000)) == ["stop", "send bytes=900000-"])
+        _ = machine.responded(2, part(900_000, of: 100 * Self.mega))
+        _ = machine.received(2, count: 5_000, missing: 905_000)
+        // 300 bytes before the request: another 8 KiB before that.
+        #expect(short(machine.readerMoved(to: 899_700, missing: 899_700)) == ["stop", "send bytes=891508-"])
+        // A jump is none; nor is there anything before the start.
+        #expect(short(machine.readerMoved(to: 500_000, missing: 500_000)) == ["stop", "send bytes=500000-"])
+        #expect(short(machine.readerMoved(to: 5_000, missing: 5_000)) == ["stop", "send bytes=5000-"])
+        #expect(short(machine.readerMoved(to: 4_000, missing: 4_000)) == ["stop", "send bytes=0-"])
+    }
+
     @Test func aConnectionLostWhilePausedIsNoFailure() throws {
         var machine = try running()
         _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)

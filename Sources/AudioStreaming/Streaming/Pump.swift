@@ -162,16 +162,23 @@ final class Pump: @unchecked Sendable {
         stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
     }
 
+    /// Frames of the first buffer after opening and after a seek; each further one is twice as long, up to the wished size.
+    ///
+    /// So sound begins when the least that is needed has come, which on a slow line is a matter of tenths of a second.
+    private static let firstFrames: AVAudioFrameCount = 1024
+
     private func pump(_ source: PCMSource) throws {
         var count = 0
         var isAtEnd = false
         var position = source.readPosition
+        var frames = Self.firstFrames
         while true {
             switch nextJob(isAtEnd: isAtEnd) {
             case .end: return
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
+                frames = Self.firstFrames
                 do {
                     try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
                     position = source.readPosition
@@ -180,7 +187,8 @@ final class Pump: @unchecked Sendable {
                     if isWanted { throw error }
                 }
             case .read:
-                isAtEnd = try read(source, seek: count, &position)
+                isAtEnd = try read(min(frames, readBufferSize), source, seek: count, &position)
+                frames = min(2 * frames, readBufferSize)
             }
         }
     }
@@ -203,14 +211,19 @@ final class Pump: @unchecked Sendable {
     /// Whether what is being read is still wanted.
     private var isWanted: Bool { condition.withLock { !isEnded && seek == nil } }
 
-    private func read(_ source: PCMSource, seek count: Int, _ position: inout Int64) throws -> Bool {
-        guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: readBufferSize) else {
+    private func read(
+        _ frames: AVAudioFrameCount,
+        _ source: PCMSource,
+        seek count: Int,
+        _ position: inout Int64
+    ) throws -> Bool {
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: frames) else {
             throw ReaderError.unsupportedReadFormat
         }
         var failure: (any Error)?
         var isLast = false
         do {
-            while buffer.frameLength < readBufferSize, isWanted {
+            while buffer.frameLength < frames, isWanted {
                 guard try source.read(into: buffer) > 0 else {
                     isLast = true
                     break

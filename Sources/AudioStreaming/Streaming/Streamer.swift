@@ -33,9 +33,9 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { progress.delegateQueue = newValue } }
     }
 
-    /// How many frames are decoded at a time.
+    /// How many frames are decoded at a time, at the most.
     ///
-    /// Default 8192. Takes effect with the next input.
+    /// Default 8192; the first ones after opening and after a seek come in smaller pieces. Takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
         get { lock.withLock { progress.readBufferSize } }
         set { lock.withLock { progress.readBufferSize = max(64, newValue) } }

@@ -19,7 +19,7 @@ public protocol Streaming: AnyObject {
     var state: StreamingState { get }
     /// The gain of everything, 0…1.
     var volume: Float { get set }
-    /// How many frames are decoded at a time.
+    /// How many frames are decoded at a time, at the most.
     var readBufferSize: AVAudioFrameCount { get set }
     /// The format that is decoded to, and that the nodes work in.
     var readFormat: AVAudioFormat { get }
