@@ -10,8 +10,8 @@
 ///
 /// What fails while reading or removing only means that there is nothing: the caller goes on without.
 enum CacheFiles {
-    enum Failure: Equatable, Sendable {
-        /// Too much waits to be written already.
+    enum Failure: Error, Equatable, Sendable {
+        /// Too much waits to be written already, or somebody else is at it.
         case busy
         /// The system's words.
         case system(String)
@@ -53,7 +53,7 @@ enum CacheFiles {
     private static func failure() -> Failure { .system(String(cString: strerror(errno))) }
 
     /// Makes `folder` and what is missing above it, the user's alone.
-    private static func makeFolders(_ folder: String) {
+    static func makeFolders(_ folder: String) {
         var path = ""
         for part in folder.split(separator: "/") {
             path += "/" + part
@@ -126,15 +126,25 @@ enum CacheFiles {
         rmdir(path)
     }
 
-    /// A lock between processes, if nobody has it.
-    static func lock(_ path: String) -> Int32? {
+    /// Removes what lies in a folder but for one file, and the folder if it is empty then.
+    static func empty(_ folder: String, butFor kept: String) {
+        for name in names(in: folder) where "/" + name != kept { remove(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    /// Whether there is something of that name.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// A lock between processes; `.busy` if somebody has it.
+    static func lock(_ path: String) -> Result<Int32, Failure> {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { return .failure(failure()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let failure = errno == EWOULDBLOCK ? Failure.busy : failure()
             close(descriptor)
-            return nil
+            return .failure(failure)
         }
-        return descriptor
+        return .success(descriptor)
     }
 
     static func unlock(_ descriptor: Int32) { close(descriptor) }

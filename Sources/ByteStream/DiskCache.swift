@@ -17,7 +17,16 @@ public final class DiskCache: Sendable {
     private struct State {
         var writtenSinceSweep: Int64 = 0
         var backlog = 0
+        /// Those who read or fill a resource at the moment, by its folder.
+        var entries: [String: [WeakEntry]] = [:]
     }
+
+    private struct WeakEntry {
+        weak var entry: DiskCacheEntry?
+    }
+
+    /// Which streams wait for the network: what is fetched without hurry gives way to them.
+    package let demand = Demand()
 
     private let state = Mutex(State())
     private let writer = DispatchQueue(label: "syrinx.cache", qos: .utility)
@@ -55,10 +64,37 @@ public final class DiskCache: Sendable {
     ///
     /// The key is hashed: it may hold secrets.
     package func entry(for key: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
-        let name = Checksum.hex(of: key)
+        entry(named: Self.name(for: key), onFailure: onFailure)
+    }
+
+    /// What a resource's folder is called.
+    package static func name(for key: String) -> String { Checksum.hex(of: key) }
+
+    /// What is kept in the folder of that name.
+    package func entry(named name: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
         let entry = DiskCacheEntry(directory: directory + "/" + name, cache: self, onFailure: onFailure)
         if entry.resource != nil { CacheFiles.touch(entry.directory) }
+        state.withLock { state in
+            let others = state.entries[entry.directory, default: []].filter { $0.entry != nil }
+            state.entries[entry.directory] = others + [WeakEntry(entry: entry)]
+        }
         return entry
+    }
+
+    /// The others who read or fill the same.
+    func others(of entry: DiskCacheEntry) -> [DiskCacheEntry] {
+        state.withLock { state in
+            let all = state.entries[entry.directory, default: []].compactMap(\.entry)
+            return all.filter { $0 !== entry }
+        }
+    }
+
+    /// Forgets who is gone.
+    func left(_ directory: String) {
+        state.withLock { state in
+            let rest = state.entries[directory, default: []].filter { $0.entry != nil }
+            state.entries[directory] = rest.isEmpty ? nil : rest
+        }
     }
 
     /// Writes `bytes` as a file, at a time of its own; `done` gets what went wrong.
@@ -88,13 +124,12 @@ public final class DiskCache: Sendable {
 
     /// Throws away what has not been used for longest, until nine tenths of the limit are kept.
     ///
-    /// If another process does so at the moment, it is left to that.
+    /// What is kept until somebody says otherwise neither goes nor counts. If another process does so at the moment, it is left to that.
     package func sweep() {
-        guard let lock = CacheFiles.lock(directory + "/.lock") else { return }
+        guard case .success(let lock) = CacheFiles.lock(directory + "/.lock") else { return }
         defer { CacheFiles.unlock(lock) }
-        var entries = CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.map { name in
-            CacheFiles.usage(of: directory + "/" + name)
-        }
+        var entries = CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
+            .filter { !CacheFiles.exists($0 + DiskCacheEntry.keptMark) }.map { CacheFiles.usage(of: $0) }
         var total = entries.reduce(0) { $0 + $1.size }
         guard total > limit else { return }
         entries.sort { $0.lastUse > $1.lastUse }

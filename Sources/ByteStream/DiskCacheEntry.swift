@@ -41,6 +41,8 @@ package final class DiskCacheEntry: Sendable {
         var partialStart: Int64 = 0
         /// Nothing is written any more: the disk does not want it.
         var isBroken = false
+        /// Kept until somebody says otherwise, however much that is.
+        var isKept = false
     }
 
     /// Bytes of a piece: small against a recording, large against what a file costs.
@@ -49,55 +51,85 @@ package final class DiskCacheEntry: Sendable {
     private static let about = "/about"
 
     let directory: String
-    private let cache: DiskCache
+    let cache: DiskCache
     private let onFailure: @Sendable (String) -> Void
-    private let state: Mutex<State>
+    let state: Mutex<State>
 
     init(directory: String, cache: DiskCache, onFailure: @escaping @Sendable (String) -> Void) {
         self.directory = directory
         self.cache = cache
         self.onFailure = onFailure
         var state = State()
-        if let bytes = CacheFiles.read(directory + Self.about, limit: 16_384) { state.resource = Self.parse(bytes) }
+        state.resource = Self.written(in: directory)
+        state.isKept = CacheFiles.exists(directory + Self.keptMark)
         if let length = state.resource?.length {
-            for name in CacheFiles.names(in: directory) {
-                guard let index = Int64(name, radix: 16), index >= 0, index * Self.blockSize < length else { continue }
-                state.blocks.insert(index)
-                state.heldByteCount += min(Self.blockSize, length - index * Self.blockSize)
-            }
+            for index in Self.blocks(in: directory, of: length) { state.insert(index, of: length) }
         }
         self.state = Mutex(state)
+    }
+
+    deinit { cache.left(directory) }
+
+    /// What is written of the version that is kept.
+    private static func written(in directory: String) -> Resource? {
+        CacheFiles.read(directory + about, limit: 16_384).flatMap(parse)
+    }
+
+    private static func blocks(in directory: String, of length: Int64) -> [Int64] {
+        CacheFiles.names(in: directory).compactMap { name in
+            Int64(name, radix: 16).flatMap { $0 >= 0 && $0 * blockSize < length ? $0 : nil }
+        }
     }
 
     /// What is kept belongs to this version; `nil`: nothing is.
     package var resource: Resource? { state.withLock { $0.resource } }
 
     /// The server has answered with `resource`: what is kept of another version is thrown away.
+    ///
+    /// What others have begun to keep of the same version meanwhile is taken over.
     package func begin(_ resource: Resource) {
         let isNew = state.withLock { state in
             let isSame = state.resource?.fingerprint == resource.fingerprint
-            if !isSame {
-                state.blocks = []
-                state.heldByteCount = 0
-                state.partial = []
-            }
+            if !isSame { state.forget() }
             state.resource = resource
             return !isSame
         }
-        if isNew { CacheFiles.remove(directory) }
+        if isNew { takeOver(resource) }
         cache.write(Self.describe(resource), to: directory + Self.about) { [weak self] in self?.wrote($0) }
     }
 
-    /// Throws everything away.
+    private func takeOver(_ resource: Resource) {
+        var isKnown = Self.written(in: directory)?.fingerprint == resource.fingerprint
+        var blocks = isKnown ? Set(Self.blocks(in: directory, of: resource.length)) : []
+        for other in cache.others(of: self) {
+            let held = other.state.withLock { $0.resource?.fingerprint == resource.fingerprint ? $0.blocks : nil }
+            guard let held else { continue }
+            isKnown = true
+            blocks.formUnion(held)
+        }
+        guard isKnown else { return CacheFiles.empty(directory, butFor: Self.keptMark) }
+        for block in blocks { learn(block, resource.fingerprint) }
+    }
+
+    /// A piece has been written, by whomever.
+    private func learn(_ block: Int64, _ fingerprint: UInt64) {
+        state.withLock { state in
+            guard let resource = state.resource, resource.fingerprint == fingerprint else { return }
+            state.insert(block, of: resource.length)
+        }
+    }
+
+    /// Throws everything away, but the word that it is to be kept.
     package func drop() {
         state.withLock { state in
             state.resource = nil
-            state.blocks = []
-            state.heldByteCount = 0
-            state.partial = []
+            state.forget()
         }
-        CacheFiles.remove(directory)
+        CacheFiles.empty(directory, butFor: Self.keptMark)
     }
+
+    /// How many bytes are kept.
+    package var heldByteCount: Int64 { state.withLock { $0.heldByteCount } }
 
     /// The ranges kept, ascending, neighbours joined.
     package var heldRanges: [Range<Int64>] {
@@ -162,7 +194,7 @@ package final class DiskCacheEntry: Sendable {
         return body
     }
 
-    private static func words(_ value: UInt64) -> [UInt8] {
+    static func words(_ value: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
@@ -170,7 +202,7 @@ package final class DiskCacheEntry: Sendable {
 
     /// Takes bytes of the version that was told last; whole pieces are written.
     package func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
-        let whole = state.withLock { $0.add(bytes, at: offset, limit: cache.limit) }
+        let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : cache.limit) }
         for block in whole {
             let content = Self.mark + Self.words(block.fingerprint) + Self.words(Checksum.of(block.bytes)) + block.bytes
             cache.write(content, to: path(block.index)) { [weak self] failure in
@@ -180,15 +212,12 @@ package final class DiskCacheEntry: Sendable {
     }
 
     private func wrote(_ failure: CacheFiles.Failure?, block: Int64? = nil, _ fingerprint: UInt64 = 0) {
+        if failure == nil, let block {
+            learn(block, fingerprint)
+            for other in cache.others(of: self) { other.learn(block, fingerprint) }
+        }
         let isNews = state.withLock { state in
-            guard let resource = state.resource else { return false }
-            if failure == nil {
-                guard let block, resource.fingerprint == fingerprint, state.blocks.insert(block).inserted else {
-                    return false
-                }
-                state.heldByteCount += min(Self.blockSize, resource.length - block * Self.blockSize)
-                return false
-            }
+            guard failure != nil, state.resource != nil else { return false }
             guard failure != .busy, !state.isBroken else { return false }
             state.isBroken = true
             state.partial = []
@@ -231,6 +260,18 @@ package final class DiskCacheEntry: Sendable {
 }
 
 extension DiskCacheEntry.State {
+    /// Nothing is kept any more.
+    mutating func forget() {
+        blocks = []
+        heldByteCount = 0
+        partial = []
+    }
+
+    mutating func insert(_ block: Int64, of length: Int64) {
+        guard blocks.insert(block).inserted else { return }
+        heldByteCount += min(DiskCacheEntry.blockSize, length - block * DiskCacheEntry.blockSize)
+    }
+
     struct Block {
         let index: Int64
         let fingerprint: UInt64
@@ -242,7 +283,7 @@ extension DiskCacheEntry.State {
     /// Bytes that do not go on where the last ones ended begin anew at the next piece.
     mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, limit: Int64) -> [Block] {
         let size = DiskCacheEntry.blockSize
-        guard let resource, !isBroken, heldByteCount + size <= limit else { return [] }
+        guard let resource, !isBroken, heldByteCount <= limit - size else { return [] }
         var rest = bytes
         if offset != partialStart + Int64(partial.count) {
             partial = []

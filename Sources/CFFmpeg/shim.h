@@ -7,6 +7,7 @@
 #include <libavutil/intreadwrite.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
+#include <libavutil/sha.h>
 #include <libswresample/swresample.h>
 
 // Macros with arguments or casts, which Swift does not import.

@@ -113,6 +113,15 @@ struct FetchMachine: Sendable {
     var length: Int64? { entity?.length }
     var isSeekable: Bool { rangeSupport != .no }
 
+    /// Whether bytes are wanted now, and could come.
+    var needsLine: Bool {
+        switch phase {
+        case .requesting, .receiving: true
+        case .waiting: !isOffline
+        case .idle, .paused, .over: false
+        }
+    }
+
     // MARK: The reader
 
     /// Whether the reader, waiting at `offset`, will get there at all.

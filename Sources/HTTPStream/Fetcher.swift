@@ -24,6 +24,8 @@ final class Fetcher: TransferListener {
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
+        /// What was last said of it to those who give way.
+        var needsLine = false
         var lastCount = NIODeadline.uptimeNanoseconds(0)
         /// What takes the metadata out of the running transfer's body.
         var metadata: ICYDemultiplexer?
@@ -33,7 +35,8 @@ final class Fetcher: TransferListener {
 
     private let state: Mutex<State>
     private let cache: SpanCache
-    private let stored: StoredResource?
+    let stored: StoredResource?
+    private let demand: Demand?
     private let options: HTTPByteStream.Options
     private let authorization: String?
     private let loop: any EventLoop
@@ -43,6 +46,7 @@ final class Fetcher: TransferListener {
         authorization = machine.original.authorization
         self.cache = cache
         stored = options.cache.map { StoredResource($0, machine.original) }
+        demand = options.isInTheBackground ? nil : options.cache?.demand
         loop = HTTPClient.defaultEventLoopGroup.any()
         state = Mutex(State(machine: machine))
         guard let stored else { return }
@@ -230,6 +234,10 @@ final class Fetcher: TransferListener {
         let answer = state.withLock { state in
             let (actions, answer) = decide(&state)
             for action in actions { perform(action, &state) }
+            if let demand, state.needsLine != state.machine.needsLine {
+                state.needsLine.toggle()
+                demand.note(self, waits: state.needsLine)
+            }
             return answer
         }
         deliver()

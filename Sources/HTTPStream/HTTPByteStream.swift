@@ -24,15 +24,7 @@ public final class HTTPByteStream: ByteStream {
     /// A user and password in the URL are sent as basic authentication, to its own origin only.
     /// - Throws: `.badURL` if it is malformed or its scheme is neither `http` nor `https`.
     public init(url: String, options: Options = Options()) throws(ByteStreamError) {
-        let name = RequestURL.withoutSecrets(url)
-        let parsed: RequestURL
-        do throws(RequestURL.Problem) {
-            parsed = try RequestURL(url)
-        } catch .unsupportedScheme(let scheme) {
-            throw ByteStreamError(.badURL, "'\(scheme):' is not supported; http: and https: are", name: name)
-        } catch {
-            throw ByteStreamError(.badURL, "this is not a URL", name: name, underlying: error)
-        }
+        let parsed = try Self.parse(url)
         self.name = parsed.string
         cache = SpanCache(
             limit: options.memoryLimit(windowAhead: options.windowAhead),
@@ -43,6 +35,17 @@ public final class HTTPByteStream: ByteStream {
         let seed = UInt64.random(in: .min ... .max)
         let machine = FetchMachine(url: parsed, options: options, name: parsed.string, seed: seed)
         fetcher = Fetcher(machine, cache: cache)
+    }
+
+    private static func parse(_ url: String) throws(ByteStreamError) -> RequestURL {
+        let name = RequestURL.withoutSecrets(url)
+        do throws(RequestURL.Problem) {
+            return try RequestURL(url)
+        } catch .unsupportedScheme(let scheme) {
+            throw ByteStreamError(.badURL, "'\(scheme):' is not supported; http: and https: are", name: name)
+        } catch {
+            throw ByteStreamError(.badURL, "this is not a URL", name: name, underlying: error)
+        }
     }
 
     /// A stream of what `url` names; see `init(url:options:)` with a string.
@@ -87,6 +90,16 @@ public final class HTTPByteStream: ByteStream {
     public var validator: String? { fetcher.validator }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
+    /// What is kept of it on disk, if there is a cache.
+    package var storedEntry: DiskCacheEntry? { fetcher.stored?.entry }
+
+    /// What the folder in a cache is called that holds what `url` names.
+    ///
+    /// - Throws: `.badURL` as `init` does.
+    package static func cacheName(for url: String) throws(ByteStreamError) -> String {
+        DiskCache.name(for: StoredResource.key(try parse(url)))
+    }
+
     /// The ranges that are in memory or on disk, ascending, neighbours joined.
     public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
 

@@ -42,6 +42,8 @@ extension HTTPByteStream {
         public var headers: [(name: String, value: String)] = []
         /// What the client calls itself; `Syrinx/0.1` by default.
         public var userAgent = "Syrinx/0.1"
+        /// Whether nobody is kept waiting by these bytes: then their stream is no demand that others give way to.
+        package var isInTheBackground = false
         /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
         package var environment: [String: String]?
 

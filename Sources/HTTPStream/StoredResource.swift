@@ -12,11 +12,13 @@ final class StoredResource: Sendable {
     init(_ cache: DiskCache, _ url: RequestURL) {
         let listener = FailureListener()
         self.listener = listener
-        // Whoever has other rights may be given other bytes.
-        entry = cache.entry(for: url.string + "\n" + (url.authorization ?? "")) { message in
+        entry = cache.entry(for: Self.key(url)) { message in
             listener.call.withLock { $0 }?(message)
         }
     }
+
+    /// What the resource is kept under: whoever has other rights may be given other bytes.
+    static func key(_ url: RequestURL) -> String { url.string + "\n" + (url.authorization ?? "") }
 
     /// Called when nothing more can be kept, with the reason.
     func onFailure(_ call: @escaping @Sendable (String) -> Void) { listener.call.withLock { $0 = call } }
@@ -26,9 +28,11 @@ final class StoredResource: Sendable {
         let call = Mutex<(@Sendable (String) -> Void)?>(nil)
     }
 
-    /// The version that is kept, if the server was asked about it not long ago.
+    /// The version that is kept, if the server was asked about it not long ago, or it was downloaded for use without one.
     func fresh(now: Double) -> (entity: Entity, mimeType: String?)? {
-        guard let kept = entry.resource, (0...Self.freshness).contains(now - kept.checkedAt) else { return nil }
+        guard let kept = entry.resource,
+            (0...Self.freshness).contains(now - kept.checkedAt) || entry.isKept && entry.isWhole
+        else { return nil }
         return (Entity(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
     }
 

@@ -9,16 +9,6 @@ import Testing
 
 /// The streamer on a device that the test does not have to wait for: everything is decoded as fast as it comes.
 @Suite struct StreamerTests {
-    /// Plays in the source's own rate and channels.
-    private final class PlainStreamer: TimePitchStreamer, @unchecked Sendable {
-        override func readFormat(for source: MediaInfo) -> AVAudioFormat {
-            AVAudioFormat(
-                standardFormatWithSampleRate: source.sampleRate,
-                channels: AVAudioChannelCount(source.channelCount)
-            )!
-        }
-    }
-
     /// Plays `url` to a file, up to the last state, and returns the events and the samples.
     private func play(
         _ url: URL,

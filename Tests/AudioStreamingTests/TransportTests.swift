@@ -8,32 +8,6 @@ import Testing
 
 /// Play, pause, seek and stop on a device that keeps time and is cranked by the test.
 @Suite struct TransportTests {
-    private final class Rig {
-        let device = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
-        let streamer: TimePitchStreamer
-        var output: [Float] = []
-
-        init() { streamer = TimePitchStreamer(device: device) }
-
-        deinit { streamer.stop() }
-
-        /// Renders blocks of 512 frames until `condition` holds.
-        func crank(until condition: () -> Bool) -> Bool {
-            waitUntil {
-                output += device.render(frameCount: 512).first ?? []
-                return condition()
-            }
-        }
-
-        /// Renders in the time that a card would take, so that the pump gets what a listener would give it.
-        func crank(frames: Int) {
-            for _ in 0..<(frames / 512) {
-                output += device.render(frameCount: 512).first ?? []
-                usleep(11_600)
-            }
-        }
-    }
-
     private func flac(_ scratch: ScratchDirectory, seconds: Double = 20) throws -> (path: String, left: [Float]) {
         let path = try Inputs.make("in.flac", in: scratch, seconds: seconds)
         return (path, try Inputs.decoded(path)[0])

@@ -69,6 +69,13 @@ public final class ScriptedHTTPServer: Sendable {
         }
     }
 
+    /// Ends all connections that there are, and goes on listening.
+    public func dropConnections() {
+        state.update { state in
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+        }
+    }
+
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 

@@ -7,14 +7,17 @@ extension StreamingInput {
     ///
     /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
     /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
-    func makeByteStream(cache: DiskCache? = nil) throws(ByteStreamError) -> any ByteStream {
+    func makeByteStream(
+        network: HTTPByteStream.Options = HTTPByteStream.Options(),
+        cache: DiskCache? = nil
+    ) throws(ByteStreamError) -> any ByteStream {
         switch self {
         case .standardInput:
             return try PipeByteStream(fileDescriptor: 0, name: "standard input")
         case .url(let url):
             switch url.scheme?.lowercased() {
             case "http", "https":
-                var options = HTTPByteStream.Options()
+                var options = network
                 options.cache = cache
                 return try HTTPByteStream(url: url, options: options)
             case "file", nil: return try FileByteStream(path: url.path)

@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 
 /// Hands every event to every listener.
-final class EventHub: Sendable {
-    private let listeners = Mutex<[UUID: AsyncStream<StreamingEvent>.Continuation]>([:])
+final class EventHub<Event: Sendable>: Sendable {
+    private let listeners = Mutex<[UUID: AsyncStream<Event>.Continuation]>([:])
 
     deinit { listeners.withLock { for listener in $0.values { listener.finish() } } }
 
     /// A listener of its own, which gets all events from now on.
-    func makeStream() -> AsyncStream<StreamingEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: StreamingEvent.self)
+    func makeStream() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self)
         let id = UUID()
         continuation.onTermination = { [weak self] _ in
             self?.listeners.withLock { $0[id] = nil }
@@ -18,7 +18,7 @@ final class EventHub: Sendable {
         return stream
     }
 
-    func send(_ event: StreamingEvent) {
+    func send(_ event: Event) {
         // Copied out, because a listener that ends takes itself out of the list.
         for listener in listeners.withLock({ Array($0.values) }) { listener.yield(event) }
     }

@@ -28,6 +28,7 @@ final class Pump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
     let input: StreamingInput
     let name: String
+    private let network: HTTPByteStream.Options
     private let cache: DiskCache?
     private let start: Double
     private let end: Double?
@@ -52,6 +53,7 @@ final class Pump: @unchecked Sendable {
     /// It begins with `run()`.
     init(
         input: StreamingInput,
+        network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil,
         start: Double,
         end: Double?,
@@ -59,6 +61,7 @@ final class Pump: @unchecked Sendable {
         host: any PumpHost
     ) {
         self.input = input
+        self.network = network
         self.cache = cache
         self.start = start
         self.end = end
@@ -136,7 +139,7 @@ final class Pump: @unchecked Sendable {
     }
 
     private func decode() throws {
-        let stream = try input.makeByteStream(cache: cache)
+        let stream = try input.makeByteStream(network: network, cache: cache)
         let goesOn = condition.withLock {
             self.stream = stream
             return !isEnded

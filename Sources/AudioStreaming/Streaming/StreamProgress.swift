@@ -1,6 +1,7 @@
 import AVFAudio
 import ByteStream
 import Foundation
+import HTTPStream
 import MediaCodec
 
 /// What a streamer knows of its input and of how far it is.
@@ -10,6 +11,7 @@ struct StreamProgress {
     var readFormat = Self.initialFormat
     var readBufferSize: AVAudioFrameCount = 8_192
     var cache: DiskCache?
+    var network = HTTPByteStream.Options()
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
     var delegateQueue = DispatchQueue.main

@@ -48,6 +48,7 @@ extension Streamer {
     private func makePump(_ input: StreamingInput, start: TimeInterval) -> Pump {
         let new = Pump(
             input: input,
+            network: progress.network,
             cache: progress.cache,
             start: start,
             end: progress.endTime,

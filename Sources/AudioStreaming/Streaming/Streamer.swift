@@ -2,6 +2,7 @@ public import AVFAudio
 public import AudioDevice
 public import ByteStream
 public import Foundation
+public import HTTPStream
 public import MediaCodec
 
 /// Plays a URL while it is being fetched: a file, or anything on an HTTP server.
@@ -14,7 +15,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     // is called, never the other way round.
     let lock = NSRecursiveLock()
     var machine = PlaybackMachine()
-    let hub = EventHub()
+    let hub = EventHub<StreamingEvent>()
     var pump: Pump?
     var progress = StreamProgress()
     var ticker: (any DispatchSourceTimer)?
@@ -47,6 +48,14 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var cache: DiskCache? {
         get { lock.withLock { progress.cache } }
         set { lock.withLock { progress.cache = newValue } }
+    }
+
+    /// Headers, time limits and what else the network is used with.
+    ///
+    /// Its own `cache` is not used: `cache` is. Takes effect with the next input.
+    public var network: HTTPByteStream.Options {
+        get { lock.withLock { progress.network } }
+        set { lock.withLock { progress.network = newValue } }
     }
 
     /// What is done with each buffer that has been decoded.

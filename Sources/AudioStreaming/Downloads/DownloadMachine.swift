@@ -1,0 +1,227 @@
+import Foundation
+
+/// Decides which downloads run: what happens comes in, what is to be done goes out.
+///
+/// No network, no disk, no thread, no clock.
+struct DownloadMachine {
+    typealias ID = Download.ID
+
+    /// What is to be done, in this order.
+    enum Action {
+        /// Begin to fetch; what comes of it is told with the number of the run.
+        case start(ID, run: Int)
+        /// Fetch no more: what the run still tells does not count.
+        case stop(ID)
+        /// Write down what is to be known in the next run.
+        case save(ID)
+        /// Throw away what is there of it.
+        case erase(ID)
+        /// Leave what is there of it to the cache.
+        case release(ID)
+        /// Say that it has changed.
+        case tell(Download)
+        /// Say that it is no more.
+        case tellRemoved(ID)
+        /// Call `timerFired(token)` after that many seconds.
+        case wait(token: Int, seconds: Double)
+    }
+
+    /// How a run ended by itself.
+    enum Outcome {
+        /// All of it is there and checked.
+        case whole
+        /// Parts of what was on disk turned out to be damaged, and are not there any more.
+        case damaged
+        /// The resource is another one than before; nothing of the old one is there any more.
+        case changed(StreamingError)
+        /// It could not go on.
+        case failed(StreamingError)
+    }
+
+    private struct Item {
+        var download: Download
+        var run = 0
+        /// How often it has begun afresh without being told to.
+        var restartCount = 0
+
+        var runs: Bool { [.downloading, .waitingForNetwork, .verifying].contains(download.state) }
+    }
+
+    /// What changes or breaks more often than this does not hold still.
+    static let maximumRestarts = 3
+
+    /// How many run at a time at most.
+    let limit: Int
+    /// Seconds that nobody may have needed the line before downloads go on: a stream that is full is filled up again soon.
+    let settleTime: Double
+    private var items: [Item] = []
+    private var isLineTaken = false
+    /// Nothing runs: the line is taken, or has been a moment ago.
+    private var isHeld = false
+    private var token = 0
+
+    init(limit: Int, settleTime: Double) {
+        self.limit = max(1, limit)
+        self.settleTime = settleTime
+    }
+
+    /// All of them, in the order in which they were added.
+    var downloads: [Download] { items.map(\.download) }
+
+    func download(_ id: ID) -> Download? { items.first { $0.download.id == id }?.download }
+
+    // MARK: What is wanted
+
+    /// Takes over what an earlier run has left, without beginning.
+    mutating func restore(_ downloads: [Download]) { items += downloads.map { Item(download: $0) } }
+
+    /// Begins with what there is to do.
+    mutating func begin() -> [Action] { schedule() }
+
+    /// Another one, of which there is a note already; one that is known is resumed.
+    mutating func add(_ download: Download) -> [Action] {
+        guard self.download(download.id) == nil else { return resume(download.id) }
+        items.append(Item(download: download))
+        return [.tell(download)] + schedule()
+    }
+
+    mutating func pause(_ id: ID) -> [Action] {
+        guard let index = index(id) else { return [] }
+        switch items[index].download.state {
+        case .paused, .completed, .failed: return []
+        case .queued, .downloading, .givingWay, .waitingForNetwork, .verifying:
+            let stop: [Action] = items[index].runs ? [.stop(id)] : []
+            return stop + move(index, to: .paused) + [.save(id)] + schedule()
+        }
+    }
+
+    mutating func resume(_ id: ID) -> [Action] {
+        guard let index = index(id), [.paused, .failed].contains(items[index].download.state) else { return [] }
+        items[index].download.error = nil
+        items[index].restartCount = 0
+        return move(index, to: .queued) + [.save(id)] + schedule()
+    }
+
+    /// - Parameter erases: Whether what is there goes too, and is not left to the cache.
+    mutating func remove(_ id: ID, erases: Bool) -> [Action] {
+        guard let index = index(id) else { return [] }
+        let stop: [Action] = items[index].runs ? [.stop(id)] : []
+        items.remove(at: index)
+        return stop + [erases ? .erase(id) : .release(id), .tellRemoved(id)] + schedule()
+    }
+
+    /// The end of this run of the program.
+    mutating func close() -> [Action] {
+        isHeld = true
+        token += 1
+        return items.indices.filter { items[$0].runs }.flatMap { index in
+            items[index].run += 1
+            return [.stop(items[index].download.id)] + move(index, to: .queued)
+        }
+    }
+
+    // MARK: The line
+
+    /// A stream needs the line, or none does.
+    mutating func lineChanged(isTaken: Bool) -> [Action] {
+        guard isTaken != isLineTaken else { return [] }
+        isLineTaken = isTaken
+        token += 1
+        guard isTaken else { return [.wait(token: token, seconds: settleTime)] }
+        isHeld = true
+        // What is being checked needs no line.
+        let waiting = items.indices.filter { items[$0].runs && items[$0].download.state != .verifying }
+        return waiting.flatMap { index in
+            items[index].run += 1
+            return [.stop(items[index].download.id)] + move(index, to: .givingWay)
+        }
+    }
+
+    mutating func timerFired(_ token: Int) -> [Action] {
+        guard token == self.token, !isLineTaken, isHeld else { return [] }
+        isHeld = false
+        return schedule()
+    }
+
+    // MARK: What the runs tell
+
+    mutating func progressed(_ id: ID, run: Int, received: Int64, length: Int64?) -> [Action] {
+        guard let index = index(id, run) else { return [] }
+        let known = items[index].download
+        guard known.receivedByteCount != received || known.length != length else { return [] }
+        items[index].download.receivedByteCount = received
+        items[index].download.length = length
+        return [.tell(items[index].download)]
+    }
+
+    mutating func networkChanged(_ id: ID, run: Int, isThere: Bool) -> [Action] {
+        guard let index = index(id, run) else { return [] }
+        return move(index, to: isThere ? .downloading : .waitingForNetwork)
+    }
+
+    mutating func verifies(_ id: ID, run: Int) -> [Action] {
+        guard let index = index(id, run) else { return [] }
+        return move(index, to: .verifying)
+    }
+
+    mutating func ended(_ id: ID, run: Int, _ outcome: Outcome) -> [Action] {
+        guard let index = index(id, run) else { return [] }
+        items[index].run += 1
+        switch outcome {
+        case .whole:
+            return move(index, to: .completed) + [.save(id)] + schedule()
+        case .failed(let error):
+            return fail(index, error)
+        case .damaged:
+            let error = StreamingError(
+                .cannotBeKept,
+                "What is written to the disk comes back damaged.",
+                name: items[index].download.url.absoluteString
+            )
+            return restart(index, orFail: error)
+        case .changed(let error):
+            items[index].download.receivedByteCount = 0
+            items[index].download.length = nil
+            return restart(index, orFail: error)
+        }
+    }
+
+    private mutating func restart(_ index: Int, orFail error: StreamingError) -> [Action] {
+        items[index].restartCount += 1
+        guard items[index].restartCount <= Self.maximumRestarts else { return fail(index, error) }
+        return move(index, to: isHeld ? .givingWay : .queued) + schedule()
+    }
+
+    private mutating func fail(_ index: Int, _ error: StreamingError) -> [Action] {
+        items[index].download.error = error
+        return move(index, to: .failed) + [.save(items[index].download.id)] + schedule()
+    }
+
+    // MARK: Whose turn it is
+
+    private mutating func schedule() -> [Action] {
+        guard !isHeld else { return [] }
+        var actions: [Action] = []
+        var room = limit - items.count(where: \.runs)
+        for index in items.indices where room > 0 && [.queued, .givingWay].contains(items[index].download.state) {
+            room -= 1
+            items[index].run += 1
+            let id = items[index].download.id
+            actions += move(index, to: .downloading) + [.start(id, run: items[index].run)]
+        }
+        return actions
+    }
+
+    private mutating func move(_ index: Int, to state: Download.State) -> [Action] {
+        guard items[index].download.state != state else { return [] }
+        items[index].download.state = state
+        return [.tell(items[index].download)]
+    }
+
+    private func index(_ id: ID) -> Int? { items.firstIndex { $0.download.id == id } }
+
+    /// Where the run that is told of is the one that counts.
+    private func index(_ id: ID, _ run: Int) -> Int? {
+        index(id).flatMap { items[$0].run == run && items[$0].runs ? $0 : nil }
+    }
+}

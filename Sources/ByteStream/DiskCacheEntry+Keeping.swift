@@ -1,0 +1,97 @@
+import Synchronization
+
+/// What is kept until somebody says otherwise, and what that somebody has written down about it.
+extension DiskCacheEntry {
+    /// The file that says so.
+    static let keptMark = "/kept"
+    private static let recordMark = Array("SYRXKEPT".utf8)
+
+    /// Whether it is kept until `release()`.
+    package var isKept: Bool { state.withLock { $0.isKept } }
+
+    /// Whether all of it is kept.
+    package var isWhole: Bool {
+        state.withLock { state in state.resource.map { state.heldByteCount >= $0.length } ?? false }
+    }
+
+    /// Keeps what is there and comes, however much it is, with a word about it; replaces an older word.
+    ///
+    /// - Returns: The system's words if that cannot be written.
+    package func keep(_ record: [UInt8]) -> String? {
+        let content = Self.recordMark + Self.words(Checksum.of(record)) + record
+        if case .system(let message) = CacheFiles.write(content, to: directory + Self.keptMark) { return message }
+        setKept(true)
+        return nil
+    }
+
+    /// Keeps it no longer than anything else.
+    package func release() {
+        CacheFiles.remove(directory + Self.keptMark)
+        setKept(false)
+    }
+
+    /// Throws all of it away, and keeps it no longer.
+    package func erase() {
+        setKept(false)
+        drop()
+        CacheFiles.remove(directory)
+    }
+
+    private func setKept(_ isKept: Bool) {
+        for entry in cache.others(of: self) + [self] { entry.state.withLock { $0.isKept = isKept } }
+    }
+
+    static func record(in directory: String) -> [UInt8]? {
+        guard let content = CacheFiles.read(directory + keptMark, limit: 65_536), content.starts(with: recordMark),
+            content.count >= 16
+        else { return nil }
+        let record = Array(content[16...])
+        return content[8..<16].elementsEqual(words(Checksum.of(record))) ? record : nil
+    }
+}
+
+extension DiskCache {
+    /// What was written down about what is kept, by the name of its folder.
+    ///
+    /// What is damaged is none: it is kept no longer.
+    package func keptRecords() -> [(name: String, record: [UInt8])] {
+        CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.compactMap { name in
+            let folder = directory + "/" + name
+            guard CacheFiles.exists(folder + DiskCacheEntry.keptMark) else { return nil }
+            guard let record = DiskCacheEntry.record(in: folder) else {
+                CacheFiles.remove(folder + DiskCacheEntry.keptMark)
+                return nil
+            }
+            return (name, record)
+        }
+    }
+
+    /// Being the only one who keeps things here, among all processes; ends with the object.
+    package final class Keeper: Sendable {
+        private let descriptor: Int32
+
+        /// Why there can be no other one.
+        package enum Refusal: Error {
+            /// There is one already.
+            case taken
+            /// The system's words.
+            case system(String)
+        }
+
+        init(_ path: String) throws(Refusal) {
+            switch CacheFiles.lock(path) {
+            case .success(let descriptor): self.descriptor = descriptor
+            case .failure(.busy): throw .taken
+            case .failure(.system(let message)): throw .system(message)
+            }
+        }
+
+        deinit { CacheFiles.unlock(descriptor) }
+    }
+
+    /// Makes the caller the one who keeps things here.
+    package func makeKeeper() throws(Keeper.Refusal) -> Keeper {
+        CacheFiles.makeFolders(directory)
+        return try Keeper(directory + "/.keeper")
+    }
+}
