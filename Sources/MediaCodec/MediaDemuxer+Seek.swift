@@ -148,6 +148,7 @@ extension MediaDemuxer {
         }
         if countsFromStart, notes.isChained || timing.endTrimExcess > 0 { return try reopen() }
         let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
+        if try seekAmongFLACFrames(toFrame: want) { return }
         // Some containers seek past the place asked for; then from further back.
         for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
             let start = max(want - step, firstStart)
@@ -160,6 +161,60 @@ extension MediaDemuxer {
             guard status >= 0 else { throw cannotGoBack }
             if let landed = try peekPlaced()?.startFrame, landed <= max(want, firstStart) { return }
         }
+    }
+
+    // MARK: By the frames of FLAC
+
+    /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
+    private func seekAmongFLACFrames(toFrame frame: Int64) throws(MediaError) -> Bool {
+        guard notes.container == "flac", let info = FLACStreamInfo(magicCookie), let length = stream.length,
+            let frameCount = self.info.frameCount, firstOffset < length
+        else { return false }
+        var search = FLACFrameSearch(
+            target: frame,
+            sampleCount: frameCount,
+            blockSize: info.blockSizes.upperBound,
+            bytes: firstOffset..<length
+        )
+        while let range = search.next() {
+            guard let (sample, offset) = firstFLACFrame(in: range, info) else { return false }
+            search.see(sample, at: offset, in: range)
+        }
+        guard let offset = search.found else { return false }
+        timing.breakOff()
+        try jump(toOffset: offset)
+        guard let landed = try peekPlaced()?.startFrame else { return false }
+        return landed <= frame
+    }
+
+    /// What is read at a time in looking for a frame, which may begin anywhere: a third of one, in music.
+    private static let lookSize = 3072
+    /// The head of a frame is no longer.
+    private static let headSize = 16
+
+    /// The first frame that begins in `range`; a sample of `nil` if none does, and nothing at all if that cannot be found
+    /// out within two frames.
+    private func firstFLACFrame(in range: Range<Int64>, _ info: FLACStreamInfo) -> (sample: Int64?, offset: Int64)? {
+        let most = 2 * max(info.largestFrame, 32768)
+        let wanted = range.upperBound - range.lowerBound
+        var bytes: [UInt8] = []
+        var place = 0
+        while bytes.count < most {
+            // What fails here fails again where it matters, and is thrown there.
+            let more = format.bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
+            bytes += more
+            let isShort = more.count < Self.lookSize
+            if isShort, Int64(bytes.count) < wanted { return nil }
+            while place + (isShort ? 0 : Self.headSize) < bytes.count {
+                if place >= wanted { return (nil, range.upperBound) }
+                if let frame = FLACFrame(bytes[...], at: place, of: info) {
+                    return (frame.start, range.lowerBound + Int64(place))
+                }
+                place += 1
+            }
+            if isShort { return (nil, range.upperBound) }
+        }
+        return nil
     }
 
     private func peek() throws(MediaError) -> MediaPacket? {

@@ -101,7 +101,8 @@ final class StreamBridge {
         return read(at: offset, count: Self.peekSize)
     }
 
-    private func read(at offset: Int64, count: Int) -> [UInt8] {
+    /// Reads any number of bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
+    func read(at offset: Int64, count: Int) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { bytes.deallocate() }
         var filled = 0

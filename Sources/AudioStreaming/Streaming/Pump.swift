@@ -165,23 +165,24 @@ final class Pump: @unchecked Sendable {
         stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
     }
 
-    /// Frames of the first buffer after opening and after a seek; each further one is twice as long, up to the wished size.
+    /// Frames of the first buffers after opening and after a seek, and how many of them there are.
     ///
     /// So sound begins when the least that is needed has come, which on a slow line is a matter of tenths of a second.
     private static let firstFrames: AVAudioFrameCount = 1024
+    private static let firstBuffers = 16
 
     private func pump(_ source: PCMSource) throws {
         var count = 0
         var isAtEnd = false
         var position = source.readPosition
-        var frames = Self.firstFrames
+        var small = Self.firstBuffers
         while true {
             switch nextJob(isAtEnd: isAtEnd) {
             case .end: return
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
-                frames = Self.firstFrames
+                small = Self.firstBuffers
                 do {
                     try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
                     position = source.readPosition
@@ -190,8 +191,9 @@ final class Pump: @unchecked Sendable {
                     if isWanted { throw error }
                 }
             case .read:
-                isAtEnd = try read(min(frames, readBufferSize), source, seek: count, &position)
-                frames = min(2 * frames, readBufferSize)
+                let frames = small > 0 ? min(Self.firstFrames, readBufferSize) : readBufferSize
+                isAtEnd = try read(frames, source, seek: count, &position)
+                small = max(small - 1, 0)
             }
         }
     }
