@@ -53,6 +53,8 @@ check-render-path:
 
 sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer and AddressSanitizer
 	@scripts/bootstrap test
+	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@scripts/sanitize
 
 fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each

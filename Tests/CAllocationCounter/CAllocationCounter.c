@@ -37,6 +37,12 @@ bool syrinx_is_realtime_sanitized(void) { return __rtsan_realtime_enter != NULL;
 void syrinx_realtime_enter(void) { if (__rtsan_realtime_enter) __rtsan_realtime_enter(); }
 void syrinx_realtime_exit(void) { if (__rtsan_realtime_exit) __rtsan_realtime_exit(); }
 
+#if __has_feature(address_sanitizer)
+// LeakSanitizer leaves out what the dynamic loader has, because the loader's own memory, which points to it, is not looked
+// through. It knows it by who called malloc, and that is this file.
+const char *__lsan_default_suppressions(void) { return "leak:_dl_map_object_deps\n"; }
+#endif
+
 static inline void note(void) {
     if (depth > 0)
         count++;

@@ -191,7 +191,11 @@ extension AVAudioEngine {
         }
         for player in players.values { player.service() }
         serveTaps()
-        renderObserverSnapshot?()
+        let observer = renderObserverSnapshot
+        // Let go of after the lock was held again: whoever finds the table to be its own then and writes to it in place comes
+        // after this thread's reading by the lock, too, which ThreadSanitizer sees, and not by the count of references alone.
+        withExtendedLifetime(players) {}
+        observer?()
     }
 
     private var renderObserverSnapshot: (@Sendable () -> Void)? { lock.withLock { renderObserver } }

@@ -42,6 +42,7 @@ final class EngineRenderer: @unchecked Sendable {
     private var frames: Int64 = 0
     private var contentFrames: Int64 = 0
     private let fadeFrames: Int
+    private let section = RealtimeSection()
 
     init(sampleRate: Double, channelCount: Int, mayBlock: Bool, isOffline: Bool) {
         self.sampleRate = sampleRate
@@ -138,8 +139,8 @@ final class EngineRenderer: @unchecked Sendable {
         hostTime: UInt64?
     ) -> Int {
         // Where nobody keeps real time, nodes may wait.
-        if !mayBlock { RealtimeSection.enter() }
-        defer { if !mayBlock { RealtimeSection.exit() } }
+        if !mayBlock { section.enter() }
+        defer { if !mayBlock { section.exit() } }
         renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent)
         defer { renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent) }
         guard let raw = plan.load(ordering: .sequentiallyConsistent) else {

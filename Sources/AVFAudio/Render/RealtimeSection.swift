@@ -1,26 +1,25 @@
+import Glibc
+
 /// Where the rules of the render thread hold, for RealtimeSanitizer: it reports what allocates, locks or calls the system
-/// between the two.
+/// between the two calls.
 ///
-/// Nothing, unless built by `scripts/sanitize realtime`.
-enum RealtimeSection {
-    #if REALTIME_SANITIZER
-        @inline(__always)
-        static func enter() { rtsanEnter() }
+/// Nothing, unless the sanitizer's runtime is in the process, as `scripts/sanitize realtime` puts it there.
+struct RealtimeSection: Sendable {
+    private typealias Mark = @convention(c) () -> Void
 
-        @inline(__always)
-        static func exit() { rtsanExit() }
-    #else
-        @inline(__always)
-        static func enter() {}
+    private let enterMark: Mark?
+    private let exitMark: Mark?
 
-        @inline(__always)
-        static func exit() {}
-    #endif
+    /// Looks for the runtime by the names of its functions: there is no header of it to import.
+    init() {
+        // Neither takes or returns anything, as `Mark` says.
+        enterMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_enter"), to: Mark?.self)
+        exitMark = unsafeBitCast(dlsym(nil, "__rtsan_realtime_exit"), to: Mark?.self)
+    }
+
+    @inline(__always)
+    func enter() { enterMark?() }
+
+    @inline(__always)
+    func exit() { exitMark?() }
 }
-
-#if REALTIME_SANITIZER
-    // Of the sanitizer's runtime, which the linker adds: there is no header to import. Neither takes or returns anything, so
-    // that Swift's convention of calling is C's.
-    @_silgen_name("__rtsan_realtime_enter") private func rtsanEnter()
-    @_silgen_name("__rtsan_realtime_exit") private func rtsanExit()
-#endif
