@@ -45,11 +45,26 @@ struct PlaySessionTests {
         #expect(session.handle(.key(.faster), at: 2).isEmpty)
     }
 
+    @Test("What is no audio may be a playlist: if it is none, it fails as what it is")
+    func namelessPlaylists() throws {
+        var session = session("a", "b")
+        _ = session.begin()
+        let refused = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "a")
+        let first = run(&session, .status(.opening, time: 0), .failed(refused), .status(.failed, time: 0))
+        let list = try input("a")
+        #expect(first == [.emit(.state(.opening, time: 0)), .expand(list)])
+        let none = Failure(code: "media.empty", message: "It names nothing.", name: "a")
+        let told = Failure(code: "media.notAudio", message: "That is no audio.", name: "a")
+        let failed = session.handle(.expanded(list, .failure(none)), at: 0)
+        let next = try input("b")
+        #expect(failed == [.emit(.error(told)), .say(told), .emit(.state(.failed, time: 0)), .open(next)])
+    }
+
     @Test("A failure is told once, playing goes on, and the first one decides the exit code")
     func failures() throws {
         var session = session("a", "b", "c")
         _ = session.begin()
-        let other = StreamingError(.init(rawValue: "media.notAudio"), "That is no audio.", name: "x")
+        let other = StreamingError(.init(rawValue: "media.corrupt"), "That cannot be decoded.", name: "x")
         let first = run(&session, .status(.opening, time: 0), .failed(failure), .status(.failed, time: 0))
         let told = Failure(code: "http.404", message: "there is nothing there", name: "a")
         #expect(first.contains(.emit(.error(told))) && first.contains(.say(told)))

@@ -49,6 +49,47 @@ struct PlaylistPlayTests {
         #expect(try readWAV(output).channels == Fixture.decode(scratch.file("a.flac")))
     }
 
+    @Test(
+        "A list whose URL does not say that it is one is known by its beginning or its type",
+        arguments: [
+            ("[playlist]\nFile1=a.flac\n", "text/plain"), ("#EXTM3U\na.flac\n", "application/octet-stream"),
+            ("a.flac\n", "audio/x-mpegurl; charset=utf-8"),
+        ]
+    )
+    func nameless(_ list: String, _ type: String) throws {
+        let scratch = try ScratchDirectory()
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try Fixture.make(scratch.file("a.flac"), seconds: 0.5)
+        let bytes = try #require(FileManager.default.contents(atPath: scratch.file("a.flac")))
+        server.route("/lists/a.flac", .file(Array(bytes), type: "audio/flac"))
+        server.route("/lists/tune-in", .file(Array(list.utf8), type: type))
+        let output = scratch.file("out.wav")
+        let result = try Syrinx.run(
+            "play",
+            "--json",
+            "--output",
+            "file:\(output)",
+            server.url("/lists/tune-in") + "?id=1"
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.states == ["opening", "buffering", "playing", "ended"])
+        let opened = result.objects.filter { $0["event"] as? String == "opened" }.map { $0["url"] as? String }
+        #expect(opened == [server.url("/lists/a.flac")])
+        #expect(try readWAV(output).channels == Fixture.decode(scratch.file("a.flac")))
+    }
+
+    @Test("What is neither a recording nor a list fails as what it is, once")
+    func neither() throws {
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        server.route("/page", .file(Array("<!DOCTYPE html><html></html>".utf8), type: "text/html"))
+        let result = try Syrinx.run("play", "--json", "--output", "null", server.url("/page"))
+        #expect(result.states == ["opening", "failed"])
+        let failed = result.objects.filter { $0["event"] as? String == "error" }
+        #expect(failed.map { $0["code"] as? String } == ["media.notAudio"] && result.status == 65)
+    }
+
     @Test("A list that is missing, empty, a live stream's index or its own entry fails as an input does")
     func failures() throws {
         let scratch = try ScratchDirectory()

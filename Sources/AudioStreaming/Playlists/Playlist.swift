@@ -39,6 +39,18 @@ public struct Playlist: Equatable, Sendable {
         /// The format that the ending of the URL's path stands for, if it is one of these.
         public init?(endingOf url: URL) { self.init(rawValue: url.pathExtension.lowercased()) }
 
+        /// The format that a media type (RFC 2045) stands for, if it is one of these.
+        public init?(mimeType: String) {
+            switch mimeType.lowercased() {
+            case "audio/mpegurl", "audio/x-mpegurl", "application/mpegurl", "application/x-mpegurl",
+                "application/vnd.apple.mpegurl":
+                self = .m3u
+            case "audio/scpls", "audio/x-scpls", "application/x-scpls": self = .pls
+            case "application/xspf+xml": self = .xspf
+            default: return nil
+            }
+        }
+
         /// The format that the first bytes are of, if they can be told: a plain list of locations cannot.
         public init?(beginningOf data: Data) {
             let start = PlaylistText(data.prefix(512), isAlwaysUTF8: false).text.lowercased()
@@ -111,7 +123,8 @@ public struct Playlist: Equatable, Sendable {
 
     /// Fetches a list and reads it.
     ///
-    /// Blocks while the bytes come, so it is for a thread that may wait; `stream.cancel()` ends it from any other.
+    /// How it is written, the ending of `url` says, or else its beginning, or else the type that the server gives. Blocks while
+    /// the bytes come, so it is for a thread that may wait; `stream.cancel()` ends it from any other.
     /// - Parameters:
     ///   - stream: Its bytes, of which no more than `largestSize` are taken. It is cancelled in the end.
     ///   - url: Where it came from, as for a list whose bytes are there.
@@ -123,15 +136,21 @@ public struct Playlist: Equatable, Sendable {
             stream.cancel()
         }
         var data = Data()
+        var format = Format(endingOf: url)
         do throws(ByteStreamError) {
             while data.count <= Self.largestSize {
                 let count = try stream.read(at: Int64(data.count), into: piece)
                 if count == 0 { break }
                 data.append(contentsOf: piece[..<count])
+                guard format == nil, data.count >= 512 else { continue }
+                format = Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
+                // Whatever else it may be, the rest of it is of no use.
+                if format == nil { break }
             }
         } catch {
             throw StreamingError(error, name: stream.name)
         }
-        try self.init(data, from: url)
+        format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
+        try self.init(data, format: format, from: url)
     }
 }

@@ -57,6 +57,10 @@ struct PlaySession {
     private var queue: PlayQueue
     /// Whether the playlist whose turn it is is being read.
     private var isExpanding = false
+    /// Why the input is no recording, while it is found out whether it is a playlist.
+    private var refusal: Failure?
+    /// Whether `opening` has been told of what turned out to be a playlist, and so of the first that it names.
+    private var hasToldOpening = false
     /// Events before the new input's `opening` still belong to the one before.
     private var awaitsOpening = true
     private var hasFailed = false
@@ -139,12 +143,27 @@ struct PlaySession {
         if ending != nil { return conclude() }
         do throws(Failure) {
             try queue.replaceCurrent(with: try result.get())
+            refusal = nil
             return openCurrent()
         } catch {
             awaitsOpening = false
-            return [.emit(.state(.opening, time: 0))] + fail(error, at: now)
-                + handle(PlayState.failed, time: 0, at: now)
+            let opening: [Action] = hasToldOpening ? [] : [.emit(.state(.opening, time: 0))]
+            return opening + fail(refusal ?? error, at: now) + handle(PlayState.failed, time: 0, at: now)
         }
+    }
+
+    /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
+    private func mayBePlaylist(_ failure: Failure) -> Bool {
+        failure.code == "media.notAudio" && ending == nil && !queue.current.isPlaylist && !queue.current.isStandardInput
+    }
+
+    private mutating func readAsPlaylist(_ failure: Failure) -> [Action] {
+        refusal = failure
+        hasToldOpening = true
+        isExpanding = true
+        // What else the streamer tells is about what has been refused.
+        awaitsOpening = true
+        return [.expand(queue.current)]
     }
 }
 
@@ -155,6 +174,10 @@ extension PlaySession {
         if awaitsOpening {
             guard case .status(.opening, _) = event else { return [] }
             awaitsOpening = false
+            if hasToldOpening {
+                hasToldOpening = false
+                return []
+            }
         }
         switch event {
         case .opened(let info):
@@ -183,7 +206,8 @@ extension PlaySession {
         case .warning(let error):
             return warn(Failure(error, input: name))
         case .failed(let error):
-            return fail(Failure(error, input: name), at: now)
+            let failure = Failure(error, input: name)
+            return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
         case .ended(let frames, let underruns, let bytes):
             hasEnded = true
             let event = Action.emit(.ended(frames: frames, underruns: underruns, bytesReceived: bytes))
@@ -299,12 +323,14 @@ extension PlaySession {
         if !hasLastState {
             // The contract asks for a last state, whatever became of the streamer.
             let state: PlayState = hasFailed ? .failed : hasEnded ? .ended : .stopped
-            if awaitsOpening { actions.append(.emit(.state(.opening, time: 0))) }
+            if awaitsOpening, !hasToldOpening { actions.append(.emit(.state(.opening, time: 0))) }
             actions.append(.emit(.state(state, time: line.time)))
         }
         let goesOn = ending == nil || ending == .next
         ending = nil
         isExpanding = false
+        refusal = nil
+        hasToldOpening = false
         if goesOn, queue.advance() {
             return actions + openCurrent()
         }
