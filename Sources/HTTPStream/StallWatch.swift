@@ -1,31 +1,65 @@
 import NIOCore
 
-/// Notices that nothing has come for too long.
+/// Decides when nothing has come for too long.
 ///
-/// Touched on one event loop only. It looks again when the time would be over, rather than setting a timer for every packet.
+/// No clock: times are nanoseconds since whenever.
+struct StallLimit {
+    private let silence: UInt64
+    private let connecting: UInt64
+    private var lastSign: UInt64 = 0
+    private(set) var hasHead = false
+    /// Whether bytes are not wanted at the moment: then silence means nothing.
+    private(set) var isPaused = false
+
+    /// Allows `stallTimeout` of silence, and before the head the time for connecting as well.
+    init(_ options: HTTPByteStream.Options) {
+        silence = UInt64(max(0, options.stallTimeout) * 1e9)
+        connecting = UInt64(max(0, options.connectTimeout) * 1e9)
+    }
+
+    /// Something has come, or begun.
+    mutating func sign(at now: UInt64, isHead: Bool = false) {
+        lastSign = now
+        hasHead = hasHead || isHead
+    }
+
+    mutating func setPaused(_ isPaused: Bool, at now: UInt64) {
+        self.isPaused = isPaused
+        lastSign = now
+    }
+
+    /// When it will have been too long if nothing comes: not after `now` if it has.
+    func due(at now: UInt64) -> UInt64 { (isPaused ? now : lastSign) + silence + (hasHead ? 0 : connecting) }
+}
+
+/// Looks on an event loop whether nothing has come for too long.
+///
+/// Touched on that loop only. It looks again when the time would be over, rather than setting a timer for every packet.
 final class StallWatch {
     private let loop: any EventLoop
-    private let seconds: Double
-    private let connecting: Double
-    private var lastSign = NIODeadline.now()
+    private var limit: StallLimit
     private var timer: Scheduled<Void>?
     private var stalled: (() -> Void)?
-    private var hasHead = false
-    /// Whether bytes are not wanted at the moment: then silence means nothing.
-    var isPaused = false { didSet { lastSign = .now() } }
 
-    /// A watch that allows `stallTimeout` of silence, and before the head the time for connecting as well.
+    /// Whether bytes are not wanted at the moment: then silence means nothing.
+    var isPaused: Bool {
+        get { limit.isPaused }
+        set { limit.setPaused(newValue, at: Self.now) }
+    }
+
+    /// A watch with the limits of `options`.
     init(_ options: HTTPByteStream.Options, loop: any EventLoop) {
         self.loop = loop
-        seconds = options.stallTimeout
-        connecting = options.connectTimeout
+        limit = StallLimit(options)
     }
+
+    private static var now: UInt64 { NIODeadline.now().uptimeNanoseconds }
 
     /// Something has come.
     func sign(isHead: Bool = false) {
-        lastSign = .now()
-        guard isHead, !hasHead else { return }
-        hasHead = true
+        let isFirst = isHead && !limit.hasHead
+        limit.sign(at: Self.now, isHead: isHead)
+        guard isFirst else { return }
         // From here on less is allowed than the timer was set for.
         timer?.cancel()
         look()
@@ -33,7 +67,7 @@ final class StallWatch {
 
     /// Calls `stalled` once, unless `end()` is called before.
     func start(_ stalled: @escaping () -> Void) {
-        lastSign = .now()
+        limit.sign(at: Self.now)
         self.stalled = stalled
         look()
     }
@@ -46,10 +80,10 @@ final class StallWatch {
 
     private func look() {
         guard let stalled else { return }
-        let allowed = TimeAmount.nanoseconds(Int64((seconds + (hasHead ? 0 : connecting)) * 1e9))
-        let due = (isPaused ? .now() : lastSign) + allowed
-        guard due > .now() else { return stalled() }
+        let now = Self.now
+        let due = limit.due(at: now)
+        guard due > now else { return stalled() }
         let me = NIOLoopBound(self, eventLoop: loop)
-        timer = loop.scheduleTask(deadline: due) { me.value.look() }
+        timer = loop.scheduleTask(deadline: .uptimeNanoseconds(due)) { me.value.look() }
     }
 }

@@ -210,6 +210,38 @@ extension FaultCase {
         FaultCase(27, "every kind of redirect", ranges: Array(repeating: "bytes=0-", count: 6)) {
             [301, 302, 303, 307, 308].map { ScriptedResponse.redirect(to: "a?x=1", status: $0) } + [whole($0)]
         },
+        FaultCase(
+            28,
+            "a signed address that runs out leads to a new one",
+            ranges: Array(repeating: "bytes=0-", count: 2) + Array(repeating: halfRange, count: 3)
+        ) {
+            [
+                .redirect(to: "a?signed=1"), whole($0).cut(after: Int64(half)), .status(403),
+                .redirect(to: "a?signed=2"), whole($0),
+            ]
+        },
+        FaultCase(29, "an address that leads elsewhere each time, to other bytes", .prefix(half, .resourceChanged)) {
+            [
+                .redirect(to: "a?edge=1"), whole($0).cut(after: Int64(half)), .status(410),
+                .redirect(to: "a?edge=2"), whole([1, 2, 3] + $0),
+            ]
+        },
+        FaultCase(29, "to the same bytes under another tag", .prefix(half, .resourceChanged)) {
+            [
+                .redirect(to: "a?edge=1"), whole($0).cut(after: Int64(half)), .status(410),
+                .redirect(to: "a?edge=2"), whole($0).etag("\"other\""),
+            ]
+        },
+        FaultCase(
+            29,
+            "to the same bytes",
+            ranges: Array(repeating: "bytes=0-", count: 2) + Array(repeating: halfRange, count: 3)
+        ) {
+            [
+                .redirect(to: "a?edge=1"), whole($0).cut(after: Int64(half)), .status(404),
+                .redirect(to: "a?edge=2"), whole($0),
+            ]
+        },
         FaultCase(28, "403 in the middle, at the URL itself", .prefix(half, .httpStatus(403))) {
             [whole($0).cut(after: Int64(half)), .status(403)]
         },

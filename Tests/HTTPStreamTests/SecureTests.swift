@@ -9,11 +9,13 @@ private final class SecureServer {
     let directory: String
     let port: Int
     private let process = Process()
+    private var input: Pipe?
     var certificate: String { directory + "/cert.pem" }
 
     static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
-    init(files: [String: [UInt8]]) throws {
+    /// With `answer`, it says that to whoever comes, whatever is asked, and keeps the connection.
+    init(files: [String: [UInt8]], answer: [UInt8]? = nil) throws {
         directory = NSTemporaryDirectory() + "syrinx-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: directory + "/" + name)) }
@@ -30,8 +32,17 @@ private final class SecureServer {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         process.currentDirectoryURL = URL(fileURLWithPath: directory)
-        process.arguments = "s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem -WWW".components(separatedBy: " ")
-        process.standardInput = FileHandle.nullDevice
+        process.arguments = "s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem".components(separatedBy: " ")
+        if let answer {
+            let input = Pipe()
+            process.standardInput = input
+            // It has to fit into the pipe: nobody reads it before somebody has come.
+            input.fileHandleForWriting.write(Data(answer))
+            self.input = input
+        } else {
+            process.arguments?.append("-WWW")
+            process.standardInput = FileHandle.nullDevice
+        }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -47,9 +58,12 @@ private final class SecureServer {
         port = found ?? 0
     }
 
+    /// Ends it in the middle of whatever it does: its connections are closed without a word.
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
     deinit {
         // A child inherits the blocked signals of the dispatch worker that starts it: SIGTERM would stay pending.
-        kill(process.processIdentifier, SIGKILL)
+        kill()
         try? FileManager.default.removeItem(atPath: directory)
     }
 }
@@ -82,6 +96,24 @@ private final class SecureServer {
             options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.directory + "/missing.pem"] }
         )
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(unreadable) } == .tlsFailed)
+    }
+
+    /// Case 16 of the faults: an attacker could cut the connection, so its end without a word is not the end of the bytes.
+    @Test func anEndWithoutAWordIsNoEnd() throws {
+        // No byte is a letter, which the server could take for a command.
+        let bytes = patternedBytes(40_000).map { $0 & 0x0F }
+        let server = try SecureServer(files: [:], answer: Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + bytes)
+        let stream = try HTTPByteStream(
+            url: "https://localhost:\(server.port)/a",
+            options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.certificate] }
+        )
+        stream.open()
+        #expect(waitUntil { stream.receivedByteCount == 40_000 })
+        #expect(try isSame(read(stream, at: 0, 40_000), bytes))
+        server.kill()
+        let code = failureCode { () throws(ByteStreamError) in _ = try read(stream, at: 40_000, 1) }
+        #expect(code == .connectionLost)
+        #expect(stream.length == nil)
     }
 
     @Test func aServerWithoutTLSIsNoSecureServer() throws {
