@@ -95,7 +95,7 @@ class Bench:
         for title, path in signals.recordings(self.recordings, "speech", self.scratch, 30).items():
             sample_rate, source = engines.read(path)
             for rate in (1.5, 2.0, 3.0):
-                wanted = speech.onsets(source[:, 0], sample_rate, 1, window=0.016 * rate)
+                wanted = speech.onsets(source[:, 0], sample_rate, 1, window=speech.WINDOW * rate)
                 error, octaves, frames = speech.pitch_error(*speech.ideal(source[:, 0], sample_rate, rate), sample_rate, rate)
                 rows.append({
                     "file": title, "rate": rate, "engine": "(no error at all)", "f0 cents": error, "octave %": octaves,
