@@ -1,6 +1,8 @@
 /// A windowed stretch of input and where it goes in the output.
 struct PlannedFrame {
     enum Kind {
+        /// Added as it is, for as long as nothing else has been made: what sounds where shaping begins.
+        case opening
         /// Added as it is: the input at rate 1 and pitch 0.
         case identity
         /// Turned in phase so that it continues the frame before it.
@@ -12,6 +14,9 @@ struct PlannedFrame {
     var kind: Kind
     /// Whether it is turned to continue the frame before it.
     var isRotated: Bool { @_noLocks @_noAllocation get { kind == .rotated } }
+    var isOpening: Bool { @_noLocks @_noAllocation get { kind == .opening } }
+    /// Whether it is the opening with which the output starts.
+    var isFirst: Bool { @_noLocks @_noAllocation get { kind == .opening && start == 0 } }
     /// Frames in the window.
     var length: Int
     /// The output frame on which the middle of the window falls.
@@ -20,15 +25,19 @@ struct PlannedFrame {
     var position: FixedPosition
     /// How many input frames one frame of the window spans: the factor by which frequencies rise.
     var pitchRatio: Double
-    /// Output frames since the frame before.
+    /// Output frames since the frame before; for an opening, twice those in which strikes after its middle are its own.
     var hop: Int
+    /// The first output frame in which it is heard.
+    var start = 0
+    /// For how many frames past its middle the weight of an opening does not fall.
+    var hold = 0
+    /// The output frame on which its window begins.
+    var begin: Int { @_noLocks @_noAllocation get { centre - length / 2 } }
     /// How far a better join may be looked for, before and after the position, in frames of the window.
     var searchBack = 0
     var searchAhead = 0
     /// Where in the window the join is compared with what is heard.
     var searchAt = 0
-    /// How far from the position the join was found, in input frames; known once the frame has been made.
-    var shift = FixedPosition(whole: 0)
     /// The number of input frames that have to be there.
     var inputEnd: Int
 }
@@ -38,8 +47,10 @@ struct PlannedFrame {
 /// Frames of the vocoder lie a hop apart in the output, grains half their length, and between the middles of two of them the
 /// map is a straight line. A change of rate, pitch or method therefore takes effect where the last frame made so far has its
 /// middle, less than half a window ahead. At rate 1 and pitch 0 frames become identities; once every frame that overlaps the
-/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. It holds no memory, so copying
-/// it and running the copy ahead tells how much input a read will need.
+/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. Where the bypass is left, and
+/// at the start, an opening sounds alone until the first frames have been made at the pace of all others, so these begin
+/// later than their windows do. It holds no memory, so copying it and running the copy ahead tells how much input a read
+/// will need.
 struct FramePlan {
     /// Frames in the vocoder's window.
     let length: Int
@@ -63,16 +74,17 @@ struct FramePlan {
     /// The input frame that `output` is, while bypassing.
     private(set) var bypassPosition = 0
 
-    /// The newest frame.
+    /// The newest frame, and the one before it.
     private(set) var last: PlannedFrame
+    private(set) var previous: PlannedFrame
     /// The output frame at which the window of the next frame begins, or before.
     private var nextStart = 0
     /// The output frame at which the next frame is decided.
     private(set) var nextDecision = 0
     /// The output frame at which the newest frame has to have been made.
-    private(set) var deadline = 0
-    /// Frames with their middle before this output frame are identities whatever the rate: the way out of the bypass.
-    private var identityUntil = 0
+    var deadline: Int { @_noLocks @_noAllocation get { last.start } }
+    /// Whether the bypass has been left and no frame has been planned since.
+    private var isOpening = false
     /// The first output frame after all that are no identities.
     private var shapedEnd = 0
     /// By how much the identities may still be moved on by the search for their join.
@@ -93,6 +105,7 @@ struct FramePlan {
             hop: hop,
             inputEnd: 0
         )
+        previous = last
     }
 
     /// Whether the parameters ask for the input as it is.
@@ -104,8 +117,13 @@ struct FramePlan {
     /// How long, in output frames, a grain is made ahead of where it begins.
     private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
 
-    /// How far into its window a frame of the vocoder is decided: the rest of the margin is for making it.
-    private var lateness: Int { @_noLocks @_noAllocation get { length / 128 } }
+    /// How long a grain that opens keeps its weight: time for making it and the first to follow.
+    private var openingHold: Int { @_noLocks @_noAllocation get { grainLength / 2 } }
+
+    /// How far into its window a frame of the vocoder is decided: the rest of the margin, at least half a hop, is for making it.
+    private var lateness: Int {
+        @_noLocks @_noAllocation get { margin - hop / 2 < length / 128 ? margin - hop / 2 : length / 128 }
+    }
 
     /// The most output frames from setting a parameter to the middle of the first frame that has it.
     var decidedAhead: Int {
@@ -121,15 +139,24 @@ struct FramePlan {
             usesGrains
             ? reach(length: grainLength, search: searchReach, hop: grainLength / 2)
             : reach(length: length, search: 0, hop: hop)
-        return Int((Double(reach) / step.value).rounded(.up)) + (usesGrains ? grainLength / 2 : length / 2 - margin)
+        let heard = Int((Double(reach) / step.value).rounded(.up))
+        // An opening is heard on for as long as it takes the first grain to follow.
+        return usesGrains ? max(heard, openingHold) + grainLength / 2 : heard + length / 2 - margin
     }
 
     /// The first input frame that may still be read.
     ///
     /// Windows reach back by half their length and one hop, each input frame of it as wide as the highest pitch ratio, 4.
     var oldestInput: Int {
-        let middle = bypassing ? bypassPosition : min(last.position.whole, last.position.whole + hop)
+        let middle = bypassing || isOpening ? bypassPosition : min(previous.position.whole, last.position.whole)
         return middle - 4 * (length / 2 + max(hop, length / 3)) - 8 * shape.halfWidth - length
+    }
+
+    /// How far before the first input frame that is shaped strikes are listened for, where the bypass is left: as far as the
+    /// first windows reach back, and 30 ms to tell strikes from what was loud before.
+    var listeningBack: Int {
+        let window = usesGrains ? grainLength / 2 + searchReach : length / 2 + hop
+        return max(Int(Double(window) * pitchRatio) - (usesGrains ? 0 : length / 2 - margin), 0) + 3 * grainLength / 2
     }
 
     @_noLocks @_noAllocation
@@ -151,10 +178,15 @@ struct FramePlan {
     mutating func settle() -> Bool {
         if bypassing {
             guard !isNeutral else { return false }
-            leaveBypass()
+            bypassing = false
+            isOpening = true
+            nextDecision = output
             return true
         }
-        if isNeutral, output >= shapedEnd, last.kind == .identity {
+        if isNeutral, isOpening {
+            bypassing = true
+            isOpening = false
+        } else if isNeutral, output >= shapedEnd, last.kind == .identity {
             bypassing = true
             bypassPosition = last.position.whole + (output - last.centre)
         }
@@ -170,6 +202,7 @@ struct FramePlan {
     func ready() -> Int {
         if bypassing { return .max }
         let made = nextDecision - output
+        if isOpening { return 0 }
         // While the way back into the bypass is open, the switch must be on its exact frame however reads are cut.
         return isNeutral && last.kind == .identity && shapedEnd > output ? min(made, shapedEnd - output) : made
     }
@@ -186,21 +219,36 @@ struct FramePlan {
     /// Plans the next frame with the parameters of now.
     @_noLocks @_noAllocation
     mutating func plan() -> PlannedFrame {
+        let opens = isOpening
+        if opens { open() }
+        previous = last
         var frame = last
         frame.length = usesGrains ? grainLength : length
-        frame.centre = usesGrains ? last.centre + grainLength / 2 : nextStart + length / 2
+        frame.centre = (usesGrains && !opens ? last.centre : nextStart) + frame.length / 2
         frame.hop = frame.centre - last.centre
-        frame.shift = FixedPosition(whole: 0)
-        if frame.centre < identityUntil || isNeutral {
+        if isNeutral {
             planIdentity(&frame)
         } else {
             planShaped(&frame)
         }
-        deadline = frame.centre - frame.length / 2 + (frame.isRotated ? margin : 0)
+        if opens { frame.inputEnd = max(frame.inputEnd, last.inputEnd) }
+        frame.start = start(of: frame)
         last = frame
         nextStart = usesGrains ? frame.centre : frame.centre + hop - length / 2
         nextDecision = max(deadline, usesGrains ? nextStart - grainLead : nextStart + lateness)
         return frame
+    }
+
+    /// The output frame from which a frame that is decided now can be heard.
+    ///
+    /// That is where its window begins; but what has to be made at once, because it is late, would cost as much as several
+    /// frames.
+    @_noLocks @_noAllocation
+    private func start(of frame: PlannedFrame) -> Int {
+        guard frame.isRotated else { return frame.begin }
+        // After a frame that was not turned, its spectrum has to be found too.
+        let parts = last.isRotated ? 1 : 2
+        return max(frame.begin + margin, output + parts * (hop / 2))
     }
 
     /// Says where the frame planned last was joined.
@@ -211,8 +259,6 @@ struct FramePlan {
         if last.kind == .identity {
             last.position = last.position + FixedPosition(whole: frames)
             slack -= frames
-        } else {
-            last.shift = FixedPosition(last.pitchRatio) * frames
         }
     }
 
@@ -224,8 +270,8 @@ struct FramePlan {
         bypassPosition = 0
         nextStart = 0
         nextDecision = 0
-        deadline = 0
-        identityUntil = 0
+        last.start = 0
+        isOpening = false
         shapedEnd = 0
         slack = 0
     }
@@ -275,30 +321,28 @@ struct FramePlan {
             + Int(max(step.value <= Strikes.highestRate ? step.value : 0, pitchRatio) * Double(hop)) / 2 + 2
     }
 
+    /// Makes an opening the newest frame.
     @_noLocks @_noAllocation
-    private mutating func leaveBypass() {
-        let half = (usesGrains ? grainLength : length) / 2
-        bypassing = false
-        last.kind = .identity
-        last.length = 2 * half
-        last.pitchRatio = 1
-        last.centre = output - half
-        last.shift = FixedPosition(whole: 0)
-        if output == 0 {
-            // Nothing has been heard yet: the map starts with the new rate, and the first frame has its middle on the first
-            // output frame.
-            if !usesGrains { last.centre = -hop }
-            last.position = step * last.centre
-            last.pitchRatio = pitchRatio
-            identityUntil = last.centre
-        } else {
-            last.position = FixedPosition(whole: bypassPosition - half)
-            identityUntil = usesGrains ? output + 1 : output + half
-        }
+    private mutating func open() {
+        isOpening = false
+        last.kind = .opening
+        last.length = usesGrains ? grainLength : length
+        last.start = output
+        last.hold = usesGrains ? openingHold : 0
+        // Before anything was heard, the map starts with the new rate.
+        let isStart = output == 0
+        let lead = isStart || usesGrains ? 0 : length / 2 - margin
+        last.centre = output + lead
+        last.position = FixedPosition(whole: bypassPosition + lead)
+        last.pitchRatio = isStart ? pitchRatio : 1
+        nextStart = usesGrains ? output + last.hold : last.centre + hop - length / 2
+        // Strikes are its own as far as to the middle between it and the next frame, and while it is heard alone.
+        last.hop = usesGrains ? last.hold + grainLength / 2 : isStart ? 2 * hop : hop
+        last.searchBack = 0
+        last.searchAhead = 0
+        last.inputEnd =
+            last.position.rounded + reach(length: last.length, search: last.hold, hop: isStart ? last.hop : 0)
         shapedEnd = output
         slack = 0
-        nextStart = usesGrains ? last.centre : last.centre + hop - half
-        nextDecision = output
-        deadline = output
     }
 }

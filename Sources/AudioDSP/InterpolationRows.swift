@@ -58,21 +58,27 @@ extension SincShape {
         tapCount: Int,
         phaseCount: Int
     ) {
-        let step = Float(Double(Self.resolution) / scale)
-        let limit = Float(halfWidth * Self.resolution)
+        // Places in the table, from the middle of the sinc on, with 32 bits after the point.
+        let step = UInt64(Double(Self.resolution) / (scale * Double(phaseCount)) * 0x1p32)
+        let limit = UInt64(halfWidth * Self.resolution) << 32
+        // Tap by tap, as the places of one tap lie side by side in the table, which is larger than the nearest cache.
+        for tap in 0..<tapCount {
+            let distance = (tap &- tapCount / 2 &+ 1) &* phaseCount
+            var phase = 0
+            while phase <= phaseCount / 2 {
+                let place = min(UInt64(truncatingIfNeeded: (distance &- phase).magnitude) &* step, limit)
+                let index = Int(truncatingIfNeeded: place &>> 32)
+                let share = Float(UInt32(truncatingIfNeeded: place)) * 0x1p-32
+                let low = table[index]
+                rows[phase &* tapCount &+ tap] = low + share * (table[index &+ 1] - low)
+                phase &+= 1
+            }
+        }
         // A row read backwards is the one as far from the other end.
         for phase in 0...phaseCount / 2 {
             let row = rows + phase * tapCount
-            let offset = Float(phase) / Float(phaseCount) + Float(tapCount / 2 - 1)
             var sum: Float = 0
-            for tap in 0..<tapCount {
-                let place = min((Float(tap) - offset).magnitude * step, limit)
-                let index = Int(place)
-                let low = table[index]
-                let weight = low + (place - Float(index)) * (table[index + 1] - low)
-                row[tap] = weight
-                sum += weight
-            }
+            for tap in 0..<tapCount { sum += row[tap] }
             let gain = 1 / sum
             for tap in 0..<tapCount { row[tap] *= gain }
             guard phase * 2 < phaseCount else { return }

@@ -9,6 +9,9 @@ struct JoinSearch: ~Copyable {
     /// How much of the energy a join as good as any other still spoils: it decides how far away a slightly better one may be.
     private static var tolerance: Float { 0.02 }
 
+    /// Above this likeness something is not noise.
+    private static var pitched: Float { 0.5 }
+
     /// How many frames are compared.
     let length: Int
     /// How far either way a join may lie from where it is due, half a period of the lowest pitch.
@@ -31,6 +34,12 @@ struct JoinSearch: ~Copyable {
     private var bestScore = -Float.infinity
     /// The best of the joins tried so far: frames from the earliest.
     private(set) var best = 0
+    /// How alike what is heard and what follows are there, 0 to 1.
+    private(set) var likeness: Float = 1
+    /// 1, or −1 where what follows fits with its sign changed.
+    private(set) var sign: Float = 1
+    private var polarity: Float = 1
+    private var canTurn = false
 
     init(length: Int, sampleRate: Double, channelCount: Int) {
         self.length = length
@@ -53,13 +62,19 @@ struct JoinSearch: ~Copyable {
     /// - Parameters:
     ///   - range: the latest join, counted from the earliest; at most twice `reach`.
     ///   - due: the join where time is kept.
-    mutating func begin(range: Int, due: Int) {
+    ///   - polarity: the sign that what is heard has been given.
+    ///   - canTurn: whether the sign may be changed.
+    mutating func begin(range: Int, due: Int, polarity: Float, canTurn: Bool) {
         self.range = range
         self.due = due
+        self.polarity = polarity
+        self.canTurn = canTurn
+        sign = 1
         energy = 0
         coarseEnergy = 0
         best = due
         bestScore = -.infinity
+        likeness = 1
     }
 
     /// Takes in what is heard in one channel and what may follow, `length + range` frames from the earliest join on.
@@ -160,17 +175,23 @@ struct JoinSearch: ~Copyable {
             }
         }
         let whole = Float(max(power, 0) * energy)
-        let score = JoinSearch.score(product, whole, off: place * scale - due, reach: reach)
+        let along = product / (whole + 1e-20).squareRoot() * (canTurn ? polarity : 1)
+        // Noise that is repeated with its own sign alone gets a colour; what has a pitch keeps its sign.
+        let isTurned = canTurn && along < 0 && along > -JoinSearch.pitched
+        let likeness = isTurned ? -along : along
+        let score = JoinSearch.score(likeness, off: place * scale - due, reach: reach)
         if score > bestScore {
             bestScore = score
             best = place * scale
+            self.likeness = max(min(likeness, 1), 0)
+            sign = canTurn ? (isTurned ? -polarity : polarity) : 1
         }
     }
 
     @inline(__always)
-    private static func score(_ product: Float, _ whole: Float, off: Int, reach: Int) -> Float {
+    private static func score(_ likeness: Float, off: Int, reach: Int) -> Float {
         let distance = Float(off) / Float(reach)
-        let spoilt = 1 - product / (whole + 1e-20).squareRoot() + tolerance
+        let spoilt = 1 - likeness + tolerance
         // Where several fit alike, the nearest is taken: it keeps time best.
         return -spoilt * (1 + 2 * distance * distance)
     }

@@ -40,16 +40,21 @@ struct OnsetDetector: ~Copyable {
     /// The input frames looked at so far.
     var examined: Int { @_noLocks @_noAllocation get { blocks * blockLength } }
 
-    /// Takes the power of the next block's steepness, summed over the channels.
-    ///
-    /// - Parameter offset: where in the block it rises most.
+    /// Whether something strikes in the next block, as the power of its steepness, summed over the channels, tells.
     @_noLocks @_noAllocation
-    mutating func take(power: Float, risingAt offset: Int) {
-        var loudest: Float = 0
-        for index in 0..<recent.count { loudest = max(loudest, recent.pointer[index]) }
+    func isStrike(power: Float) -> Bool {
         // −90 dB of full scale: nobody hears a strike below.
-        let floor = Float(blockLength) * 1e-9
-        if power > OnsetDetector.rise * max(loudest, floor), blocks >= holdUntil {
+        var loudest = Float(blockLength) * 1e-9
+        for index in 0..<recent.count { loudest = max(loudest, recent.pointer[index]) }
+        return power > OnsetDetector.rise * loudest && blocks >= holdUntil
+    }
+
+    /// Takes the next block.
+    ///
+    /// - Parameter offset: where in it the strike begins, if there is one.
+    @_noLocks @_noAllocation
+    mutating func take(power: Float, strikingAt offset: Int?) {
+        if let offset {
             places[count % OnsetDetector.capacity] = blocks * blockLength + offset
             count += 1
             holdUntil = blocks + recent.count

@@ -7,6 +7,8 @@ struct OverlapAdder: ~Copyable {
     private let store: FloatStore
     /// The first output frame not taken yet: what is added before it is dropped, as nobody would take it away.
     private var start = 0
+    /// The output frame before which all that has been added lies.
+    private var end = 0
 
     /// Room for frames of `length` whose middles lie within one length of what is read next.
     init(channelCount: Int, length: Int) {
@@ -19,13 +21,14 @@ struct OverlapAdder: ~Copyable {
 
     /// Adds `source[i] * window[i]` to the frame `output + i`.
     @_noLocks @_noAllocation
-    func add(
+    mutating func add(
         channel: Int,
         at output: Int,
         _ source: UnsafePointer<Float>,
         window: UnsafePointer<Float>,
         count: Int
     ) {
+        end = max(end, output + count)
         let ring = store.pointer + channel * capacity
         let skipped = min(max(start - output, 0), count)
         let offset = (output + skipped) & (capacity - 1)
@@ -36,7 +39,7 @@ struct OverlapAdder: ~Copyable {
 
     /// Adds the product of two windows to what the sum is divided by.
     @_noLocks @_noAllocation
-    func addWeight(
+    mutating func addWeight(
         at output: Int,
         _ analysis: UnsafePointer<Float>,
         window: UnsafePointer<Float>,
@@ -87,7 +90,12 @@ struct OverlapAdder: ~Copyable {
     /// Forgets everything; `output` is the first frame that will be taken.
     @_noLocks @_noAllocation
     mutating func clear(startingAt output: Int) {
-        store.clear()
+        // What has been taken is silent already.
+        for channel in 0...channelCount {
+            let ring = store.pointer + channel * capacity
+            for place in start..<max(end, start) { ring[place & (capacity - 1)] = 0 }
+        }
         start = output
+        end = output
     }
 }

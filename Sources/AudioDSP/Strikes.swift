@@ -44,25 +44,56 @@ struct Strikes: ~Copyable {
         let block = detector.blockLength
         while detector.examined + block <= end {
             var power: Float = 0
-            var offset = block
             for channel in 0..<channelCount {
                 history.read(channel: channel, from: detector.examined - 1, count: block + 1, into: scratch.pointer)
-                var steepest: Float = 0
-                for index in 0..<block {
-                    let rise = scratch.pointer[index + 1] - scratch.pointer[index]
-                    power += rise * rise
-                    steepest = max(steepest, rise.magnitude)
-                }
-                var first = 0
-                while first < block {
-                    let rise = scratch.pointer[first + 1] - scratch.pointer[first]
-                    if rise.magnitude >= 0.2 * steepest { break }
-                    first += 1
-                }
-                if steepest > 0 { offset = min(offset, first) }
+                power += steepness(block)
             }
-            detector.take(power: power, risingAt: min(offset, block - 1))
+            guard detector.isStrike(power: power) else {
+                detector.take(power: power, strikingAt: nil)
+                continue
+            }
+            var offset = block - 1
+            for channel in 0..<channelCount {
+                history.read(channel: channel, from: detector.examined - 1, count: block + 1, into: scratch.pointer)
+                offset = min(offset, rise(block))
+            }
+            detector.take(power: power, strikingAt: offset)
         }
+    }
+
+    /// The sum of the squares of the steps in what has been read.
+    @_noLocks @_noAllocation
+    private func steepness(_ block: Int) -> Float {
+        let samples = scratch.pointer
+        // Four sums side by side are a vector.
+        var (sum0, sum1, sum2, sum3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var index = 0
+        while index &+ 4 <= block {
+            let (a, b) = (samples[index &+ 1] - samples[index], samples[index &+ 2] - samples[index &+ 1])
+            let (c, d) = (samples[index &+ 3] - samples[index &+ 2], samples[index &+ 4] - samples[index &+ 3])
+            sum0 += a * a
+            sum1 += b * b
+            sum2 += c * c
+            sum3 += d * d
+            index &+= 4
+        }
+        while index < block {
+            let step = samples[index &+ 1] - samples[index]
+            sum0 += step * step
+            index &+= 1
+        }
+        return (sum0 + sum2) + (sum1 + sum3)
+    }
+
+    /// Where in what has been read a step is for the first time nearly as large as the largest.
+    @_noLocks @_noAllocation
+    private func rise(_ block: Int) -> Int {
+        let samples = scratch.pointer
+        var steepest: Float = 0
+        for index in 0..<block { steepest = max(steepest, (samples[index + 1] - samples[index]).magnitude) }
+        guard steepest > 0 else { return block }
+        for index in 0..<block where (samples[index + 1] - samples[index]).magnitude >= 0.2 * steepest { return index }
+        return block
     }
 
     /// Says that strikes up to an input frame have been heard as they are.
@@ -75,7 +106,8 @@ struct Strikes: ~Copyable {
     ///
     /// - Parameters:
     ///   - frame: the frame; its position is moved if a strike is its own.
-    ///   - base: the window without strikes.
+    ///   - base: the window without strikes, of `count` frames.
+    ///   - middle: where in it the frame's position is heard.
     ///   - rate: input frames for each output frame.
     ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.
     /// - Returns: whether the windows are other than `base`, and whether a strike is the frame's own.
@@ -83,19 +115,21 @@ struct Strikes: ~Copyable {
     mutating func shape(
         _ frame: inout PlannedFrame,
         base: UnsafePointer<Float>,
+        count: Int,
+        middle: Int,
         rate: Double,
         floor: Float
     ) -> (shaped: Bool, own: Bool) {
         guard rate <= Strikes.highestRate else { return (false, false) }
         let pitch = frame.pitchRatio
-        let length = frame.length
-        let half = Double(length / 2) * pitch
-        let middle = frame.position.value
-        let due = middle + rate * Double(frame.hop) / 2
+        let before = Double(middle) * pitch
+        let after = Double(count - middle) * pitch
+        let position = frame.position.value
+        let due = position + rate * Double(frame.hop) / 2
         // A search for the best join could move a strike into the window that is not in it yet.
         let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
-        let from = Int(middle - half - margin - Double(frame.hop) * pitch * 2) - body
-        let to = min(Int(middle + half + margin) + 1, detector.examined)
+        let from = Int(position - before - margin - Double(frame.hop) * pitch * 2) - body
+        let to = min(Int(position + after + margin) + 1, detector.examined)
         guard var place = detector.next(from: from, to: to) else { return (false, false) }
         let shownBefore = shown
         var own: Int?
@@ -107,47 +141,48 @@ struct Strikes: ~Copyable {
             }
             probe = detector.next(from: strike + 1, to: to)
         }
-        if let own {
+        // An opening after the bypass goes on where that was, at its speed.
+        if let own, !frame.isOpening || frame.isFirst {
             // Moved so that the strike, at its own speed, falls on the output frame that the map has for it.
-            let distance = Double(own) - middle
+            let distance = Double(own) - position
             frame.position = FixedPosition(Double(own) - pitch * distance / rate)
         }
-        copyFloats(base, to: window.pointer, count: length)
-        copyFloats(base, to: earlierWindow.pointer, count: length)
+        copyFloats(base, to: window.pointer, count: count)
+        copyFloats(base, to: earlierWindow.pointer, count: count)
         while true {
-            let current = (Double(place) - frame.position.value) / pitch + Double(length / 2)
+            let current = (Double(place) - frame.position.value) / pitch + Double(middle)
             let earlier = current + Double(frame.hop)
             if place > shown {
                 Strikes.cut(
                     window.pointer,
-                    count: length,
+                    count: count,
                     from: Int(current) - fade,
-                    to: length,
+                    to: count,
                     fade: fade,
                     floor: floor
                 )
                 Strikes.cut(
                     earlierWindow.pointer,
-                    count: length,
+                    count: count,
                     from: Int(earlier) - fade,
-                    to: length,
+                    to: count,
                     fade: fade,
                     floor: floor
                 )
             } else if place > shownBefore {
                 Strikes.cut(
                     earlierWindow.pointer,
-                    count: length,
+                    count: count,
                     from: Int(earlier) - fade,
-                    to: length,
+                    to: count,
                     fade: fade,
                     floor: floor
                 )
-            } else {
+            } else if !frame.isOpening {
                 let passed = Double(body) / pitch
                 Strikes.cut(
                     window.pointer,
-                    count: length,
+                    count: count,
                     from: 0,
                     to: Int(current + passed) + fade,
                     fade: fade,
@@ -155,7 +190,7 @@ struct Strikes: ~Copyable {
                 )
                 Strikes.cut(
                     earlierWindow.pointer,
-                    count: length,
+                    count: count,
                     from: 0,
                     to: Int(earlier + passed) + fade,
                     fade: fade,

@@ -6,8 +6,7 @@ import Glibc
 /// The kernel adds no delay but asks for the look-ahead it needs through `requiredInput(forOutput:)`. At rate 1 and
 /// pitch 0 the output is the input, bit for bit, without look-ahead. A change is heard within 50 ms, and rate 1 with
 /// pitch 0 is bit-exact again within 100 ms (at overlaps of 6 and more). Read calls of any size give the same samples, and
-/// the work is spread over them: from 64 frames on, the longest takes no more than three times the mean, the first after a
-/// start aside.
+/// the work is spread over them: from 64 frames on, none takes more than three times the mean, not even the first.
 /// Nothing allocates or locks after `init`. Use from one thread at a time.
 public final class TimePitchKernel {
     /// The rates that can be set: input frames for each output frame.
@@ -31,9 +30,7 @@ public final class TimePitchKernel {
     @exclusivity(unchecked) private var plan: FramePlan
     @exclusivity(unchecked) private var algorithm = TimePitchAlgorithm.automatic
     @exclusivity(unchecked) private var inputEnded = false
-    /// The frame before the one in hand, the rate of that one and the output frame at which it was decided.
-    @exclusivity(unchecked) private var previous: PlannedFrame
-    @exclusivity(unchecked) private var madeStep = FixedPosition(whole: 1)
+    /// The output frame at which the frame in hand was decided.
     @exclusivity(unchecked) private var begun = 0
 
     /// Allocates everything the kernel will ever need.
@@ -50,7 +47,6 @@ public final class TimePitchKernel {
         self.sampleRate = sampleRate
         plan = Self.makePlan(sampleRate: sampleRate)
         let length = plan.length
-        previous = plan.last
         vocoder = Vocoder(plan: plan, sampleRate: sampleRate, channelCount: channelCount, maximumPitchRatio: 4)
         // What is kept behind the newest frame, and what the greatest rate runs ahead in one read.
         let behind = 8 * length + 16 * Self.shape.halfWidth
@@ -232,8 +228,14 @@ public final class TimePitchKernel {
         while done < wanted {
             work()
             if plan.settle() {
-                vocoder.reset(startingAt: plan.output, input: plan.bypassPosition)
+                vocoder.reset(startingAt: plan.output, input: plan.bypassPosition - plan.listeningBack)
                 map.clear()
+                // Of one frame at the start, of the bypass else: the next frame says how it goes on.
+                map.append(
+                    from: plan.output,
+                    position: FixedPosition(whole: plan.bypassPosition),
+                    step: FixedPosition(whole: 1)
+                )
             }
             let count: Int
             if plan.bypassing {
@@ -241,7 +243,10 @@ public final class TimePitchKernel {
                 guard count > 0 else { break }
             } else if plan.ready() > 0 {
                 var limit = min(plan.ready(), wanted - done)
-                if !vocoder.isDone { limit = min(limit, plan.deadline - plan.output) }
+                if !vocoder.isDone {
+                    limit = min(limit, plan.deadline - plan.output)
+                    limit = min(limit, vocoder.sound(at: plan.output, from: history))
+                }
                 count = inputEnded ? framesBeforeEnd(limit: limit) : limit
                 guard count > 0 else { break }
                 vocoder.take(at: plan.output, count: count, into: channels, offset: done)
@@ -297,11 +302,10 @@ public final class TimePitchKernel {
         var next = plan
         let frame = next.plan()
         guard inputEnded || frame.inputEnd <= history.written else { return false }
-        previous = plan.last
         plan = next
         begun = plan.output
-        vocoder.begin(frame, rate: plan.step.value, after: previous)
-        madeStep = plan.step
+        vocoder.begin(frame, rate: plan.step.value, after: plan.previous)
+        if frame.kind != .identity { enter(step: plan.step) }
         return true
     }
 
@@ -319,16 +323,18 @@ public final class TimePitchKernel {
         close()
     }
 
-    /// Enters the frame that has just been made into the map.
+    /// Enters an identity that has just been made into the map: only now it is known where it has joined.
     private func close() {
         plan.join(movedBy: vocoder.shift)
         let frame = plan.last
-        let distance = frame.position - previous.position
-        map.append(
-            from: previous.centre,
-            position: previous.position,
-            step: frame.kind == .identity ? FixedPosition(distance.value / Double(frame.hop)) : madeStep
-        )
+        guard frame.kind == .identity else { return }
+        let distance = frame.position - plan.previous.position
+        enter(step: FixedPosition(distance.value / Double(frame.hop)))
+    }
+
+    /// Enters the line from the middle of the frame before to that of the newest into the map.
+    private func enter(step: FixedPosition) {
+        map.append(from: plan.previous.centre, position: plan.previous.position, step: step)
         map.advance(to: plan.output)
     }
 }

@@ -3,11 +3,17 @@ extension Vocoder {
     /// Does a step of the frame in hand.
     func perform(_ step: WorkList.Step, from history: borrowing InputHistory) {
         switch step.kind {
+        case .open: open(from: history)
+        case .shapeOpening: shapeOpening()
+        case .sound: sound(step, from: history)
+        case .fetchHeard:
+            let target = grain(step.index) + step.from
+            fetch(heard, from: step.from - length / 2, count: step.count, channel: step.index, history, into: target)
+        case .hear: analyse(grain(step.index), window.pointer, into: spectrum(sounding.pointer, step.index))
         case .listen: strikes.listen(to: step.from, of: history, channelCount: channelCount)
         case .shape: shape()
         case .tune: bank.tune(ratio: frame.pitchRatio)
         case .fetch: fetch(step, from: history)
-        case .hear: hear(from: history)
         case .analyseEarlier:
             let shaped = strike.shaped ? strikes.earlierWindow.pointer : window.pointer
             analyse(grain(step.index), shaped, into: spectrum(earlier.pointer, step.index))
@@ -46,7 +52,7 @@ extension Vocoder {
     /// What may be joined to what is heard.
     private var offer: UnsafeMutablePointer<Float> { grains.pointer + frame.searchAt }
 
-    private func grain(_ channel: Int) -> UnsafeMutablePointer<Float> { grains.pointer + channel * grainStride }
+    func grain(_ channel: Int) -> UnsafeMutablePointer<Float> { grains.pointer + channel * grainStride }
 
     private func spectrum(_ spectra: UnsafeMutablePointer<Float>, _ channel: Int) -> UnsafeMutablePointer<Float> {
         spectra + channel * lock.stride
@@ -59,8 +65,29 @@ extension Vocoder {
         }
         let base = frame.length == length ? window.pointer : grainWindow.pointer
         // Frames of the vocoder are windowed twice, which squares what is left.
-        strike = strikes.shape(&frame, base: base, rate: rate, floor: frame.isRotated ? 0.01 : 0.0005)
+        strike = strikes.shape(
+            &frame,
+            base: base,
+            count: frame.length,
+            middle: frame.length / 2,
+            rate: rate,
+            floor: frame.isRotated ? 0.01 : 0.0005
+        )
+        guard isLate else { return }
+        for index in lead..<frame.length {
+            let share = min(Float(index - lead) / Float(fade), 1)
+            edge.pointer[index] = shapedWindow[index] * share * share * (3 - 2 * share)
+        }
     }
+
+    /// How many frames at the front of its window a frame is not heard in.
+    private var lead: Int { frame.start - frame.begin }
+
+    /// Whether the frame begins to be heard later than its window would have it.
+    private var isLate: Bool { frame.isRotated && lead > margin }
+
+    /// The window by which what has been made of the frame is added to the output.
+    private var addedWindow: UnsafeMutablePointer<Float> { isLate ? edge.pointer : shapedWindow }
 
     private func fetch(_ step: WorkList.Step, from history: borrowing InputHistory) {
         let first = frame.length / 2 + (frame.isRotated ? leadIn : frame.searchBack)
@@ -68,23 +95,12 @@ extension Vocoder {
         fetch(frame, from: step.from - first, count: step.count, channel: step.index, history, into: target)
     }
 
-    private func hear(from history: borrowing InputHistory) {
-        var heard = previous
-        heard.position = previous.position + previous.shift
-        for channel in 0..<channelCount {
-            fetch(heard, from: -length / 2, count: length, channel: channel, history, into: grain(channel))
-            analyse(grain(channel), window.pointer, into: spectrum(sounding.pointer, channel))
-        }
-        // The frame before may have another pitch.
-        bank.tune(ratio: frame.pitchRatio)
-    }
-
     private func turn(_ step: WorkList.Step) {
         lock.turn(
             current.pointer,
             earlier: earlier.pointer,
             sounding: sounding.pointer,
-            bend: frame.pitchRatio / previous.pitchRatio,
+            bend: frame.pitchRatio / heard.pitchRatio,
             strikes: strike.own,
             part: step.index,
             of: step.count
@@ -94,7 +110,14 @@ extension Vocoder {
     private func compare(_ channel: Int) {
         guard searches else { return }
         let start = frame.centre - frame.length / 2 + frame.searchAt
-        if channel == 0 { search.begin(range: frame.searchBack + frame.searchAhead, due: frame.searchBack) }
+        if channel == 0 {
+            search.begin(
+                range: frame.searchBack + frame.searchAhead,
+                due: frame.searchBack,
+                polarity: polarity,
+                canTurn: frame.kind == .grain && frame.length < length
+            )
+        }
         output.peek(channel: channel, at: start, count: search.length, into: search.heard(channel))
         search.compare(channel, offer + channel * grainStride)
     }
@@ -103,30 +126,56 @@ extension Vocoder {
         guard searches else { return }
         search.tryFinely(offer, offerStride: grainStride, step.index, of: step.count)
         join = search.best
+        likeness = search.likeness
     }
 
     private func add(_ channel: Int) {
-        let start = frame.centre - frame.length / 2
-        let left = frame.isRotated ? margin : 0
+        if channel == 0 { polarity = searches ? search.sign : 1 }
+        if polarity < 0 {
+            for index in 0..<frame.length { grain(channel)[join + index] *= -1 }
+        }
         output.add(
             channel: channel,
-            at: start + left,
-            grain(channel) + (frame.isRotated ? left : join),
-            window: shapedWindow + left,
-            count: frame.length - 2 * left
+            at: frame.start,
+            grain(channel) + (frame.isRotated ? lead : join),
+            window: addedWindow + lead,
+            count: audibleCount
         )
     }
 
     private func weigh() {
-        let start = frame.centre - frame.length / 2
-        let left = frame.isRotated ? margin : 0
-        let inner = frame.isRotated ? shapedWindow : ones.pointer
-        output.addWeight(at: start + left, inner + left, window: shapedWindow + left, count: frame.length - 2 * left)
+        if crossesGrain { even() }
+        let inner = frame.isRotated ? shapedWindow : crossesGrain ? edge.pointer : ones.pointer
+        output.addWeight(at: frame.start, inner + lead, window: addedWindow + lead, count: audibleCount)
     }
+
+    /// Whether the frame is a grain that fades in as one before it fades out.
+    private var crossesGrain: Bool {
+        guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !strike.shaped else {
+            return false
+        }
+        return (heard.kind == .grain && !heardIsShaped) || (heard.isOpening && !openingIsShaped)
+    }
+
+    /// Makes the weights of a grain such that the power stays where it crosses the one before it.
+    ///
+    /// Of two that are alike the amplitudes add up, of two that are not the powers.
+    private func even() {
+        let half = frame.length / 2
+        for index in 0..<half {
+            let (falls, rises) = (1 - grainWindow.pointer[index], grainWindow.pointer[index])
+            let sum = (falls * falls + rises * rises + 2 * likeness * falls * rises).squareRoot()
+            edge.pointer[index] = rises > 1e-6 ? (sum - falls) / rises : 1
+        }
+        for index in half..<frame.length { edge.pointer[index] = 1 }
+    }
+
+    /// How many frames of the window are heard.
+    private var audibleCount: Int { frame.length - lead - (frame.isRotated ? margin : 0) }
 
     /// Reads input at a frame's pitch, from so many frames of its window after its position.
     @_noLocks @_noAllocation
-    private func fetch(
+    func fetch(
         _ frame: PlannedFrame,
         from offset: Int,
         count: Int,

@@ -31,20 +31,33 @@ final class Vocoder {
     let earlier: FloatStore
     let sounding: FloatStore
     @exclusivity(unchecked) var bank: InterpolationBank
-    @exclusivity(unchecked) var soundingIsKnown = false
     @exclusivity(unchecked) private var tunedRatio = 1.0
     let widestHop: Int
     private let formantRounds = FormantKeeper.roundCount
 
     @exclusivity(unchecked) private var list: WorkList
-    /// The frame in hand, the one before it, and the rate it is made at.
+    /// The frame in hand, the one before it where it was joined, and the rate it is made at.
     @exclusivity(unchecked) var frame: PlannedFrame
-    @exclusivity(unchecked) var previous: PlannedFrame
+    @exclusivity(unchecked) var heard: PlannedFrame
     @exclusivity(unchecked) var rate = 1.0
     /// Whether the frame's windows are those of `strikes`, and whether a strike is its own.
     @exclusivity(unchecked) var strike = (shaped: false, own: false)
     /// Where the frame joins what is heard: frames from the earliest place there is.
     @exclusivity(unchecked) var join = 0
+    /// How alike they are there, and whether the frame before has a window that strikes were cut out of.
+    @exclusivity(unchecked) var likeness: Float = 1
+    @exclusivity(unchecked) var heardIsShaped = false
+    /// The sign that the grain before was given.
+    @exclusivity(unchecked) var polarity: Float = 1
+    /// The window of an opening, and of a frame that is heard later than its window begins.
+    let edge: FloatStore
+    @exclusivity(unchecked) var openingIsShaped = false
+    /// The output frame up to which the opening has been added.
+    @exclusivity(unchecked) var openedUntil = Int.max
+    /// Over how many frames something that begins inside its window fades in: 2 ms.
+    let fade: Int
+    /// The input that has been or will be listened to.
+    @exclusivity(unchecked) private var listenedTo = 0
 
     init(
         plan: FramePlan,
@@ -61,6 +74,8 @@ final class Vocoder {
         strikes = Strikes(length: length, sampleRate: sampleRate)
         window = Self.window(length: length, power: 1.5)
         grainWindow = Self.window(length: plan.grainLength, power: 1)
+        edge = FloatStore(count: length)
+        fade = max(8, Int(sampleRate * 0.002))
         ones = FloatStore(count: length)
         ones.pointer.update(repeating: 1, count: length)
         search = JoinSearch(length: plan.grainLength / 2, sampleRate: sampleRate, channelCount: channelCount)
@@ -76,9 +91,9 @@ final class Vocoder {
         earlier = FloatStore(count: lock.stride * channelCount)
         sounding = FloatStore(count: lock.stride * channelCount)
         bank = InterpolationBank(shape: plan.shape, maximumRatio: maximumPitchRatio)
-        list = WorkList(capacity: 64 + 16 * channelCount)
+        list = WorkList(capacity: 192 + 32 * channelCount)
         frame = plan.last
-        previous = plan.last
+        heard = plan.last
     }
 
     /// Hann's, periodic, to a power.
@@ -103,15 +118,27 @@ final class Vocoder {
     var shift: Int { join - frame.searchBack }
 
     /// Takes a frame in hand, to be made at a rate; `previous` is the one before it.
+    ///
+    /// An opening before it is made with it.
     @_noLocks @_noAllocation
     func begin(_ frame: PlannedFrame, rate: Double, after previous: PlannedFrame) {
+        heard = self.frame
+        heard.position = heard.position + FixedPosition(heard.pitchRatio) * (join - heard.searchBack)
+        if previous.isOpening { heard = previous }
         self.frame = frame
-        self.previous = previous
         self.rate = rate
         join = frame.searchBack
+        likeness = 1
+        heardIsShaped = strike.shaped
         strike = (false, false)
+        openingIsShaped = false
         list.clear()
-        listInput()
+        openedUntil = .max
+        if heard.isOpening { listOpening() }
+        if frame.isRotated, !heard.isRotated { listHeard() }
+        listListening(to: frame.inputEnd)
+        list.append(.shape, cost: frame.length / 2)
+        listTuning(frame.pitchRatio)
         if frame.isRotated {
             listRotated()
         } else {
@@ -126,38 +153,108 @@ final class Vocoder {
         while let step = list.next(part: part, of: whole) { perform(step, from: history) }
     }
 
-    @_noLocks @_noAllocation
-    private func listInput() {
-        let unheard = max(frame.inputEnd - strikes.examined, 0)
-        let chunk = max(1024, unheard / 16)
-        var end = frame.inputEnd - unheard
-        while end < frame.inputEnd {
-            let next = min(end + chunk, frame.inputEnd)
-            list.append(.listen, from: next, cost: 2 * (next - end) * channelCount)
-            end = next
+    /// Makes at least one frame of output that can be taken at `output`.
+    ///
+    /// - Returns: how many can be taken, while there is an opening.
+    func sound(at output: Int, from history: borrowing InputHistory) -> Int {
+        while openedUntil <= output, let step = list.next(part: 1, of: 1) { perform(step, from: history) }
+        return isDone ? .max : openedUntil - output
+    }
+
+    /// How many frames an opening is heard for.
+    var openingSpan: Int {
+        @_noLocks @_noAllocation get {
+            heard.centre + heard.hold + heard.length / 2 - heard.start - (heard.length == length ? margin : 0)
         }
-        list.append(.shape, cost: frame.length / 2)
-        if frame.pitchRatio > 1, frame.pitchRatio != tunedRatio { list.append(.tune, cost: 60_000) }
-        tunedRatio = frame.pitchRatio
     }
 
     @_noLocks @_noAllocation
-    private func listFetch(_ channel: Int, count: Int) {
-        let taps = frame.pitchRatio == 1 ? 1 : Int(64 * (frame.pitchRatio > 1 ? frame.pitchRatio : 1))
+    private func listOpening() {
+        let span = openingSpan
+        // At the start a strike may move it as a whole; after the bypass it goes on where that was.
+        let canMove = heard.isFirst
+        openedUntil = heard.start
+        list.append(.open, cost: span / 2)
+        if canMove {
+            listOpeningShape(to: min(heard.position.whole + Int(rate * Double(heard.hop) / 2) + 1, heard.inputEnd))
+        }
+        list.hurry()
+        // What is heard while the first frame is made is made as it is taken.
+        let first = min(frame.start - heard.start, span)
+        var from = 0
+        while from < first {
+            listSound(from: from, to: min(from + 64, first))
+            from += 64
+        }
+        listOpeningShape(to: heard.inputEnd)
+        for part in 0..<8 {
+            from = first + (span - first) * part / 8
+            listSound(from: from, to: first + (span - first) * (part + 1) / 8)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listOpeningShape(to end: Int) {
+        listListening(to: end)
+        list.append(.shapeOpening, cost: openingSpan)
+        listTuning(heard.pitchRatio)
+    }
+
+    @_noLocks @_noAllocation
+    private func listSound(from: Int, to: Int) {
+        let cost = (to - from) * (taps(heard) * 3 / 10 + 1) * channelCount
+        if to > from { list.append(.sound, from: from, count: to - from, cost: cost) }
+    }
+
+    @_noLocks @_noAllocation
+    private func listHeard() {
+        if !heard.isOpening {
+            listTuning(heard.pitchRatio)
+            for channel in 0..<channelCount { listFetch(.fetchHeard, of: heard, channel, count: length) }
+        }
+        for channel in 0..<channelCount { list.append(.hear, channel, cost: 3 * length) }
+    }
+
+    @_noLocks @_noAllocation
+    private func listListening(to last: Int) {
+        var end = max(strikes.examined, listenedTo)
+        let chunk = max(256, (last - end) / 16)
+        while end < last {
+            let next = min(end + chunk, last)
+            list.append(.listen, from: next, cost: (next - end) * channelCount)
+            end = next
+        }
+        listenedTo = end
+    }
+
+    @_noLocks @_noAllocation
+    private func listTuning(_ ratio: Double) {
+        // At 1 nothing is interpolated.
+        guard ratio != tunedRatio, ratio != 1 else { return }
+        tunedRatio = ratio
+        if ratio > 1 { list.append(.tune, cost: 25_000) }
+    }
+
+    @_noLocks @_noAllocation
+    private func taps(_ frame: PlannedFrame) -> Int {
+        frame.pitchRatio == 1 ? 1 : Int(64 * (frame.pitchRatio > 1 ? frame.pitchRatio : 1))
+    }
+
+    @_noLocks @_noAllocation
+    private func listFetch(_ kind: WorkList.Kind, of frame: PlannedFrame, _ channel: Int, count: Int) {
+        let taps = taps(frame)
         let parts = taps == 1 ? 1 : 8
         for part in 0..<parts {
             let from = count * part / parts
             let next = count * (part + 1) / parts
-            list.append(.fetch, channel, from: from, count: next - from, cost: max((next - from) * taps / 4, 1))
+            list.append(kind, channel, from: from, count: next - from, cost: max((next - from) * taps * 3 / 10, 1))
         }
     }
 
     @_noLocks @_noAllocation
     private func listRotated() {
-        if !soundingIsKnown, !previous.isRotated { list.append(.hear, cost: 6 * length * channelCount) }
-        soundingIsKnown = true
         for channel in 0..<channelCount {
-            listFetch(channel, count: length + min(frame.hop, widestHop))
+            listFetch(.fetch, of: frame, channel, count: length + min(frame.hop, widestHop))
             list.append(.analyseEarlier, channel, cost: 3 * length)
             list.append(.analyse, channel, cost: 3 * length)
         }
@@ -177,9 +274,8 @@ final class Vocoder {
 
     @_noLocks @_noAllocation
     private func listPlain() {
-        soundingIsKnown = false
         let range = frame.searchBack + frame.searchAhead
-        for channel in 0..<channelCount { listFetch(channel, count: frame.length + range) }
+        for channel in 0..<channelCount { listFetch(.fetch, of: frame, channel, count: frame.length + range) }
         if range > 0 {
             for channel in 0..<channelCount { list.append(.compare, channel, cost: search.length) }
             for part in 0..<8 {
@@ -208,13 +304,13 @@ final class Vocoder {
     ///
     /// - Parameters:
     ///   - start: the first output frame that will be taken.
-    ///   - input: the input frame it is.
+    ///   - input: the input frame from which on strikes are listened for.
     @_noLocks @_noAllocation
     func reset(startingAt start: Int, input: Int) {
         list.clear()
         output.clear(startingAt: start)
-        strikes.reset(from: input - 2 * length)
-        sounding.clear()
-        soundingIsKnown = false
+        strikes.reset(from: input)
+        listenedTo = 0
+        polarity = 1
     }
 }

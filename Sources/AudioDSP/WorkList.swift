@@ -4,6 +4,16 @@
 /// done. Adding, beginning and taking steps never allocate.
 struct WorkList: ~Copyable {
     enum Kind {
+        /// Makes the window of an opening.
+        case open
+        /// Cuts strikes out of it.
+        case shapeOpening
+        /// Reads some of it and adds it to the output, all channels.
+        case sound
+        /// Reads some of the frame before, which was not turned, in one channel.
+        case fetchHeard
+        /// Transforms the frame before, in one channel.
+        case hear
         /// Looks for strikes in further input.
         case listen
         /// Cuts strikes out of the windows.
@@ -12,8 +22,6 @@ struct WorkList: ~Copyable {
         case tune
         /// Reads some of the frame's input, in one channel.
         case fetch
-        /// Transforms the frame before, which was not turned.
-        case hear
         /// Transforms what should be sounding already, in one channel.
         case analyseEarlier
         /// Transforms the frame, in one channel.
@@ -61,6 +69,8 @@ struct WorkList: ~Copyable {
     private var position = 0
     private var total = 0
     private var done = 0
+    /// How many steps cannot wait.
+    private var urgent = 0
     /// The cost of all steps taken since the start.
     private(set) var spent = 0
 
@@ -83,7 +93,12 @@ struct WorkList: ~Copyable {
         position = 0
         total = 0
         done = 0
+        urgent = 0
     }
+
+    /// Makes all steps so far ones that cannot wait.
+    @_noLocks @_noAllocation
+    mutating func hurry() { urgent = count }
 
     /// Appends a step.
     ///
@@ -104,8 +119,11 @@ struct WorkList: ~Copyable {
     /// The next step to take so that `part` of `whole` of the cost has been spent, or nil if it has.
     @_noLocks @_noAllocation
     mutating func next(part: Int, of whole: Int) -> Step? {
-        guard position < count, part >= whole || done * whole < total * part else { return nil }
+        guard position < count else { return nil }
         let step = steps[position]
+        // As near to the part as whole steps come.
+        let isDue = (2 * done + step.cost) * whole <= 2 * total * part
+        guard isDue || position < urgent || part >= whole else { return nil }
         position += 1
         done += step.cost
         spent &+= step.cost
