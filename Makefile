@@ -79,6 +79,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 	@$(SWIFT) build -c release --product syrinx
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
+	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/start-vs-mpv
 	@$(SWIFT) build -c release --product pyramid-benchmark
 	@Benchmarks/waveform
 
