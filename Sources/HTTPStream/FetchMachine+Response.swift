@@ -82,10 +82,13 @@ extension FetchMachine {
         return warnings + accept(head, found, from: range.lowerBound, to: end) + [.interleave(nil)]
     }
 
-    /// Never uses another part than the one asked for; the whole may still be had, without ranges.
+    /// Never uses another part than the one asked for.
+    ///
+    /// A server that has given right ones is asked again, once; after that the whole may still be had, without ranges.
     private mutating func wrongRange(_ head: ResponseHead) -> [Action] {
         let shown = head.value("content-range").map { "'\($0)'" } ?? "nothing"
         let message = "asked for bytes from \(position) on, the server says that it sends \(shown)"
+        if rangeSupport == .yes, attempts == 0 { return retry(FetchFailure(.badResponse, message, .retry)) }
         guard !hasBrokenRanges else { return finish(FetchFailure(.badResponse, message, .none)) }
         hasBrokenRanges = true
         rangeSupport = .no

@@ -80,6 +80,19 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(machine.failed(1, .emptyBody).isEmpty)
     }
 
+    @Test func oneWrongRangeOfManyIsNoReasonToDoWithout() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        _ = machine.readerMoved(to: 900_000, missing: 900_000)
+        #expect(short(machine.responded(2, part(7, of: 5))) == ["stop", "wait", "retry 2 http.badResponse"])
+        #expect(machine.isSeekable)
+        #expect(short(machine.timerFired(machine.id)) == ["send bytes=900000-"])
+        // Twice in a row is one.
+        let actions = short(machine.responded(machine.id, part(7, of: 5)))
+        #expect(actions == ["stop", "warning http.badResponse", "send whole"])
+        #expect(!machine.isSeekable)
+    }
+
     @Test func whoStepsBackALittleIsExpectedToDoSoAgain() throws {
         var machine = try running()
         _ = machine.received(1, count: 1_000, missing: 1_000)
