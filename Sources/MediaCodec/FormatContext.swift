@@ -11,6 +11,8 @@ final class FormatContext {
     let stream: UnsafeMutablePointer<AVStream>
     /// Where the first packet may begin, if an ID3v2 tag or nothing at all stands before it.
     let soundOffset: Int64
+    /// What is in it, if it has no header to say so.
+    let raw: RawSamples?
 
     /// Only formats of sound and of films.
     ///
@@ -29,18 +31,19 @@ final class FormatContext {
 
     var name: String { bridge.stream.name }
 
-    init(stream: any ByteStream) throws(MediaError) {
+    init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(Self.largestAllocation)
         let bridge = try StreamBridge(stream: stream)
         self.bridge = bridge
-        let plan = try Self.plan(for: bridge)
+        self.raw = raw
+        let plan = try Self.plan(for: bridge, raw)
         soundOffset = plan.soundOffset
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
-        context = try Self.open(bridge, plan)
+        context = try Self.open(bridge, plan, raw)
         do throws(MediaError) {
             self.stream = try Self.findAudio(in: context, bridge)
         } catch {
@@ -70,8 +73,10 @@ final class FormatContext {
         var isForwardOnly = false
     }
 
-    private static func plan(for bridge: StreamBridge) throws(MediaError) -> Plan {
+    private static func plan(for bridge: StreamBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
         let head = bridge.head
+        // Any bytes are samples.
+        if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
         let isRemote = bridge.stream.isRemote
         switch Sniffer.kind(of: head) {
         case .empty:
@@ -115,7 +120,8 @@ final class FormatContext {
 
     private static func open(
         _ bridge: StreamBridge,
-        _ plan: Plan
+        _ plan: Plan,
+        _ raw: RawSamples?
     ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
         guard let allocated = avformat_alloc_context() else { throw MediaError.outOfMemory(bridge.stream.name) }
         allocated.pointee.pb = bridge.context
@@ -130,7 +136,8 @@ final class FormatContext {
         let isRemote = bridge.stream.isRemote
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        av_dict_set(&options, "format_whitelist", formats, 0)
+        av_dict_set(&options, "format_whitelist", raw?.encoding.rawValue ?? formats, 0)
+        raw?.set(&options)
         // No protocol has this name, so nothing that a file names can be opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)

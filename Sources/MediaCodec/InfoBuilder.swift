@@ -42,6 +42,7 @@ struct InfoBuilder {
     }
 
     private var container: String {
+        if format.raw != nil { return "raw" }
         let names = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
         let first = names.split(separator: ",").first.map(String.init) ?? names
         switch first {
@@ -54,6 +55,7 @@ struct InfoBuilder {
     /// What the container states, less what the encoder added.
     private var frameCount: Int64? {
         if notes.isChained { return nil }
+        if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
         if timing.method == .counted {
             if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
             guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }

@@ -31,10 +31,11 @@ public final class MediaDemuxer {
     private static let estimateInterval: Int64 = 64
 
     /// Opens a recording and reads as little of it as tells what it is.
+    /// - Parameter raw: What the stream holds, if it is nothing but samples: then it is not looked at.
     /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
     ///   the error of the stream with its own code.
-    public init(stream: any ByteStream) throws(MediaError) {
-        format = try FormatContext(stream: stream)
+    public init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
+        format = try FormatContext(stream: stream, raw: raw)
         guard let scratch = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
         self.scratch = scratch
         do throws(MediaError) {
@@ -96,7 +97,7 @@ public final class MediaDemuxer {
     /// page it reckons the positions in another way once it has been through.
     func reopen() throws(MediaError) {
         let stream = stream
-        format = try FormatContext(stream: stream)
+        format = try FormatContext(stream: stream, raw: format.raw)
         timing.breakOff()
         lost.breakOff()
         pending = nil
@@ -180,6 +181,8 @@ extension FormatContext {
                 throw MediaError(failure)
             }
             if status >= 0 {
+                // Of samples without a header, a part of a frame may be left at the end, which is none.
+                if let raw { av_shrink_packet(packet, packet.pointee.size - packet.pointee.size % raw.bytesPerFrame) }
                 if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 { return true }
                 av_packet_unref(packet)
                 continue

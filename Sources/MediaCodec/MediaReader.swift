@@ -43,10 +43,16 @@ public final class MediaReader {
     private static let patience = 500
 
     /// Opens a recording and decodes the first of it.
-    /// - Parameter roundsIntegersDown: As below.
+    /// - Parameters:
+    ///   - raw: What the stream holds, if it is nothing but samples.
+    ///   - roundsIntegersDown: As below.
     /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
-    public convenience init(stream: any ByteStream, roundsIntegersDown: Bool = false) throws(MediaError) {
-        try self.init(demuxer: try MediaDemuxer(stream: stream), roundsIntegersDown: roundsIntegersDown)
+    public convenience init(
+        stream: any ByteStream,
+        raw: RawSamples? = nil,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) {
+        try self.init(demuxer: try MediaDemuxer(stream: stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
     }
 
     /// Reads the packets of `demuxer` from here on, which nobody else may then read.

@@ -90,7 +90,13 @@ struct MeterCommand: RunnableCommand {
             let source = try InputSource(reader, name: item.name, start: 0, end: nil)
             let progress = Progress(context: context, total: source.expectedCount, source: source, verb: "measuring")
             defer { progress.finish() }
-            let outcome = try InputScan.run(progress, reader: reader, name: item.name, context: context) {
+            let outcome = try InputScan.run(
+                progress,
+                reader: reader,
+                name: item.name,
+                context: context,
+                asJSON: json
+            ) {
                 meter.append($0, frameCount: $1)
                 detector?.append($0, channelCount: info.channelCount, frameCount: $1)
             }

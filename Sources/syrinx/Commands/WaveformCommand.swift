@@ -13,6 +13,7 @@ struct WaveformCommand: RunnableCommand {
         "syrinx waveform -o peaks.json --bits 8 --pixels-per-second 20 https://example.org/episode.m4a",
         "syrinx waveform -o bars.svg --zoom auto --decibels --style bars --bar-width 3 --bar-gap 2 film.mp4",
         "syrinx waveform -o peaks/ --output-format dat album/*.flac",
+        "sox in.wav -t raw - | syrinx waveform -o a.png --raw-format s16le --raw-samplerate 44100 --raw-channels 2 -",
     ]
 
     @Option(
@@ -24,6 +25,7 @@ struct WaveformCommand: RunnableCommand {
     @Option(help: "The format, whatever the extension: dat, json, png, svg, txt or wavesurfer.")
     var outputFormat: WaveformFormat?
 
+    @OptionGroup var source: WaveformInputOptions
     @OptionGroup var scale: WaveformScaleOptions
     @OptionGroup var look: WaveformLookOptions
 
@@ -118,6 +120,7 @@ struct WaveformCommand: RunnableCommand {
         let target = path(for: item)
         let source = WaveformSource(
             item: item,
+            options: source,
             scale: scale,
             look: look,
             cache: cache,

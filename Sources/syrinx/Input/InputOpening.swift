@@ -43,10 +43,34 @@ extension InputArgument {
         return try body(stream)
     }
 
+    /// All bytes of the input, of which there may not be more than `limit`.
+    func bytes(limit: Int, interruption: Interruption) throws(Failure) -> [UInt8] {
+        try withStream(interruption: interruption) { stream throws(Failure) in
+            let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+            defer { piece.deallocate() }
+            var bytes: [UInt8] = []
+            while bytes.count <= limit {
+                let count: Int
+                do throws(ByteStreamError) {
+                    count = try stream.read(at: Int64(bytes.count), into: piece)
+                } catch {
+                    throw Failure(error, name: name)
+                }
+                if count == 0 { return bytes }
+                bytes += piece[..<count]
+            }
+            throw Failure(code: "media.unsupported", message: "it has more than \(limit >> 20) MiB", name: name)
+        }
+    }
+
     /// The decoder of the input's bytes; integers of 32 bits keep their upper ones if `roundsIntegersDown`.
-    func reader(of stream: any ByteStream, roundsIntegersDown: Bool = false) throws(Failure) -> MediaReader {
+    func reader(
+        of stream: any ByteStream,
+        raw: RawSamples? = nil,
+        roundsIntegersDown: Bool = false
+    ) throws(Failure) -> MediaReader {
         do throws(MediaError) {
-            return try MediaReader(stream: stream, roundsIntegersDown: roundsIntegersDown)
+            return try MediaReader(stream: stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
         } catch {
             throw Failure(error, name: name)
         }

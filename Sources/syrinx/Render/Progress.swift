@@ -17,14 +17,20 @@ final class Progress: FrameSource {
     var sampleRate: Double { source.sampleRate }
     var channelCount: Int { source.channelCount }
 
-    /// A bar for `source`, which has `total` frames, if that is known.
-    init(context: CommandContext, total: Int64?, source: any FrameSource, verb: String = "rendering") {
+    /// A bar for `source`, which has `total` frames, if that is known; none if `isQuiet`.
+    init(
+        context: CommandContext,
+        total: Int64?,
+        source: any FrameSource,
+        verb: String = "rendering",
+        isQuiet: Bool = false
+    ) {
         self.verb = verb
         self.source = source
         self.total = total
         console = context.console
         clock = context.clock
-        draws = Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
+        draws = !isQuiet && Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
         nextDraw = context.clock.now + Self.interval
     }
 

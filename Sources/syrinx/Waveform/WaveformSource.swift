@@ -22,6 +22,7 @@ struct MadeWaveform {
 /// Makes the waveform of one input: of sound, or of a waveform that has been made before.
 struct WaveformSource {
     let item: InputArgument
+    let options: WaveformInputOptions
     let scale: WaveformScaleOptions
     let look: WaveformLookOptions
     let cache: String?
@@ -32,18 +33,27 @@ struct WaveformSource {
     /// audiowaveform's, where nothing is said.
     private static let usualZoom = 256
 
-    /// The file, if it is a waveform that has been made before.
-    private var ready: (path: String, format: WaveformFormat)? {
-        guard case .file(let path) = item.location, let format = WaveformFormat(path: path) else { return nil }
-        return format == .dat || format == .json ? (path, format) : nil
+    /// More than the waveform of a day of stereo at the usual zoom takes as text.
+    private static let largestFile = 512 << 20
+
+    /// In which format it is, if it is a waveform that has been made before.
+    private var ready: WaveformFormat? {
+        switch options.kind {
+        case .waveform(let format): return format
+        case .sound: return nil
+        case nil:
+            guard case .file(let path) = item.location else { return nil }
+            let format = WaveformFormat(path: path)
+            return format == .dat || format == .json ? format : nil
+        }
     }
 
     func make(for format: WaveformFormat) throws(Failure) -> MadeWaveform {
-        if let (path, kept) = ready {
+        if let kept = ready {
             guard !look.decibels else {
                 throw .usage("a waveform holds no decibels: --decibels needs the sound itself", name: item.name)
             }
-            return finished(try rezoomed(try read(path, kept)))
+            return finished(try rezoomed(try read(kept)))
         }
         if look.decibels {
             return try item.withStream(interruption: context.interruption) { stream throws(Failure) in
@@ -62,7 +72,7 @@ struct WaveformSource {
     // MARK: Of sound
 
     private func peaks(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> MadeWaveform {
-        let reader = try item.reader(of: stream, roundsIntegersDown: true)
+        let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
         let zoom = try zoom(sampleRate: info.sampleRate, range: range)
@@ -98,7 +108,7 @@ struct WaveformSource {
     }
 
     private func decibels(of stream: any ByteStream) throws(Failure) -> MadeWaveform {
-        let reader = try item.reader(of: stream, roundsIntegersDown: true)
+        let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
         // An end that was asked for may lie behind that of what comes through a pipe.
@@ -135,7 +145,13 @@ struct WaveformSource {
             start: Double(start) / rate,
             end: end.map { Double($0) / rate }
         )
-        let progress = Progress(context: context, total: source.expectedCount, source: source, verb: "reading")
+        let progress = Progress(
+            context: context,
+            total: source.expectedCount,
+            source: source,
+            verb: "reading",
+            isQuiet: options.quiet
+        )
         defer { progress.finish() }
         return try InputScan.run(progress, reader: reader, name: item.name, context: context, body)
     }
@@ -184,15 +200,8 @@ struct WaveformSource {
 
     // MARK: Of a waveform
 
-    private func read(_ path: String, _ format: WaveformFormat) throws(Failure) -> MadeWaveform {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            // The stream finds the reason, and says it as for every other input.
-            _ = try item.byteStream()
-            throw Failure(code: "file.readFailed", message: "it cannot be read", name: item.name)
-        }
+    private func read(_ format: WaveformFormat) throws(Failure) -> MadeWaveform {
+        let data = Data(try item.bytes(limit: Self.largestFile, interruption: context.interruption))
         let waveform: PeakWaveform
         do throws(AnalysisError) {
             waveform = format == .dat ? try PeakWaveform(datFile: data) : try PeakWaveform(jsonFile: data)
@@ -289,7 +298,10 @@ struct WaveformSource {
             }
         var span = "\(scale.start?.seconds ?? 0) \(scale.end.map { "\($0.seconds)" } ?? "end")"
         if isPicture, scale.zoom != .automatic { span += " \(look.width)" }
-        let settings = "zoom \(zoom), span \(span), split \(scale.splitChannels), padding \(scale.keepPadding)"
+        var settings = "zoom \(zoom), span \(span), split \(scale.splitChannels), padding \(scale.keepPadding)"
+        if let raw = options.raw {
+            settings += ", raw \(raw.encoding) \(raw.sampleRate) \(raw.channelCount)"
+        }
         switch item.location {
         case .file(let path): return WaveformCache.Key(filePath: path, settings: settings)
         case .web(let url): return try key(of: stream, url, settings)

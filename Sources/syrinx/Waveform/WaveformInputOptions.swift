@@ -1,0 +1,81 @@
+import ArgumentParser
+import MediaCodec
+
+/// What the inputs are, where they do not say it themselves.
+struct WaveformInputOptions: ParsableArguments {
+    /// What an input is said to be.
+    enum Kind: Equatable {
+        /// Sound, with a header or without one.
+        case sound
+        /// A waveform that has been made before.
+        case waveform(WaveformFormat)
+    }
+
+    /// audiowaveform's names; which sound it is, is seen in the sound itself.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case mp3, wav, flac, ogg, opus, raw, dat, json
+    }
+
+    @Option(help: "What the input is, whatever its name: dat or json, raw for samples without a header, or any sound.")
+    var inputFormat: Format?
+
+    @Option(name: .customLong("raw-samplerate"), help: "Frames a second of an input without a header.")
+    var rawSampleRate: Int?
+
+    @Option(help: "Channels of an input without a header.")
+    var rawChannels: Int?
+
+    @Option(help: "How its samples are written.")
+    var rawFormat: EncodingArgument?
+
+    @Flag(name: .shortAndLong, help: "Show no progress.")
+    var quiet = false
+
+    func validate() throws {
+        let given = [rawSampleRate != nil, rawChannels != nil, rawFormat != nil]
+        guard isRaw else {
+            guard given.allSatisfy({ !$0 }) else {
+                throw ValidationError("--raw-format and the like are only for --input-format raw")
+            }
+            return
+        }
+        guard given.allSatisfy(\.self) else {
+            throw ValidationError("samples without a header need --raw-format, --raw-samplerate and --raw-channels")
+        }
+        guard raw != nil else {
+            throw ValidationError("--raw-samplerate has to be 1 … 1000000, and --raw-channels 1 … 64")
+        }
+    }
+
+    /// What the inputs are said to be, if anything is.
+    var kind: Kind? {
+        switch inputFormat {
+        case .dat: .waveform(.dat)
+        case .json: .waveform(.json)
+        case nil where !isRaw: nil
+        default: .sound
+        }
+    }
+
+    /// The samples of inputs without a header.
+    var raw: RawSamples? {
+        guard isRaw, let rawFormat, let rawSampleRate, let rawChannels else { return nil }
+        return RawSamples(encoding: rawFormat.encoding, sampleRate: rawSampleRate, channelCount: rawChannels)
+    }
+
+    private var isRaw: Bool {
+        inputFormat == .raw || inputFormat == nil && (rawSampleRate != nil || rawChannels != nil || rawFormat != nil)
+    }
+}
+
+/// How samples are written, on the command line.
+struct EncodingArgument: ExpressibleByArgument {
+    let encoding: RawSamples.Encoding
+
+    init?(argument: String) {
+        guard let encoding = RawSamples.Encoding(rawValue: argument) else { return nil }
+        self.encoding = encoding
+    }
+
+    static var allValueStrings: [String] { RawSamples.Encoding.allCases.map(\.rawValue) }
+}
