@@ -28,7 +28,7 @@ final class WaveformSpool {
     /// - Parameters:
     ///   - folder: Where its file lies, if it needs one.
     ///   - memoryLimit: The bytes that are held in memory.
-    init(like waveform: PeakWaveform, folder: String, memoryLimit: Int = 4 << 20) {
+    init(like waveform: PeakWaveform, folder: String, memoryLimit: Int = 256 << 10) {
         empty = waveform.blocks(0..<0)
         recent = empty
         self.folder = folder
