@@ -26,6 +26,11 @@ final class FormatContext {
     /// This is room for the index of 200 hours of AAC, and for any picture.
     private static let largestAllocation = 128 << 20
 
+    /// So much of a file libavformat reads to open it: tags, pictures and tables, of which it keeps every one.
+    ///
+    /// A picture is held three times where it is written to another file.
+    private static let largestHeader: Int64 = 64 << 20
+
     /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
     private static let weakestProbe: Int32 = 2
 
@@ -43,14 +48,21 @@ final class FormatContext {
         soundOffset = plan.soundOffset
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
-        context = try Self.open(bridge, plan, raw)
+        bridge.limitReading(to: Self.largestHeader)
+        do throws(MediaError) {
+            context = try Self.open(bridge, plan, raw)
+        } catch {
+            throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
+        }
         do throws(MediaError) {
             self.stream = try Self.findAudio(in: context, bridge)
+            if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }
         } catch {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)
-            throw error
+            throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
+        bridge.limitReading(to: .max)
         bridge.setSeekable(stream.isSeekable)
         // After a seek, libavformat would make up timestamps for the packets of Ogg's last page, and wrong ones.
         if context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "ogg" {
@@ -154,6 +166,11 @@ final class FormatContext {
             throw refusal(bridge, syrinx_error_invalid_data())
         }
         return context
+    }
+
+    private static func tooLargeHeader(_ bridge: StreamBridge) -> MediaError {
+        let message = "Its tags, pictures and tables take more than \(largestHeader >> 20) MiB."
+        return MediaError(.unsupported, message, name: bridge.stream.name)
     }
 
     private static func refusal(_ bridge: StreamBridge, _ status: Int32) -> MediaError {

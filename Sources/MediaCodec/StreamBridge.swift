@@ -11,6 +11,10 @@ final class StreamBridge {
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// The first bytes, read for a look at what this is; they are not read from the stream again.
     private(set) var head: [UInt8] = []
+    /// So many bytes libavformat may still read; behind them it finds the end.
+    private var budget = Int64.max
+    /// Whether it wanted more than that.
+    private(set) var isOverBudget = false
     /// The bytes at `watchOffset`, noted down as they pass, for a stream that cannot go back to them.
     private(set) var watched: [UInt8] = []
     private var watchOffset: Int64 = -1
@@ -62,6 +66,9 @@ final class StreamBridge {
     func setSeekable(_ seekable: Bool) {
         context?.pointee.seekable = seekable ? AVIO_SEEKABLE_NORMAL : 0
     }
+
+    /// Lets libavformat read so many bytes from here on and no more.
+    func limitReading(to count: Int64) { budget = count }
 
     /// Forgets an earlier failure, so that reading can be tried again.
     func clearFailure() {
@@ -140,6 +147,10 @@ final class StreamBridge {
 
     private func read(into target: UnsafeMutablePointer<UInt8>?, count: Int32) -> Int32 {
         guard failure == nil, let target, count > 0 else { return syrinx_error_external() }
+        guard budget > 0 else {
+            isOverBudget = true
+            return syrinx_error_eof()
+        }
         var got = 0
         if offset < Int64(head.count) {
             got = min(head.count - Int(offset), Int(count))
@@ -156,6 +167,7 @@ final class StreamBridge {
             }
         }
         guard got > 0 else { return syrinx_error_eof() }
+        budget -= Int64(got)
         note(UnsafeBufferPointer(start: target, count: got))
         offset += Int64(got)
         return Int32(got)

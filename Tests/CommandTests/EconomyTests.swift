@@ -54,10 +54,7 @@ struct EconomyTests {
         let running = try RunningSyrinx("play", "--output", "file:/dev/null", http.url("/\(minutes)"))
         var peak = 0
         let ended = waitUntil(timeout: 240) {
-            let status = (try? String(contentsOfFile: "/proc/\(running.process.pid)/status", encoding: .utf8)) ?? ""
-            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-            let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
-            peak = max(peak, (kilobytes ?? 0) << 10)
+            peak = max(peak, running.process.residentPeak)
             return running.process.exitStatus != nil
         }
         #expect(ended)

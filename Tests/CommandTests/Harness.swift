@@ -129,6 +129,18 @@ final class RunningSyrinx {
     }
 }
 
+extension ChildProcess {
+    /// The most memory that it has held so far, in bytes; 0 once it has ended.
+    ///
+    /// What `wait4` tells would be no less than the memory of the test: that counts for the child until it is the command.
+    var residentPeak: Int {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+        return (kilobytes ?? 0) << 10
+    }
+}
+
 /// Inputs that the tests make for themselves.
 enum Fixture {
     /// How each format that the issue names is encoded.
