@@ -77,8 +77,7 @@ import Testing
         expectUntouched(sound)
     }
 
-    /// Gains, the mixer's and those of an effect behind it, are the mixer's own samples': and the mixer is the first to be
-    /// given back the slot of the player.
+    /// Gains, the mixer's and those of an effect behind it, are the mixer's own samples'.
     @Test func gainsBehindThePlayerLeaveItsBufferAlone() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
