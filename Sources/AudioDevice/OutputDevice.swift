@@ -94,6 +94,12 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Goes on after `pause`.
     func resume()
 
+    /// Drops what the device has and nobody has heard, after a fade of 5 ms, and asks for samples anew: so that what comes
+    /// after a seek is heard at once.
+    /// - Parameter change: Called while no callback runs, between what is dropped and what is asked for.
+    /// - Returns: Whether it did so; if not, `change` has not been called, and nothing is different.
+    func dropUnheard(_ change: () -> Void) -> Bool
+
     /// Ends at once. When it returns, the callback is not running and is not called again. What was not yet heard is
     /// dropped; a file is closed, complete and readable.
     func stop()
@@ -105,6 +111,9 @@ extension OutputDevice {
         get { nil }
         set { _ = newValue }
     }
+
+    /// Returns `false`: of a device that cannot, or that holds too little to be worth it.
+    public func dropUnheard(_ change: () -> Void) -> Bool { false }
 }
 
 /// Why a device could not be used.

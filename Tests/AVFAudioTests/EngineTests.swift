@@ -17,7 +17,7 @@ import Testing
         rig.engine.hold()
         let held = try rig.render(5_000, block: 64)
         #expect(rig.engine.isHeld)
-        rig.engine.release(fades: true)
+        rig.engine.release(fades: true, dropsUnheard: false)
         let after = try rig.render(10_000, block: 77)
         let fade = 220
         #expect(before[0] == Array(samples[..<4_410]))
@@ -50,7 +50,7 @@ import Testing
         timePitch.rate = 1
         player.scheduleBuffer(buffer([new, new]))
         player.play()
-        rig.engine.release(fades: true)
+        rig.engine.release(fades: true, dropsUnheard: false)
         let output = try rig.render(4_000)
         #expect(output[0][440...].allSatisfy { abs($0 - 0.25) < 1e-6 })
         let rising = output[0][222..<440]

@@ -108,6 +108,48 @@ import Testing
         #expect(residualDecibels(rest, played[gapEnd...].prefix(rest.count)) < -100)
     }
 
+    /// What is heard: the signal up to a cut, a fade of it over 5 ms, and what was rendered after the drop, all to the sample.
+    @Test(arguments: [true, false])
+    func whatIsDroppedFadesAndWhatComesNextFollowsAtOnce(rewinds: Bool) throws {
+        let server = try PulseServer(rewinds: rewinds)
+        let device = device(server)
+        _ = try device.open(preferred: nil)
+        let signal = [whiteNoise(frameCount: 132_300, seed: 5), whiteNoise(frameCount: 132_300, seed: 6)]
+        let source = SignalSource(signal)
+        let recording = try server.startRecording()
+        try device.start(source.callback)
+        #expect(waitUntil { source.renderedFrameCount > 60_000 })
+        var rendered = 0
+        #expect(device.dropUnheard { rendered = source.renderedFrameCount })
+        #expect(waitUntil { source.renderedFrameCount == 132_300 })
+        recording.wait(forSeconds: 0.5)
+        device.stop()
+        let heard = try recording.stop()
+        let begin = try #require(alignment(of: Array(signal[0].prefix(22_050)), in: heard[0])).offset
+        for channel in 0...1 {
+            let played = Array(heard[channel].dropFirst(begin))
+            let cut = try #require(played.indices.first { abs(played[$0] - signal[channel][$0]) > 1e-6 })
+            #expect(rendered - cut > 2000)
+            let fade = (0..<220).map { signal[channel][cut + $0] * (1 - Float($0 + 1) / 220) }
+            #expect(zip(fade, played[cut...]).allSatisfy { abs($0 - $1) < 1e-6 })
+            let rest = signal[channel][rendered...]
+            #expect(residualDecibels(rest, played[(cut + 220)...].prefix(rest.count)) < -100)
+        }
+    }
+
+    @Test func aDeviceThatIsHeldDropsNothing() throws {
+        let server = try PulseServer()
+        let device = device(server)
+        _ = try device.open(preferred: nil)
+        let source = SignalSource([whiteNoise(frameCount: 1000), whiteNoise(frameCount: 1000)], repeats: true)
+        #expect(!device.dropUnheard { Issue.record("Nothing runs.") })
+        try device.start(source.callback)
+        #expect(waitUntil { source.renderedFrameCount > 22_050 })
+        device.pause()
+        #expect(!device.dropUnheard { Issue.record("It is held.") })
+        device.stop()
+    }
+
     private func firstSilence(_ samples: [Float], length: Int) -> Int? {
         var run = 0
         for (index, sample) in samples.enumerated() {

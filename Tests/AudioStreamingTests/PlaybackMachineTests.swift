@@ -3,6 +3,10 @@ import Testing
 @testable import AudioStreaming
 
 @Suite struct PlaybackMachineTests {
+    private let start = PlaybackMachine.Action.startOutput(fades: false, dropsUnheard: false)
+    private let goOn = PlaybackMachine.Action.startOutput(fades: true, dropsUnheard: false)
+    private let startElsewhere = PlaybackMachine.Action.startOutput(fades: true, dropsUnheard: true)
+
     private func playing() -> PlaybackMachine {
         var machine = PlaybackMachine()
         _ = machine.open(andPlay: true)
@@ -18,7 +22,7 @@ import Testing
         #expect(machine.play() == [])
         #expect(machine.opened() == [.announce(.buffering)])
         #expect(machine.level(0.2, isComplete: false, mayStarve: true) == [])
-        #expect(machine.level(0.26, isComplete: false, mayStarve: true) == [.startOutput(fades: false)])
+        #expect(machine.level(0.26, isComplete: false, mayStarve: true) == [start])
         #expect(machine.status == .buffering)
         #expect(machine.sounded() == [.announce(.playing)])
     }
@@ -27,7 +31,7 @@ import Testing
         var machine = PlaybackMachine()
         _ = machine.open(andPlay: true)
         _ = machine.opened()
-        #expect(machine.level(0.01, isComplete: true, mayStarve: true) == [.startOutput(fades: false)])
+        #expect(machine.level(0.01, isComplete: true, mayStarve: true) == [start])
     }
 
     @Test func holdsBeforeItRunsDryAndGoesOnWithMoreInHand() {
@@ -35,7 +39,7 @@ import Testing
         #expect(machine.level(0.11, isComplete: false, mayStarve: true) == [.holdOutput, .announce(.buffering)])
         #expect(machine.sounded() == [])
         #expect(machine.level(0.9, isComplete: false, mayStarve: true) == [])
-        #expect(machine.level(1, isComplete: false, mayStarve: true) == [.startOutput(fades: true)])
+        #expect(machine.level(1, isComplete: false, mayStarve: true) == [goOn])
         #expect(machine.sounded() == [.announce(.playing)])
     }
 
@@ -56,13 +60,13 @@ import Testing
         #expect(machine.pause() == [.pauseOutput, .announce(.paused)])
         #expect(machine.level(3, isComplete: false, mayStarve: true) == [])
         #expect(machine.play() == [.announce(.buffering)])
-        #expect(machine.level(3, isComplete: false, mayStarve: true) == [.startOutput(fades: true)])
+        #expect(machine.level(3, isComplete: false, mayStarve: true) == [goOn])
     }
 
     @Test func aSeekDropsAndStartsAgain() {
         var machine = playing()
         #expect(machine.seek() == [.dropDecoded, .announce(.buffering)])
-        #expect(machine.level(0.3, isComplete: false, mayStarve: true) == [.startOutput(fades: true)])
+        #expect(machine.level(0.3, isComplete: false, mayStarve: true) == [startElsewhere])
         _ = machine.sounded()
         _ = machine.pause()
         #expect(machine.seek() == [.dropDecoded])

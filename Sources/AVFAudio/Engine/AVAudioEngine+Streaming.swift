@@ -25,7 +25,20 @@ extension AVAudioEngine {
     package func holdForChange() { lock.withLock { renderer?.shutForChange() } }
 
     /// Lets a held graph go on.
-    package func release(fades: Bool) { lock.withLock { renderer?.open(fades: fades) } }
+    ///
+    /// With `dropsUnheard` it is heard as soon as the device can: what it has been given before is dropped after a fade.
+    package func release(fades: Bool, dropsUnheard: Bool) {
+        lock.withLock {
+            guard let renderer else { return }
+            let isDone =
+                dropsUnheard
+                && device?.dropUnheard {
+                    renderer.touchBottom()
+                    renderer.open(fades: fades)
+                } ?? false
+            if !isDone { renderer.open(fades: fades) }
+        }
+    }
 
     /// Whether the graph stands still: held and faded, or not rendering at all.
     package var isHeld: Bool { lock.withLock { renderer?.isShut ?? true } }

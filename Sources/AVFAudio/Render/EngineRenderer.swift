@@ -77,6 +77,14 @@ final class EngineRenderer: @unchecked Sendable {
         change { ($0 & ~1) + 4 }
     }
 
+    /// Has the gate be shut at once, and touch the bottom at the next render.
+    ///
+    /// Only while no render runs, nor can begin: what it would have faded has been dropped.
+    func touchBottom() {
+        gain.jump(to: 0)
+        shutForChange()
+    }
+
     private func change(_ body: (Int) -> Int) {
         var old = gate.load(ordering: .acquiring)
         while true {

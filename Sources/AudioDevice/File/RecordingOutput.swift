@@ -134,6 +134,9 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { base.resume() }
     }
 
+    /// Has the device do so; the recording keeps what it was given.
+    public func dropUnheard(_ change: () -> Void) -> Bool { base.dropUnheard(change) }
+
     /// Ends the device, then completes the file.
     public func stop() {
         guard life.stop() == .perform, let state else { return }

@@ -123,6 +123,14 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { stream?.release() }
     }
 
+    /// Writes over what the server has and has not handed to the sink.
+    ///
+    /// Not where PipeWire answers, of which it is not known what it has handed on.
+    public func dropUnheard(_ change: () -> Void) -> Bool {
+        guard endpoint.takesBack, case .running = life.state else { return false }
+        return stream?.dropUnheard(change) ?? false
+    }
+
     /// Ends the stream and the connection; what was not yet heard is dropped.
     public func stop() {
         loss.disarm()

@@ -15,6 +15,8 @@ struct PulseRenderState: ~Copyable {
     /// Frames of silence that are still to go before the first render.
     private var leadIn: Int
     private var hasAskedForPriority = false
+    private var recent: RecentSamples
+    private let sampleRate: Double
     private let block: RenderBlock
     private let frameByteCount: Int
     // Lives longer than this: from the device's `init` to its `deinit`.
@@ -35,6 +37,8 @@ struct PulseRenderState: ~Copyable {
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
+        sampleRate = format.sampleRate
+        recent = RecentSamples(capacity: Int(Self.recentSeconds * format.sampleRate) * format.channelCount)
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
         self.changes = changes
@@ -60,10 +64,51 @@ struct PulseRenderState: ~Copyable {
             }
             let samples = memory.assumingMemoryBound(to: Float.self)
             let written = leadIn > 0 ? fillWithSilence(frameCount, samples) : fillWithSound(frameCount, samples, stream)
+            recent.append(samples, count: written * block.channelCount)
             let status = pa_stream_write(stream, memory, written * frameByteCount, nil, 0, PA_SEEK_RELATIVE)
             guard status >= 0 else { return }
             left &-= written
         }
+    }
+
+    // MARK: Taking back
+
+    /// How much is kept to be taken back: more than a server holds that is asked for the usual tenth of a second.
+    private static var recentSeconds: Double { 0.25 }
+    /// How long a request may take to reach the sink: what is taken back by then must not have been handed on.
+    private static var reactionMicroseconds: UInt64 { 8_000 }
+    private static var fadeSeconds: Double { 0.005 }
+
+    /// Takes back what the sink has not been handed, but for the next milliseconds and a fade.
+    /// - Returns: False if there is too little of it to be worth that, or more than is known.
+    mutating func takeBackUnheard(_ stream: OpaquePointer) -> Bool {
+        guard !isHeld, isPlaying, let queued = queuedByteCount(stream) else { return false }
+        let frameCount = queued / frameByteCount
+        let fadeCount = Int(Self.fadeSeconds * sampleRate)
+        guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
+        return withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeCount * block.channelCount) { fade in
+            recent.takeBack(frameCount * block.channelCount, first: fade)
+            for index in fade.indices {
+                fade[index] *= 1 - Float(index / block.channelCount + 1) / Float(fadeCount)
+            }
+            guard let samples = fade.baseAddress else { return false }
+            recent.append(samples, count: fade.count)
+            let offset = -Int64(frameCount * frameByteCount)
+            return pa_stream_write(stream, samples, fadeCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE) >= 0
+        }
+    }
+
+    /// How many of the last bytes are still in the server's queue for sure, whatever the sink does next.
+    private func queuedByteCount(_ stream: OpaquePointer) -> Int? {
+        guard let info = pa_stream_get_timing_info(stream), info.pointee.write_index_corrupt == 0,
+            info.pointee.read_index_corrupt == 0, var spec = pa_stream_get_sample_spec(stream)?.pointee
+        else { return nil }
+        var timestamp = info.pointee.timestamp
+        // Since the server said so the sink has played so long, and may have filled itself up.
+        let played = pa_timeval_age(&timestamp) + Self.reactionMicroseconds
+        let room = info.pointee.configured_sink_usec - min(info.pointee.sink_usec, info.pointee.configured_sink_usec)
+        let read = info.pointee.read_index + Int64(pa_usec_to_bytes(played + room, &spec))
+        return Int(max(0, info.pointee.write_index - read))
     }
 
     /// Asks once for real-time priority for the calling thread, and does without if it is refused.

@@ -20,6 +20,7 @@ private struct PulseAnswer {
     let loop: OpaquePointer
     var sinks: [PulseSink] = []
     var defaultName: String?
+    var serverName: String?
     var isComplete = false
 
     mutating func add(_ info: pa_sink_info) {
@@ -68,18 +69,25 @@ extension PulseConnection {
         let sinks = try ask { context, answer in
             pa_context_get_sink_info_list(context, collectSink, answer)
         }.sinks
-        let name = try ask { context, answer in
+        return (sinks, try askTheServer().defaultName)
+    }
+
+    /// Whether the server is PulseAudio, and not PipeWire, which answers as one and calls itself so in its name.
+    func isPulseAudioItself() throws(DeviceError) -> Bool { try askTheServer().serverName == "pulseaudio" }
+
+    private func askTheServer() throws(DeviceError) -> PulseAnswer {
+        try ask { context, answer in
             pa_context_get_server_info(
                 context,
                 { _, info, userdata in
                     guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
                     answer.pointee.defaultName = info?.pointee.default_sink_name.map { String(cString: $0) }
+                    answer.pointee.serverName = info?.pointee.server_name.map { String(cString: $0) }
                     answer.pointee.complete()
                 },
                 answer
             )
-        }.defaultName
-        return (sinks, name)
+        }
     }
 
     private func ask(

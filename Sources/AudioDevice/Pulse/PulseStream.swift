@@ -167,6 +167,19 @@ extension PulseStream where State == PulseRenderState {
         }
     }
 
+    /// Takes back what nobody has heard, has `change` called, and fills what has become free.
+    /// - Returns: Whether it did, and `change` was called.
+    func dropUnheard(_ change: () -> Void) -> Bool {
+        var isDone = false
+        exclusively { stream, state in
+            guard state.pointee.takeBackUnheard(stream) else { return }
+            change()
+            state.pointee.fill(stream)
+            isDone = true
+        }
+        return isDone
+    }
+
     private static func cork(_ stream: OpaquePointer, _ isCorked: Bool) {
         // No answer is waited for: a server that is gone reports itself through the state callbacks.
         if let operation = pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil) { pa_operation_unref(operation) }

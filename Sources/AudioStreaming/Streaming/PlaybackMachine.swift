@@ -6,8 +6,8 @@ struct PlaybackMachine {
     enum Action: Equatable {
         /// Say that the status is now this.
         case announce(PlaybackStatus)
-        /// Let the output run, from the next frame on or over a fade.
-        case startOutput(fades: Bool)
+        /// Let the output run, from the next frame on or over a fade; after a seek what the device still has is of no use.
+        case startOutput(fades: Bool, dropsUnheard: Bool)
         /// Hold the output because data is missing; the device goes on in silence.
         case holdOutput
         /// Hold the output because the listener wants it so; the device may rest.
@@ -41,6 +41,7 @@ struct PlaybackMachine {
     private var isOpened = false
     private var hasSounded = false
     private var hasRunDry = false
+    private var hasSought = false
     private var failsAtEnd = false
 
     // MARK: The listener
@@ -92,6 +93,7 @@ struct PlaybackMachine {
         guard isOpened else { return [] }
         isOutputOpen = false
         hasRunDry = false
+        hasSought = true
         failsAtEnd = false
         return [.dropDecoded] + move(to: wantsToPlay ? .buffering : .paused)
     }
@@ -125,7 +127,8 @@ struct PlaybackMachine {
                 return []
             }
             isOutputOpen = true
-            return [.startOutput(fades: hasSounded)]
+            defer { hasSought = false }
+            return [.startOutput(fades: hasSounded, dropsUnheard: hasSought)]
         }
         guard mayStarve, !isComplete, ahead < Threshold.low else { return [] }
         isOutputOpen = false

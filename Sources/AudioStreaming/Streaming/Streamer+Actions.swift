@@ -12,7 +12,7 @@ extension Streamer {
     private func perform(_ action: PlaybackMachine.Action) {
         switch action {
         case .announce(let status): announce(status)
-        case .startOutput(let fades): startOutput(fades: fades)
+        case .startOutput(let fades, let dropsUnheard): startOutput(fades: fades, dropsUnheard: dropsUnheard)
         case .holdOutput: engine.hold()
         case .pauseOutput: engine.pause()
         case .dropDecoded:
@@ -97,7 +97,7 @@ extension Streamer {
 
     // MARK: Output
 
-    private func startOutput(fades: Bool) {
+    private func startOutput(fades: Bool, dropsUnheard: Bool) {
         playerNode.play()
         do {
             if progress.contentBaseline == nil {
@@ -105,7 +105,11 @@ extension Streamer {
                 progress.underrunBaseline = engine.deviceUnderrunCount + playerNode.starvedCount
             }
             progress.lastContent = engine.outputFrames.content
-            if engine.isRunning { engine.release(fades: fades) } else { try engine.start() }
+            if engine.isRunning {
+                engine.release(fades: fades, dropsUnheard: dropsUnheard)
+            } else {
+                try engine.start()
+            }
         } catch {
             progress.failure = StreamingError(error, name: engine.openedDevice?.name ?? "output")
             perform(machine.failed(hasSoundAhead: false))

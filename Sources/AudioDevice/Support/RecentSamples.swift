@@ -1,0 +1,41 @@
+/// The last samples that a device was given, to be taken back: interleaved, in a ring that is allocated once.
+///
+/// One thread at a time.
+struct RecentSamples: ~Copyable {
+    /// How many samples the ring holds.
+    private let capacity: Int
+    // Owned: freed in `deinit`.
+    private let samples: UnsafeMutablePointer<Float>
+    private var end = 0
+    /// How many of the samples are of now: what was taken back is gone, and not what it was written over.
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+        samples = .allocate(capacity: self.capacity)
+        samples.initialize(repeating: 0, count: self.capacity)
+    }
+
+    deinit { samples.deallocate() }
+
+    /// Adds `count` samples; the oldest make way.
+    @_noLocks @_noAllocation
+    mutating func append(_ input: UnsafePointer<Float>, count added: Int) {
+        var index = added > capacity ? added &- capacity : 0
+        while index < added {
+            samples[end] = input[index]
+            end &+= 1
+            if end == capacity { end = 0 }
+            index &+= 1
+        }
+        count = count &+ added > capacity ? capacity : count &+ added
+    }
+
+    /// Takes the last `taken` samples back, at most `count`, and copies the first of them to fill `output`.
+    mutating func takeBack(_ taken: Int, first output: UnsafeMutableBufferPointer<Float>) {
+        precondition(taken <= count && output.count <= taken, "Only what is there can be taken back.")
+        end = (end - taken + capacity) % capacity
+        count -= taken
+        for index in output.indices { output[index] = samples[(end + index) % capacity] }
+    }
+}
