@@ -1,10 +1,11 @@
 import AVFAudio
 import AudioDevice
-import AudioStreaming
 import Foundation
 import MediaCodec
 import TestSupport
 import Testing
+
+@testable import AudioStreaming
 
 /// Play, pause, seek and stop on a device that keeps time and is cranked by the test.
 @Suite struct TransportTests {
@@ -43,14 +44,18 @@ import Testing
         rig.streamer.url = URL(fileURLWithPath: path)
         rig.streamer.play()
         #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
+        #expect(rig.streamer.ticker != nil)
         rig.streamer.pause()
         #expect(rig.streamer.status == .paused)
+        // Nor does anything wake that is not needed.
+        #expect(rig.streamer.ticker == nil)
         rig.crank(frames: 5_120)
         let time = rig.streamer.currentTime!
         rig.crank(frames: 5_120)
         #expect(rig.streamer.currentTime == time)
         rig.streamer.play()
         #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(rig.streamer.ticker != nil)
     }
 
     @Test func afterTheEndItStandsAtTheStart() throws {

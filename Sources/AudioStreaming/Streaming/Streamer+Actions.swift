@@ -42,7 +42,6 @@ extension Streamer {
         let new = makePump(input, start: progress.startTime)
         perform(machine.open(andPlay: andPlay))
         new.run()
-        startTicker()
     }
 
     private func makePump(_ input: StreamingInput, start: TimeInterval) -> Pump {
@@ -92,7 +91,6 @@ extension Streamer {
         progress.move(to: progress.startTime)
         progress.contentBaseline = nil
         pump?.seek(to: progress.startTime, count: progress.seekCount)
-        startTicker()
     }
 
     // MARK: Output
@@ -125,7 +123,6 @@ extension Streamer {
         hub.send(
             .ended(frameCount: frames, underrunCount: max(0, underruns), receivedByteCount: progress.received)
         )
-        stopTicker()
     }
 
     private func fail() {
@@ -142,6 +139,8 @@ extension Streamer {
     // MARK: Telling
 
     private func announce(_ status: PlaybackStatus) {
+        // Nothing moves in a pause, and what comes in meanwhile tells itself.
+        if [.buffering, .playing].contains(status) { startTicker() } else { stopTicker() }
         hub.send(.status(status, time: heardTime()))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }

@@ -67,7 +67,7 @@ extension Streamer {
     // MARK: Ticks
 
     func startTicker() {
-        stopTicker()
+        guard ticker == nil else { return }
         let timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
         timer.schedule(deadline: .now() + Self.tickInterval, repeating: Self.tickInterval, leeway: .milliseconds(10))
         timer.setEventHandler { [weak self] in self?.tick() }

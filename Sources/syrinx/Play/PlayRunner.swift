@@ -21,8 +21,10 @@ final class PlayRunner {
         var leavesStandardInput: Bool { !readsControl && !inputs.contains(where: \.isStandardInput) }
     }
 
-    /// How often the terminal's line is drawn, in seconds.
+    /// How often the terminal's line is drawn at the most, in seconds, and how often what waits for a time is looked at.
     private static let drawInterval = 0.1
+    /// The same while nothing moves: a player in a pause lets the machine sleep.
+    private static let restInterval = 1.0
 
     private let plan: Plan
     private let context: CommandContext
@@ -58,16 +60,20 @@ final class PlayRunner {
     func run() -> ExitStatus {
         prepare()
         perform(session.begin())
-        var nextDraw = context.clock.now
+        var lastDraw = -Double.infinity
+        var hasNews = true
         while result == nil {
-            let wait = max(0, nextDraw - context.clock.now)
-            let happening = mailbox.next(until: Date(timeIntervalSinceNow: wait))
+            let isMoving = session.awaitsTick || plan.drawsLine && (hasNews || session.line.state == .playing)
+            let nextDraw = lastDraw + (isMoving ? Self.drawInterval : Self.restInterval)
+            let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
+            if happening != nil { hasNews = true }
             perform(session.handle(happening ?? .tick, at: context.clock.now))
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
-            if context.clock.now >= nextDraw {
+            if context.clock.now >= lastDraw + Self.drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
                 draw()
-                nextDraw = context.clock.now + Self.drawInterval
+                lastDraw = context.clock.now
+                hasNews = false
             }
         }
         streamer.stop()
@@ -94,7 +100,10 @@ final class PlayRunner {
         guard plan.drawsLine else { return }
         let terminal = terminal
         let console = context.console
-        context.terminalRequests.onRequest { TerminalEtiquette.handle($0, terminal: terminal, console: console) }
+        context.terminalRequests.onRequest {
+            TerminalEtiquette.handle($0, terminal: terminal, console: console)
+            mailbox.post(.tick)
+        }
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
     }
 

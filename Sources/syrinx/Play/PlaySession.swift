@@ -107,6 +107,9 @@ struct PlaySession {
         }
     }
 
+    /// Whether something is waited for that only a tick can bring: the end of patience.
+    var awaitsTick: Bool { giveUpAt != nil }
+
     /// Where playback is, as the streamer just said.
     mutating func update(time: Double?) {
         if let time { line.time = time }
