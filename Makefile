@@ -86,7 +86,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 bench-timepitch: ## Measures the time-pitch beside its peers, over some minutes
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
-	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/timepitch --plot Benchmarks/timepitch/plot.png
 
 bench-engine: ## Measures the engine beside Chromium's OfflineAudioContext
 	@scripts/bootstrap bench

@@ -1,5 +1,7 @@
 """Tables in Markdown, and one plot."""
 
+import statistics
+
 
 def _cell(value):
     if isinstance(value, bool):
@@ -10,8 +12,44 @@ def _cell(value):
     return str(value)
 
 
+def _speech(rows):
+    """For each rate and engine the mean and the worst of the recordings, and how far the number of onsets was off."""
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["rate"], row["engine"]), []).append(row)
+    summary = []
+    for (rate, engine), group in sorted(groups.items(), key=lambda item: item[0][0]):
+        cents = [row["f0 cents"] for row in group]
+        off = [row["onsets"] - row["of"] for row in group if "onsets" in row]
+        line = {"rate": rate, "engine": engine, "f0 cents, mean": statistics.mean(cents), "worst": max(cents)}
+        if off:
+            line |= {"onsets off": ", ".join(f"{count:+d}" for count in off), "of": sum(row["of"] for row in group)}
+            line |= {"missed": sum(row["missed"] for row in group), "new": sum(row["new"] for row in group)}
+        summary.append(line)
+    return summary
+
+
+def _music(rows):
+    """The rows, and for each rate the mean of them."""
+    means = []
+    for rate in dict.fromkeys(row["rate"] for row in rows):
+        group = [row for row in rows if row["rate"] == rate]
+        mean = {"file": "(mean)", "rate": rate}
+        for name in group[0]:
+            values = [row.get(name) for row in group]
+            if name not in mean and None not in values:
+                mean[name] = statistics.mean(values)
+        means.append(mean)
+    return rows + means
+
+
 def table(result):
-    """The rows of a result as a Markdown table."""
+    """The rows of a result as a Markdown table; of speech a summary."""
+    result = dict(result)
+    if result["kind"] == "speech":
+        result["rows"] = _speech(result["rows"])
+    if result["kind"] == "music":
+        result["rows"] = _music(result["rows"])
     columns = []
     for row in result["rows"]:
         columns += [key for key in row if key not in columns]
@@ -33,7 +71,9 @@ def plot(results, path):
     names = list(dict.fromkeys(row["engine"] for row in by_kind.get("synthetic", [])))
     for name in names:
         rows = [row for row in by_kind["synthetic"] if row["engine"] == name]
-        axes[0].plot([r["purity dB"] for r in rows], [r["click %"] for r in rows], "o", label=name, markersize=4)
+        # The default is drawn around the method that it chooses.
+        look = {"markersize": 9, "fillstyle": "none"} if name == "syrinx" else {"markersize": 4}
+        axes[0].plot([r["purity dB"] for r in rows], [r["click %"] for r in rows], "o", label=name, **look)
     axes[0].set(xlabel="purity of three tones, dB", ylabel="click energy within ±4 ms, %", title="steady and sharp at once")
     axes[0].legend(fontsize=6)
     music = by_kind.get("music", [])
