@@ -10,7 +10,8 @@ import Synchronization
 /// While the gate is shut the graph stands still, to the sample: a pause loses nothing. What nodes were asked to drop or
 /// reset while the gate was falling is taken up at the bottom, so that nothing is cut off in full swing.
 final class EngineRenderer: @unchecked Sendable {
-    // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone.
+    // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone, and by `touchBottom`,
+    // which has that thread held up.
 
     // MARK: Shared
 
