@@ -113,6 +113,7 @@ let package = Package(
         .executableTarget(name: "examples", dependencies: ["AVFoundation"], path: "Examples", swiftSettings: settings),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        .target(name: "CNames", path: "Tests/CNames"),
         .target(
             name: "TestSupport",
             dependencies: ["AudioDevice", "ByteStream", "CAllocationCounter", "CoreAudioTypes"],
@@ -122,7 +123,7 @@ let package = Package(
         tests("CoreAudioTypes"),
         tests("AudioDSP"),
         tests("ByteStream"),
-        tests("HTTPStream", ["ByteStream"]),
+        tests("HTTPStream", ["ByteStream", "CNames"]),
         tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),

@@ -9,7 +9,7 @@ struct FetchFailure: Error, Sendable {
         case retry
         /// Trying again may help, but the host could not be reached or said nothing: not for long.
         case reconnect
-        /// The answer does not begin as HTTP does: the server may be an old one of Shoutcast.
+        /// The answer does not begin as HTTP does today: the server may be an old one, such as Shoutcast's first.
         case shoutcast
     }
 

@@ -40,7 +40,7 @@ extension FetchFailure {
             self.init(.tlsFailed, message, .none, underlying: error)
         case let error as HTTPParserError where error == .invalidEOFState:
             self.init(.connectionLost, "the connection was closed in the middle", remedy, underlying: error)
-        case let error as HTTPParserError where error == .invalidConstant && !hasHead:
+        case let error as HTTPParserError where !hasHead && (error == .invalidConstant || error == .invalidHeaderToken):
             self.init(.badResponse, "the server's answer is not HTTP", .shoutcast, underlying: error)
         case is HTTPParserError:
             self.init(.badResponse, "the server's answer is not HTTP", .retry, underlying: error)

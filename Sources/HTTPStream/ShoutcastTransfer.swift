@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One request to a server that answers with `ICY 200 OK` in place of an HTTP version, and its answer.
+/// One request to a server that answers with `ICY 200 OK` in place of an HTTP version, or folds its headers, and its answer.
 ///
-/// Shoutcast's first version does so, and an HTTP client refuses it. Here the first word is put right and the rest is left
-/// to the HTTP decoder. Only for plain HTTP, without a proxy, one connection a request.
+/// Shoutcast's first version does the one, servers of HTTP/1.0 the other, and an HTTP client refuses both. Here the head is put
+/// right and the rest is left to the HTTP decoder. Only for plain HTTP, without a proxy, one connection a request.
 final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
     let request: FetchMachine.Request
@@ -58,7 +58,7 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(StatusLineRepair())
+                    try pipeline.addHandler(HeadRepair())
                     try pipeline.addHTTPClientHandlers()
                     try pipeline.addHandler(Receiver(self))
                 }
@@ -140,25 +140,52 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     }
 }
 
-/// Writes `HTTP/1.0` where an answer begins with `ICY`, and lets everything else through.
-private final class StatusLineRepair: ChannelInboundHandler {
+/// Writes `HTTP/1.0` where an answer begins with `ICY`, unfolds its headers, and lets everything else through.
+private final class HeadRepair: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     private var head: ByteBuffer? = ByteBuffer()
+
+    /// A head that is longer is left as it is; the decoder refuses it.
+    private static let longest = 64 << 10
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var buffer = unwrapInboundIn(data)
         guard var start = head else { return context.fireChannelRead(data) }
         start.writeBuffer(&buffer)
         head = start
-        guard start.readableBytes >= 4 else { return }
+        let isWhole = start.readableBytesView.firstRange(of: "\r\n\r\n".utf8) != nil
+        guard isWhole || start.readableBytes >= Self.longest else { return }
+        pass(start, context)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let head { pass(head, context) }
+        context.fireChannelInactive()
+    }
+
+    private func pass(_ start: ByteBuffer, _ context: ChannelHandlerContext) {
         head = nil
-        if start.getString(at: start.readerIndex, length: 4) == "ICY " {
-            start.moveReaderIndex(forwardBy: 4)
-            var line = ByteBuffer(string: "HTTP/1.0 ")
-            line.writeBuffer(&start)
-            start = line
+        context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: Self.repaired(start.readableBytesView))))
+    }
+
+    /// RFC 9112, 5.2: the end of a line and the blanks that the next begins with are blanks.
+    private static func repaired(_ bytes: ByteBufferView) -> [UInt8] {
+        var repaired: [UInt8] = []
+        repaired.reserveCapacity(bytes.count + 8)
+        var rest = bytes[...]
+        if rest.starts(with: "ICY ".utf8) {
+            repaired += "HTTP/1.0 ".utf8
+            rest = rest.dropFirst(4)
         }
-        context.fireChannelRead(wrapInboundOut(start))
+        let end = rest.firstRange(of: "\r\n\r\n".utf8)?.lowerBound ?? rest.endIndex
+        while let byte = rest.first {
+            let isFold =
+                rest.startIndex < end && rest.starts(with: "\r\n".utf8)
+                && rest.dropFirst(2).first.map { $0 == 0x20 || $0 == 0x09 } == true
+            repaired.append(isFold ? 0x20 : byte)
+            rest = rest.dropFirst(isFold ? 2 : 1)
+        }
+        return repaired
     }
 }

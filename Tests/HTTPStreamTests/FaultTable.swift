@@ -267,9 +267,17 @@ extension FaultCase {
             let rest = "\r\nX-A: b\r\nContent-Length: \(bytes.count)\r\n\r\n"
             return [.raw("HTTP/1.1 200 ", [0xFC, 0xFF] + Array(rest.utf8) + bytes)]
         },
-        // RFC 9112, 5.2, lets a client unfold it; the HTTP library refuses it.
-        FaultCase(35, "a folded header", .prefix(0, .badResponse)) {
-            [.raw("HTTP/1.1 200 OK\r\nX-Long: one\r\n two\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        FaultCase(35, "headers that are no text") { bytes in
+            let rest = "\r\nContent-Length: \(bytes.count)\r\n\r\n"
+            return [.raw("HTTP/1.1 200 OK\r\nicy-notice: ", [0xFC, 0x80, 0xFF] + Array(rest.utf8) + bytes)]
+        },
+        // RFC 9112, 5.2, lets a client unfold it.
+        FaultCase(35, "a folded header", events: ["completed"]) {
+            [.raw("HTTP/1.1 200 OK\r\nX-Long: one\r\n\t two\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        },
+        FaultCase(35, "folded headers without end", .prefix(0, .badResponse)) { _ in
+            let head = "HTTP/1.1 200 OK\r\nX-Long: one" + String(repeating: "\r\n two", count: 400_000)
+            return [.raw(head).cut(after: 0, .hang)]
         },
         FaultCase(35, "64 KiB of headers") {
             let header = "X-Large: " + String(repeating: "a", count: 60_000)

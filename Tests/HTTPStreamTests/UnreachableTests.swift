@@ -5,16 +5,20 @@ import TestSupport
 import Testing
 
 /// A port that takes no connection and refuses none: its queue is full, so that the system drops what knocks.
-private final class BlackHole {
+final class BlackHole {
     let port: UInt16
     private var sockets: [Int32] = []
 
-    init() throws {
+    /// - Parameters:
+    ///   - number: Of this host.
+    ///   - wanted: 0 for one that is free.
+    init(address number: UInt32 = 0x7F00_0001, port wanted: UInt16 = 0) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         sockets.append(listener)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = number.bigEndian
+        address.sin_port = wanted.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
