@@ -77,6 +77,14 @@ final class Fetcher: TransferListener {
     var validator: String? { state.withLock { $0.machine.entity?.validator } }
     var isSeekable: Bool { state.withLock { $0.machine.isSeekable } }
     var receivedByteCount: Int64 { state.withLock { $0.machine.receivedByteCount } }
+    var isBroadcast: Bool { state.withLock { $0.machine.isBroadcast } }
+    var broadcastBytes: (read: Int64, unread: Int64)? {
+        state.withLock { state in
+            let machine = state.machine
+            guard machine.isBroadcast, machine.phase != .paused else { return nil }
+            return (machine.reader, max(0, machine.position - machine.reader))
+        }
+    }
 
     /// Begins at the start, unless something has begun already.
     func open() {

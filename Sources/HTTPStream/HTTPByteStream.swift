@@ -90,6 +90,12 @@ public final class HTTPByteStream: ByteStream {
     public var validator: String? { fetcher.validator }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
+    /// Of a broadcast, the bytes that have been read, and those that have come and have not; `nil` of all else.
+    ///
+    /// `nil` too while a sender that does not keep time has filled all there is room for.
+    package var broadcastBytes: (read: Int64, unread: Int64)? { fetcher.broadcastBytes }
+    /// Whether it is a broadcast: without an end, and sent as fast as it is to be heard.
+    package var isBroadcast: Bool { fetcher.isBroadcast }
     /// What is kept of it on disk, if there is a cache.
     package var storedEntry: DiskCacheEntry? { fetcher.stored?.entry }
 

@@ -1,6 +1,7 @@
 import AVFAudio
 import AudioDevice
 import Foundation
+import HTTPStream
 import MediaCodec
 import TestSupport
 import Testing
@@ -118,6 +119,43 @@ import Testing
         let ranges = server.requests("/in.wav").compactMap(\.range)
         #expect(ranges.count <= 3)
         #expect(ranges.last != "bytes=0-")
+    }
+
+    /// A server may lose its ranges while it is played from: who seeks back then gets there all the same.
+    @Test func aSeekBackToAServerThatHasLostItsRangesReadsItAnew() async throws {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("in.wav", in: scratch, seconds: 30)
+        let bytes = try Inputs.bytes(path)
+        let server = try ScriptedHTTPServer()
+        server.route("/in.wav", .file(bytes).cut(after: 400_000), .file(bytes).withoutRanges())
+        let rig = Rig()
+        rig.streamer.network = quickNetwork
+        rig.streamer.network.windowBehind = 0
+        rig.streamer.network.pinnedHead = 0
+        let check = SampleCheck(try Inputs.decoded(path))
+        check.watch(rig.streamer)
+        let events = rig.streamer.events
+        rig.streamer.url = URL(string: server.url("/in.wav"))
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing && (rig.streamer.currentTime ?? 0) > 12 })
+        #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=400000-"])
+        try rig.streamer.seek(to: 3.5)
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(abs((rig.streamer.currentTime ?? 0) - 3.5) < 1)
+        #expect(rig.crank { rig.streamer.status == .ended })
+        #expect(check.wrongCount == 0)
+        #expect(server.requests.count == 3)
+        var warnings: [String] = []
+        for await event in events {
+            if case .warning(let error) = event { warnings.append(error.code.rawValue) }
+            if case .status(.ended, _) = event { break }
+        }
+        #expect(warnings == ["usage.notSeekable"])
+        // Now it is known beforehand, and disturbs nothing; from the start it can always be played.
+        rig.streamer.play()
+        #expect(rig.crank { rig.streamer.status == .playing && (rig.streamer.currentTime ?? 0) > 2 })
+        #expect(throws: StreamingError.self) { try rig.streamer.seek(to: 1) }
+        #expect(rig.streamer.status == .playing)
     }
 
     @Test func aSeekAfterTheInputBrokeOffOpensItAnew() throws {

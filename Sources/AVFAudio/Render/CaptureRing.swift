@@ -45,9 +45,9 @@ final class CaptureRing: @unchecked Sendable {
             outputRate: sampleRate,
             channelCount: channelCount,
             maximumFrameCount: maximumFrameCount,
-            maximumRatio: 1 + DriftControl.limit
+            maximumRatio: 1 + DriftControl.Loop.devices.limit
         )
-        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8)
+        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8, loop: .devices)
     }
 
     deinit {
@@ -124,6 +124,6 @@ final class CaptureRing: @unchecked Sendable {
         isPrimed = true
         resampler.setRatio(1)
         resampler.reset()
-        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8)
+        drift = DriftControl(sampleRate: sampleRate, tolerance: Double(margin) / 8, loop: .devices)
     }
 }

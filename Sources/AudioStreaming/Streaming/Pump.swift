@@ -40,6 +40,7 @@ final class Pump: @unchecked Sendable {
     private var hasFinished = false
     private var isHungry = true
     private var seek: (time: Double, count: Int)?
+    private var wantedPace = 1.0
     private weak var host: (any PumpHost)?
 
     private enum Job {
@@ -91,6 +92,17 @@ final class Pump: @unchecked Sendable {
             isHungry = hungry
             condition.broadcast()
         }
+    }
+
+    /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
+    func setPace(_ ratio: Double) { condition.withLock { wantedPace = ratio } }
+
+    /// What was set last.
+    var pace: Double { condition.withLock { wantedPace } }
+
+    /// Of a broadcast that keeps time, the bytes that have been decoded, and those that have come and have not.
+    var broadcastBytes: (read: Int64, unread: Int64)? {
+        (condition.withLock { stream } as? HTTPByteStream)?.broadcastBytes
     }
 
     /// Goes elsewhere, in seconds of the input.
@@ -176,6 +188,8 @@ final class Pump: @unchecked Sendable {
         var isAtEnd = false
         var position = source.readPosition
         var small = Self.firstBuffers
+        let isBroadcast = (condition.withLock { stream } as? HTTPByteStream)?.isBroadcast == true
+        let pacer = isBroadcast ? Pacer(format: source.readFormat) : nil
         while true {
             switch nextJob(isAtEnd: isAtEnd) {
             case .end: return
@@ -191,8 +205,9 @@ final class Pump: @unchecked Sendable {
                     if isWanted { throw error }
                 }
             case .read:
-                let frames = small > 0 ? min(Self.firstFrames, readBufferSize) : readBufferSize
-                isAtEnd = try read(frames, source, seek: count, &position)
+                // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
+                let frames = small > 0 || isBroadcast ? min(Self.firstFrames, readBufferSize) : readBufferSize
+                isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
             }
         }
@@ -219,6 +234,7 @@ final class Pump: @unchecked Sendable {
     private func read(
         _ frames: AVAudioFrameCount,
         _ source: PCMSource,
+        _ pacer: Pacer?,
         seek count: Int,
         _ position: inout Int64
     ) throws -> Bool {
@@ -229,7 +245,8 @@ final class Pump: @unchecked Sendable {
         var isLast = false
         do {
             while buffer.frameLength < frames, isWanted {
-                guard try source.read(into: buffer) > 0 else {
+                let count = try pacer?.read(into: buffer, from: source, ratio: pace) ?? source.read(into: buffer)
+                guard count > 0 else {
                     isLast = true
                     break
                 }

@@ -23,8 +23,12 @@ struct StreamProgress {
     var decodedFrames: Int64 = 0
     /// How often the input has changed on the server since it was opened.
     var changeCount = 0
+    /// How often in a row it had to be opened anew because it could not be gone back in.
+    var lostRangesCount = 0
     /// What a broadcast has told, and the time of the input from which on it counts.
     var titles: [(time: TimeInterval, fields: [String: String])] = []
+    /// How fast a broadcast is played; `nil` of all else.
+    var pace: BroadcastPace?
     /// Counts the seeks, so that what was decoded before one is known.
     var seekCount = 0
     /// What `seekCount` was when the input was opened: what the pump reads first belongs to it.
@@ -68,6 +72,8 @@ struct StreamProgress {
         baseTime = startTime
         decodedFrames = 0
         changeCount = 0
+        lostRangesCount = 0
+        pace = nil
         titles = []
         lastHeard = startTime
         hasReachedEnd = false
@@ -86,6 +92,7 @@ struct StreamProgress {
         baseTime = time
         decodedFrames = 0
         titles = []
+        lostRangesCount = 0
         lastHeard = time
         hasReachedEnd = false
         failure = nil

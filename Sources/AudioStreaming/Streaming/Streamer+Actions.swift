@@ -2,6 +2,7 @@ import AVFAudio
 import AudioDevice
 import ByteStream
 import Foundation
+import MediaCodec
 
 /// What the machine decides, carried out. All of it under the streamer's lock.
 extension Streamer {
@@ -68,11 +69,28 @@ extension Streamer {
     func goOnWithChangedInput(_ failure: StreamingError) -> Bool {
         guard let input = progress.input, progress.changeCount < Self.maximumChanges else { return false }
         progress.changeCount += 1
-        progress.openCount = progress.seekCount
         hub.send(.warning(failure))
+        openAnew(input)
+        return true
+    }
+
+    /// Reads from its start what cannot be gone back in, to go on at the time that was asked for.
+    ///
+    /// A server may lose its ranges at any time, and the listener who seeks back is not to blame for it; and what has been heard
+    /// to its end is played again.
+    /// - Returns: False if it is of no use to try: nothing has come of it since the last time.
+    func goBackWithoutRanges(_ failure: StreamingError) -> Bool {
+        guard let input = progress.input, input != .standardInput, progress.lostRangesCount == 0 else { return false }
+        progress.lostRangesCount += 1
+        if progress.info?.isSeekable == true { hub.send(.warning(failure)) }
+        openAnew(input)
+        return true
+    }
+
+    private func openAnew(_ input: StreamingInput) {
+        progress.openCount = progress.seekCount
         pump?.cancel()
         makePump(input, start: progress.info == nil ? progress.startTime : progress.decodedTime).run()
-        return true
     }
 
     func dropPump() {

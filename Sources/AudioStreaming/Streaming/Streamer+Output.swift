@@ -86,6 +86,7 @@ extension Streamer {
             noteContent()
             feed()
             noteEnd()
+            keepPace()
             guard machine.status == .playing else { return }
             tellTitles(until: heardTime())
             if monotonicNanoseconds() - progress.lastContentAt > Self.stallTime, progress.endedAt == nil {
@@ -96,6 +97,21 @@ extension Streamer {
             hub.send(.position(time))
             tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
         }
+    }
+
+    /// Has a broadcast played as fast as it is sent.
+    func keepPace() {
+        guard let pump, machine.status == .playing, playbackRate == 1, progress.decodedFrames > 0,
+            let bytes = pump.broadcastBytes, bytes.read > 0
+        else {
+            progress.pace?.rest()
+            return
+        }
+        let undecoded = Double(bytes.unread) * Double(progress.decodedFrames) / Double(bytes.read)
+        var pace = progress.pace ?? BroadcastPace(sampleRate: progress.readFormat.sampleRate)
+        let held = Double(playerNode.framesAhead) + undecoded
+        if let ratio = pace.note(held: held, played: playerNode.playedFrames) { pump.setPace(ratio) }
+        progress.pace = pace
     }
 
     /// Tells what a broadcast said of what is being heard now.

@@ -31,6 +31,7 @@ extension Streamer: PumpHost {
                 warn(.waitingForNetwork, "the network is gone; playing goes on by itself when it is back", pump)
             case .networkIsBack: break  // Bytes come again, which `download` tells.
             case .discontinuity:
+                progress.pace?.rest()
                 warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", pump)
             case .metadata(let fields):
                 progress.titles.append((progress.decodedTime, Self.tags(ofBroadcast: fields)))
@@ -123,6 +124,7 @@ extension Streamer: PumpHost {
             guard pump === self.pump, isCurrent(seek) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
             progress.decodedFrames += Int64(buffer.frameLength)
+            if buffer.frameLength > 0 { progress.lostRangesCount = 0 }
             if isLast { progress.hasReachedEnd = true }
             feed()
             return progress.decodedBufferHandler
@@ -141,6 +143,7 @@ extension Streamer: PumpHost {
             let failure = StreamingError(error, name: pump.name)
             let isChange = failure.code.rawValue == ByteStreamError.Code.resourceChanged.rawValue
             if isChange, goOnWithChangedInput(failure) { return }
+            if failure.code == .notSeekable, goBackWithoutRanges(failure) { return }
             progress.failure = failure
             let hasSoundAhead = playerNode.framesAhead > 0 && machine.wantsToPlay
             if hasSoundAhead { markEnd() }

@@ -1,0 +1,80 @@
+import AVFAudio
+import ByteStream
+import Foundation
+import HTTPStream
+import MediaCodec
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AudioStreaming
+
+/// A broadcast that is played at a pace of its own.
+@Suite("Broadcasts") struct BroadcastTests {
+    private static let rate = 8_000
+
+    /// The head of a WAV of one channel that does not say how long it is, and so many bytes of noise.
+    private static func wave(byteCount: Int) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        let endless = [UInt8](repeating: 0xFF, count: 4)
+        let format = number(1, 2) + number(1, 2) + number(rate, 4) + number(2 * rate, 4) + number(2, 2) + number(16, 2)
+        return Array("RIFF".utf8) + endless + Array("WAVEfmt ".utf8) + number(16, 4) + format + Array("data".utf8)
+            + endless + patternedBytes(byteCount)
+    }
+
+    private static func broadcast(_ bytes: [UInt8]) -> ScriptedResponse {
+        .file(bytes, type: "audio/wav").withoutRanges().withoutLength().withoutHeader("ETag").header("icy-br", "128")
+    }
+
+    // MARK: From the pump to the samples
+
+    private final class Host: PumpHost {
+        private let state = Mutex((frames: Int64(0), hasEnded: false))
+        func pump(_ pump: Pump, made stream: any ByteStream) {}
+        func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
+            AVAudioFormat(standardFormatWithSampleRate: info.sampleRate, channels: 1)
+        }
+        func pump(_ pump: Pump, learned info: MediaInfo) {}
+        func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+            state.withLock {
+                $0.frames += Int64(buffer.frameLength)
+                $0.hasEnded = $0.hasEnded || isLast
+            }
+        }
+        func pump(_ pump: Pump, failed error: any Error) { state.withLock { $0.hasEnded = true } }
+        var frames: Int64? { state.withLock { $0.hasEnded ? $0.frames : nil } }
+    }
+
+    private func frames(_ answer: ScriptedResponse, pace: Double) throws -> Int64 {
+        let server = try ScriptedHTTPServer()
+        server.route("/a", answer, .drop)
+        let host = Host()
+        var network = quickNetwork
+        network.maximumOutage = 0.001
+        let url = try #require(URL(string: server.url("/a")))
+        let pump = Pump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
+        pump.setPace(pace)
+        pump.run()
+        #expect(waitUntil { host.frames != nil })
+        pump.cancel()
+        pump.join(timeout: 10)
+        return host.frames ?? 0
+    }
+
+    @Test func onlyABroadcastIsPaced() throws {
+        let bytes = Self.wave(byteCount: 20 * 2 * Self.rate)
+        let count = Int64(20 * Self.rate)
+        // It breaks off in the middle of a packet.
+        #expect(try frames(Self.broadcast(bytes), pace: 1) > count - 4_096)
+        let fast = try frames(Self.broadcast(bytes), pace: 1.0005)
+        let slow = try frames(Self.broadcast(bytes), pace: 0.9995)
+        // Come to gradually, by a millionth with each piece that is decoded, it is some 15 frames either way by the end.
+        #expect((15...60).contains(slow - fast))
+        let file = ScriptedResponse.file(bytes)
+        for answer in [
+            file, file.withoutRanges(), file.withoutRanges().withoutLength(), file.withoutRanges().chunked(),
+        ] {
+            #expect(try frames(answer, pace: 1.0005) == count)
+        }
+    }
+}
