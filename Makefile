@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release sanitize fuzz check check-render-path lint format
+.PHONY: help run test test-debug test-release sanitize fuzz soak check check-render-path lint format
 .PHONY: bench bench-timepitch bench-engine bench-media clean
 
 SWIFT ?= swift
@@ -60,6 +60,10 @@ sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer an
 fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each
 	@scripts/bootstrap test
 	@scripts/fuzz
+
+soak: ## Pushes streamers about by chance on lines that break by chance, SECONDS= long, by the chance of SEED=
+	@scripts/bootstrap test
+	@scripts/soak $(or $(SECONDS),1800) $(SEED)
 
 check: ## Checks format, layering, and that everything builds without a warning
 	@scripts/bootstrap build

@@ -52,9 +52,14 @@ final class SampleCheck: Sendable {
     }
 
     private let expected: [[Float]]
+    private let tolerance: Float
     private let state = Mutex(State())
 
-    init(_ expected: [[Float]]) { self.expected = expected }
+    /// - Parameter tolerance: How far off a sample may be.
+    init(_ expected: [[Float]], tolerance: Float = 0) {
+        self.expected = expected
+        self.tolerance = tolerance
+    }
 
     /// Frames that were not what they should be.
     var wrongCount: Int { state.withLock { $0.wrongCount } }
@@ -72,7 +77,7 @@ final class SampleCheck: Sendable {
         for (channel, right) in expected.enumerated() {
             for index in 0..<count {
                 let frame = position + index
-                if frame >= right.count || channels[channel][index] != right[frame] { wrong += 1 }
+                if frame >= right.count || abs(channels[channel][index] - right[frame]) > tolerance { wrong += 1 }
             }
         }
         state.withLock { state in

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CAllocationCounter.h"
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 
 // glibc's own entry points, beneath the names that this file takes over for the whole test process.
@@ -42,6 +43,11 @@ void syrinx_realtime_exit(void) { if (__rtsan_realtime_exit) __rtsan_realtime_ex
 // through. It knows it by who called malloc, and that is this file.
 const char *__lsan_default_suppressions(void) { return "leak:_dl_map_object_deps\n"; }
 #endif
+
+int64_t syrinx_heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (int64_t)(info.uordblks + info.hblkhd);
+}
 
 static inline void note(void) {
     if (depth > 0)

@@ -17,3 +17,6 @@ public func allocations(in body: () throws -> Void) rethrows -> Int {
 
 /// Whether `body` of `allocations(in:)` runs under RealtimeSanitizer.
 public var isRealtimeSanitized: Bool { syrinx_is_realtime_sanitized() }
+
+/// Bytes that this process has allocated and not freed.
+public var heapBytes: Int { Int(syrinx_heap_bytes()) }

@@ -15,3 +15,6 @@ bool syrinx_is_realtime_sanitized(void);
 // Calls counted on this thread since the last reset.
 int64_t syrinx_allocation_count(void);
 void syrinx_allocation_reset(void);
+
+// Bytes that the process has allocated and not freed.
+int64_t syrinx_heap_bytes(void);
