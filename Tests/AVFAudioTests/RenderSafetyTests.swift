@@ -46,7 +46,8 @@ import Testing
             {
                 timePitch.rate = 1; timePitch.pitch = 0
             }, { player.pause() },
-            { player.play() }, { rig.engine.hold() }, { rig.engine.release(fades: true, dropsUnheard: false) }, { player.volume = 0.3 },
+            { player.play() }, { rig.engine.hold() }, { rig.engine.release(fades: true, dropsUnheard: false) },
+            { player.volume = 0.3 },
             { rig.engine.mainMixerNode.outputVolume = 0.4 }, { second.stop() }, { player.stop() },
             {
                 rig.engine.holdForChange(); timePitch.reset(); rig.engine.release(fades: false, dropsUnheard: false)
