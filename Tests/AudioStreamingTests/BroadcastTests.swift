@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioDevice
 import ByteStream
 import Foundation
 import HTTPStream
@@ -9,9 +10,10 @@ import Testing
 
 @testable import AudioStreaming
 
-/// A broadcast that is played at a pace of its own.
+/// A broadcast that is played: its pace goes all the way from what is held to what is decoded.
 @Suite("Broadcasts") struct BroadcastTests {
     private static let rate = 8_000
+    private static let block = 4_096
 
     /// The head of a WAV of one channel that does not say how long it is, and so many bytes of noise.
     private static func wave(byteCount: Int) -> [UInt8] {
@@ -24,6 +26,45 @@ import Testing
 
     private static func broadcast(_ bytes: [UInt8]) -> ScriptedResponse {
         .file(bytes, type: "audio/wav").withoutRanges().withoutLength().withoutHeader("ETag").header("icy-br", "128")
+    }
+
+    // MARK: From what is held to the pump
+
+    /// The paces of a minute that comes at once, and of which half is played: what is held falls by a second each second.
+    private func paces(_ answer: ScriptedResponse) throws -> [Double] {
+        let server = try ScriptedHTTPServer()
+        server.route("/a", answer.cut(after: Int64(60 * 2 * Self.rate), .hang))
+        let device = ManualOutput(format: DeviceFormat(sampleRate: Double(Self.rate), channelCount: 1))
+        let streamer = TimePitchStreamer(device: device)
+        defer { streamer.stop() }
+        streamer.network = quickNetwork
+        streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
+        var paces: [Double] = []
+        for _ in 0..<(40 * Self.rate / Self.block) {
+            #expect(waitUntil { streamer.playerNode.framesAhead > Int64(2 * Self.block) })
+            _ = device.render(frameCount: Self.block)
+            #expect(
+                waitUntil {
+                    if streamer.status != .playing { _ = device.render(frameCount: 64) }
+                    return streamer.status == .playing
+                }
+            )
+            streamer.lock.withLock {
+                streamer.keepPace()
+                paces.append(streamer.pump?.pace ?? 0)
+            }
+        }
+        return paces
+    }
+
+    /// Nothing is done for as long as nothing is known, then all that may be; to nothing but a broadcast.
+    @Test func whatIsHeldDecidesHowFastABroadcastIsPlayed() throws {
+        let bytes = Self.wave(byteCount: 61 * 2 * Self.rate)
+        let broadcast = try paces(Self.broadcast(bytes))
+        #expect(broadcast[..<(25 * Self.rate / Self.block)].allSatisfy { $0 == 1 })
+        #expect(broadcast.last == 0.9995)
+        let file = ScriptedResponse.file(bytes).withoutRanges().withoutLength()
+        #expect(try paces(file).allSatisfy { $0 == 1 })
     }
 
     // MARK: From the pump to the samples
