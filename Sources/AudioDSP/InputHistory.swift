@@ -61,9 +61,11 @@ struct InputHistory: ~Copyable {
 
     @_noLocks @_noAllocation
     private static func copyFinite(_ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, count: Int) {
-        for index in 0..<count {
+        var index = 0
+        while index < count {
             let sample = source[index]
             target[index] = sample.magnitude <= .greatestFiniteMagnitude ? sample : 0
+            index &+= 1
         }
     }
 }

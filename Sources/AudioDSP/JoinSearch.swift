@@ -7,10 +7,13 @@ struct JoinSearch: ~Copyable {
     /// The lowest pitch whose whole period is searched, in Hz.
     private static var lowestPitch: Double { 65 }
     /// How much of the energy a join as good as any other still spoils: it decides how far away a slightly better one may be.
-    private static var tolerance: Float { 0.02 }
+    private static var tolerance: Float { @_noLocks @_noAllocation get { 0.02 } }
+
+    /// How many joins are tried at once, as `addSlidingProducts` does.
+    private static var together: Int { @_noLocks @_noAllocation get { 16 } }
 
     /// Above this likeness something is not noise.
-    private static var pitched: Float { 0.5 }
+    private static var pitched: Float { @_noLocks @_noAllocation get { 0.5 } }
 
     /// How many frames are compared.
     let length: Int
@@ -23,6 +26,7 @@ struct JoinSearch: ~Copyable {
     private let heardStore: FloatStore
     private let coarseHeard: FloatStore
     private let coarseOffer: FloatStore
+    private let products: FloatStore
 
     // The search in hand.
     private var range = 0
@@ -49,7 +53,9 @@ struct JoinSearch: ~Copyable {
         stride = (length + 15) / 16 * 16
         heardStore = FloatStore(count: stride * channelCount)
         coarseHeard = FloatStore(count: length * channelCount)
-        coarseOffer = FloatStore(count: (length + 2 * reach) * channelCount)
+        // The last joins are tried beside some that there are not.
+        coarseOffer = FloatStore(count: (length + 2 * reach) * channelCount + Self.together)
+        products = FloatStore(count: Self.together)
     }
 
     static func reach(sampleRate: Double) -> Int { Int(sampleRate / lowestPitch / 2) + 1 }
@@ -90,20 +96,17 @@ struct JoinSearch: ~Copyable {
     /// Tries some of all joins, on averages: one of several parts, in their order.
     mutating func tryCoarsely(_ part: Int, of parts: Int) {
         guard isAudible, step > 1 else { return }
-        let places = coarseTotal - coarseCount + 1
-        for place in places * part / parts..<places * (part + 1) / parts {
-            tryJoin(
-                heardFrom: coarseHeard.pointer,
-                coarseCount,
-                coarseOffer.pointer,
-                coarseTotal,
-                count: coarseCount,
-                place: place,
-                first: 0,
-                scale: step,
-                energy: coarseEnergy
-            )
-        }
+        tryJoins(
+            part,
+            of: parts,
+            from: 0,
+            to: coarseTotal - coarseCount,
+            heard: (UnsafePointer(coarseHeard.pointer), coarseCount),
+            offer: (UnsafePointer(coarseOffer.pointer), coarseTotal),
+            count: coarseCount,
+            scale: step,
+            energy: coarseEnergy
+        )
     }
 
     /// Tries some of the joins around the best of the averages: one of several parts, in their order.
@@ -117,32 +120,35 @@ struct JoinSearch: ~Copyable {
             best = due
         }
         let from = step > 1 ? max(coarse - step, 0) : 0
-        let to = step > 1 ? max(min(coarse + step, range), from) : range
-        let places = to - from + 1
-        for place in from + places * part / parts..<from + places * (part + 1) / parts {
-            tryJoin(
-                heardFrom: heardStore.pointer,
-                stride,
-                offer,
-                offerStride,
-                count: length,
-                place: place,
-                first: from,
-                scale: 1,
-                energy: energy
-            )
-        }
+        tryJoins(
+            part,
+            of: parts,
+            from: from,
+            to: step > 1 ? max(min(coarse + step - 1, range), from) : range,
+            heard: (UnsafePointer(heardStore.pointer), stride),
+            offer: (offer, offerStride),
+            count: length,
+            scale: 1,
+            energy: energy
+        )
     }
+
+    /// In how many parts the two ways of trying are done.
+    @_noLocks @_noAllocation
+    func coarseParts(range: Int) -> Int { step > 1 ? min(range / step / JoinSearch.together + 1, 8) : 1 }
+
+    @_noLocks @_noAllocation
+    func fineParts(range: Int) -> Int { min((step > 1 ? 2 * step - 1 : range) / JoinSearch.together + 1, 8) }
 
     /// What the two ways of trying cost, in the units of `WorkList`.
     @_noLocks @_noAllocation
     func coarseCost(range: Int) -> Int {
-        step > 1 ? (range / step + 1) * (length / step / 4 + 10) * channelCount : 8
+        step > 1 ? (range / step + 1) * (length / step * channelCount / 14 + 8) : 8
     }
 
     @_noLocks @_noAllocation
     func fineCost(range: Int) -> Int {
-        (step > 1 ? 2 * step + 1 : range + 1) * (length / 4 + 10) * channelCount
+        (step > 1 ? 2 * step : range + 1) * (length * channelCount / 14 + 8)
     }
 
     /// Whether anything is heard that a join could be heard in: −120 dB.
@@ -150,45 +156,77 @@ struct JoinSearch: ~Copyable {
     private var coarseCount: Int { length / step }
     private var coarseTotal: Int { (length + range) / step }
 
-    // Not marked `@_noLocks`: the standard library's square root is not.
-    private mutating func tryJoin(
-        heardFrom heard: UnsafePointer<Float>,
-        _ heardStride: Int,
-        _ offer: UnsafePointer<Float>,
-        _ offerStride: Int,
+    // Not marked `@_noLocks`, nor are those that call it: the standard library's square root is not.
+    private mutating func tryJoins(
+        _ part: Int,
+        of parts: Int,
+        from: Int,
+        to: Int,
+        heard: (samples: UnsafePointer<Float>, stride: Int),
+        offer: (samples: UnsafePointer<Float>, stride: Int),
         count: Int,
-        place: Int,
-        first: Int,
         scale: Int,
         energy: Double
     ) {
-        var product: Float = 0
-        if place == first { power = 0 }
+        let together = JoinSearch.together
+        let groups = (to - from) / together + 1
+        let products = products.pointer
+        var group = groups * part / parts
+        while group < groups * (part + 1) / parts {
+            let first = from + group * together
+            products.update(repeating: 0, count: together)
+            for channel in 0..<channelCount {
+                addSlidingProducts(
+                    heard.samples + channel * heard.stride,
+                    offer.samples + channel * offer.stride + first,
+                    count: count,
+                    to: products
+                )
+            }
+            for place in first...min(first + together - 1, to) {
+                movePower(to: place, isFirst: place == from, offer.samples, offer.stride, count: count)
+                let along = products[place - first] / (Float(max(power, 0) * energy) + 1e-20).squareRoot()
+                weigh(along * (canTurn ? polarity : 1), place: place * scale)
+            }
+            group += 1
+        }
+    }
+
+    /// The energy of what one place offers: that of the place before it but for its two ends.
+    @_noLocks @_noAllocation
+    private mutating func movePower(
+        to place: Int,
+        isFirst: Bool,
+        _ offer: UnsafePointer<Float>,
+        _ stride: Int,
+        count: Int
+    ) {
+        if isFirst { power = 0 }
         for channel in 0..<channelCount {
-            let other = offer + channel * offerStride + place
-            product += dotProduct(heard + channel * heardStride, other, count: count)
-            if place == first {
+            let other = offer + channel * stride + place
+            if isFirst {
                 power += Double(dotProduct(other, other, count: count))
             } else {
-                // The energy of one place is that of the one before but for its two ends.
                 power += Double(other[count - 1]) * Double(other[count - 1]) - Double(other[-1]) * Double(other[-1])
             }
         }
-        let whole = Float(max(power, 0) * energy)
-        let along = product / (whole + 1e-20).squareRoot() * (canTurn ? polarity : 1)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func weigh(_ along: Float, place: Int) {
         // Noise that is repeated with its own sign alone gets a colour; what has a pitch keeps its sign.
         let isTurned = canTurn && along < 0 && along > -JoinSearch.pitched
         let likeness = isTurned ? -along : along
-        let score = JoinSearch.score(likeness, off: place * scale - due, reach: reach)
+        let score = JoinSearch.score(likeness, off: place - due, reach: reach)
         if score > bestScore {
             bestScore = score
-            best = place * scale
+            best = place
             self.likeness = max(min(likeness, 1), 0)
             sign = canTurn ? (isTurned ? -polarity : polarity) : 1
         }
     }
 
-    @inline(__always)
+    @_noLocks @_noAllocation
     private static func score(_ likeness: Float, off: Int, reach: Int) -> Float {
         let distance = Float(off) / Float(reach)
         let spoilt = 1 - likeness + tolerance
@@ -203,10 +241,25 @@ struct JoinSearch: ~Copyable {
         count: Int,
         into target: UnsafeMutablePointer<Float>
     ) {
-        for index in 0..<count {
-            var sum: Float = 0
-            for offset in 0..<step { sum += samples[index * step + offset] }
-            target[index] = sum
+        var index = 0
+        var source = samples
+        while index < count {
+            var (sum0, sum1, sum2, sum3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+            var offset = 0
+            while offset &+ 4 <= step {
+                sum0 += source[offset]
+                sum1 += source[offset &+ 1]
+                sum2 += source[offset &+ 2]
+                sum3 += source[offset &+ 3]
+                offset &+= 4
+            }
+            while offset < step {
+                sum0 += source[offset]
+                offset &+= 1
+            }
+            target[index] = (sum0 + sum2) + (sum1 + sum3)
+            source += step
+            index &+= 1
         }
     }
 }

@@ -32,9 +32,10 @@ struct OverlapAdder: ~Copyable {
         let ring = store.pointer + channel * capacity
         let skipped = min(max(start - output, 0), count)
         let offset = (output + skipped) & (capacity - 1)
-        let middle = min(count, skipped + capacity - offset)
-        for index in skipped..<middle { ring[offset + index - skipped] += source[index] * window[index] }
-        for index in middle..<count { ring[index - middle] += source[index] * window[index] }
+        let first = min(count - skipped, capacity - offset)
+        let rest = skipped + first
+        addProducts(source + skipped, window + skipped, to: ring + offset, count: first)
+        addProducts(source + rest, window + rest, to: ring, count: count - rest)
     }
 
     /// Adds the product of two windows to what the sum is divided by.
@@ -53,37 +54,41 @@ struct OverlapAdder: ~Copyable {
     /// The weights must be taken too, with `finish`, after the last channel.
     @_noLocks @_noAllocation
     func take(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
-        let ring = store.pointer + channel * capacity
-        let weights = store.pointer + channelCount * capacity
-        let mask = capacity - 1
-        for index in 0..<count {
-            let place = (output + index) & mask
-            let weight = weights[place]
-            let value = weight > 1e-6 ? ring[place] / weight : 0
-            // Nobody hears −400 dB, and arithmetic on what lies below it is slow on some processors.
-            target[index] = value.magnitude < 1e-20 ? 0 : value
-            ring[place] = 0
-        }
+        quotients(channel, at: output, count: count, into: target)
+        silence(channel, at: output, count: count)
     }
 
     /// Reads output that is not finished yet, as far as it has been added up.
     @_noLocks @_noAllocation
     func peek(channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
+        let skipped = min(max(start - output, 0), count)
+        target.update(repeating: 0, count: skipped)
+        quotients(channel, at: output + skipped, count: count - skipped, into: target + skipped)
+    }
+
+    @_noLocks @_noAllocation
+    private func quotients(_ channel: Int, at output: Int, count: Int, into target: UnsafeMutablePointer<Float>) {
         let ring = store.pointer + channel * capacity
         let weights = store.pointer + channelCount * capacity
-        let mask = capacity - 1
-        for index in 0..<count {
-            let place = (output + index) & mask
-            let weight = weights[place]
-            target[index] = output + index >= start && weight > 1e-6 ? ring[place] / weight : 0
-        }
+        let offset = output & (capacity - 1)
+        let first = min(count, capacity - offset)
+        divide(ring + offset, by: weights + offset, into: target, count: first)
+        divide(ring, by: weights, into: target + first, count: count - first)
+    }
+
+    @_noLocks @_noAllocation
+    private func silence(_ channel: Int, at output: Int, count: Int) {
+        let ring = store.pointer + channel * capacity
+        let offset = output & (capacity - 1)
+        let first = min(count, capacity - offset)
+        (ring + offset).update(repeating: 0, count: first)
+        ring.update(repeating: 0, count: count - first)
     }
 
     /// Clears the weights of what every channel has taken.
     @_noLocks @_noAllocation
     mutating func finish(at output: Int, count: Int) {
-        let weights = store.pointer + channelCount * capacity
-        for index in 0..<count { weights[(output + index) & (capacity - 1)] = 0 }
+        silence(channelCount, at: output, count: count)
         start = output + count
     }
 

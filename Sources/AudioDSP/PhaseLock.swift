@@ -77,13 +77,15 @@ struct PhaseLock: ~Copyable {
     @_noLocks @_noAllocation
     private func sumPower(_ spectra: UnsafePointer<Float>) {
         let power = power.pointer
+        power.update(repeating: 0, count: binCount)
         for channel in 0..<channelCount {
             let spectrum = spectra + channel * stride
-            for bin in 0..<binCount {
-                let re = spectrum[2 * bin]
-                let im = spectrum[2 * bin + 1]
-                let value = re * re + im * im
-                power[bin] = channel == 0 ? value : power[bin] + value
+            var bin = 0
+            while bin < binCount {
+                let re = spectrum[2 &* bin]
+                let im = spectrum[2 &* bin &+ 1]
+                power[bin] += re * re + im * im
+                bin &+= 1
             }
         }
     }
@@ -153,11 +155,13 @@ struct PhaseLock: ~Copyable {
         let to = min(peak + 1, min(binCount - 1, binCount - 1 - shift))
         var bin = from
         while bin <= to {
-            for channel in 0..<channelCount {
+            var channel = 0
+            while channel < channelCount {
                 let a = sounding + channel * stride + 2 * (bin + shift)
                 let b = earlier + channel * stride + 2 * bin
                 re += a[0] * b[0] + a[1] * b[1]
                 im += a[1] * b[0] - a[0] * b[1]
+                channel &+= 1
             }
             bin += 1
         }
@@ -180,11 +184,11 @@ struct PhaseLock: ~Copyable {
     ) {
         var bin = from
         while bin < to {
-            let re = spectrum[2 * bin]
-            let im = spectrum[2 * bin + 1]
-            spectrum[2 * bin] = re * turnRe - im * turnIm
-            spectrum[2 * bin + 1] = re * turnIm + im * turnRe
-            bin += 1
+            let value = spectrum + 2 &* bin
+            let (re, im) = (value[0], value[1])
+            value[0] = re * turnRe - im * turnIm
+            value[1] = re * turnIm + im * turnRe
+            bin &+= 1
         }
     }
 }

@@ -159,15 +159,20 @@ extension Vocoder {
 
     /// Makes the weights of a grain such that the power stays where it crosses the one before it.
     ///
-    /// Of two that are alike the amplitudes add up, of two that are not the powers.
+    /// Of two that are alike the amplitudes add up, of two that are not the powers. With the weights r and f = 1 − r and a
+    /// likeness of l the loudness is √(r² + f² + 2·l·f·r) = √(1 − u), u = 2·(1 − l)·f·r: at most ½, and taken from its
+    /// series, which is off by less than 0.01 dB. The weight is (√(1 − u) − f) / r.
     private func even() {
         let half = frame.length / 2
-        for index in 0..<half {
-            let (falls, rises) = (1 - grainWindow.pointer[index], grainWindow.pointer[index])
-            let sum = (falls * falls + rises * rises + 2 * likeness * falls * rises).squareRoot()
-            edge.pointer[index] = rises > 1e-6 ? (sum - falls) / rises : 1
+        let (rise, weights, unlike) = (grainWindow.pointer, edge.pointer, 2 * (1 - likeness))
+        var index = 0
+        while index < half {
+            let falls = (1 - rise[index]) * unlike
+            let u = falls * rise[index]
+            weights[index] = 1 - falls * (0.5 + u * (0.125 + u * (0.0625 + u * (0.0390625 + u * 0.02734375))))
+            index &+= 1
         }
-        for index in half..<frame.length { edge.pointer[index] = 1 }
+        (weights + half).update(repeating: 1, count: frame.length - half)
     }
 
     /// How many frames of the window are heard.

@@ -221,7 +221,7 @@ final class Vocoder {
         let chunk = max(256, (last - end) / 16)
         while end < last {
             let next = min(end + chunk, last)
-            list.append(.listen, from: next, cost: (next - end) * channelCount)
+            list.append(.listen, from: next, cost: (next - end) * channelCount * 5 / 8)
             end = next
         }
         listenedTo = end
@@ -278,10 +278,13 @@ final class Vocoder {
         for channel in 0..<channelCount { listFetch(.fetch, of: frame, channel, count: frame.length + range) }
         if range > 0 {
             for channel in 0..<channelCount { list.append(.compare, channel, cost: search.length) }
-            for part in 0..<8 {
-                list.append(.searchCoarsely, part, count: 8, cost: search.coarseCost(range: range) / 8)
+            let (coarse, fine) = (search.coarseParts(range: range), search.fineParts(range: range))
+            for part in 0..<coarse {
+                list.append(.searchCoarsely, part, count: coarse, cost: search.coarseCost(range: range) / coarse)
             }
-            for part in 0..<8 { list.append(.searchFinely, part, count: 8, cost: search.fineCost(range: range) / 8) }
+            for part in 0..<fine {
+                list.append(.searchFinely, part, count: fine, cost: search.fineCost(range: range) / fine)
+            }
         }
         for channel in 0..<channelCount { list.append(.add, channel, cost: frame.length / 2) }
     }

@@ -62,7 +62,10 @@ final class Drive {
                 return
             }
             for channel in input.indices {
-                for index in 0..<now { planes.pointers[channel][index] = input[channel][fed + index] }
+                input[channel].withUnsafeBufferPointer { samples in
+                    guard let base = samples.baseAddress else { return }
+                    planes.pointers[channel].update(from: base + fed, count: now)
+                }
             }
             kernel.write(planes.pointers, frameCount: now)
             fed += now
