@@ -114,6 +114,10 @@ struct FramePlan {
     /// What a frame of the vocoder leaves out at either end of its window, as nothing of it is heard there: below −76 dB.
     var margin: Int { @_noLocks @_noAllocation get { length * 9 / 128 } }
 
+    /// For how long a grain may be heard on after the end of its window: a strike, which lasts 7 ms with its fade, may begin 5 ms
+    /// before it.
+    var grainRoom: Int { @_noLocks @_noAllocation get { grainLength / 10 } }
+
     /// How long, in output frames, a grain is made ahead of where it begins.
     private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
 
@@ -141,7 +145,7 @@ struct FramePlan {
             : reach(length: length, search: 0, hop: hop)
         let heard = Int((Double(reach) / step.value).rounded(.up))
         // An opening is heard on for as long as it takes the first grain to follow.
-        return usesGrains ? max(heard, openingHold) + grainLength / 2 : heard + length / 2 - margin
+        return usesGrains ? max(heard, openingHold) + grainLength / 2 + grainRoom : heard + length / 2 - margin
     }
 
     /// The first input frame that may still be read.
@@ -307,7 +311,7 @@ struct FramePlan {
         frame.position = last.position + step * frame.hop
         frame.inputEnd =
             frame.position.rounded + reach(length: frame.length, search: frame.searchAhead, hop: frame.hop)
-        shapedEnd = max(shapedEnd, frame.centre + frame.length / 2)
+        shapedEnd = max(shapedEnd, frame.centre + frame.length / 2 + (usesGrains ? grainRoom : 0))
         slack = 0
     }
 

@@ -13,6 +13,9 @@ struct Strikes: ~Copyable {
     private var detector: OnsetDetector
     /// Strikes up to here have been shown.
     private var shown = Int.min
+    /// The last that was a frame's own, and the output frame that it began on.
+    private var ownPlace = Int.min
+    private var ownOutput = 0
     /// The windows of the frame in hand, its earlier look and its own.
     let earlierWindow: FloatStore
     let window: FloatStore
@@ -33,6 +36,7 @@ struct Strikes: ~Copyable {
     mutating func reset(from start: Int) {
         detector.reset(from: start)
         shown = Int.min
+        ownPlace = Int.min
     }
 
     /// The input frames looked at so far.
@@ -105,121 +109,180 @@ struct Strikes: ~Copyable {
     /// Shapes the windows for a frame.
     ///
     /// - Parameters:
-    ///   - frame: the frame; its position is moved if a strike is its own.
+    ///   - frame: the frame; its position is moved if a strike is its own, and past one that has been shown if it is a grain.
     ///   - base: the window without strikes, of `count` frames.
+    ///   - room: how many frames longer the window of a grain may become; 0 for what is no grain.
     ///   - middle: where in it the frame's position is heard.
     ///   - rate: input frames for each output frame.
     ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.
-    /// - Returns: whether the windows are other than `base`, and whether a strike is the frame's own.
+    /// - Returns: whether the windows are other than `base`, whether a strike is the frame's own, and the window's frames.
     @_noLocks @_noAllocation
     mutating func shape(
         _ frame: inout PlannedFrame,
         base: UnsafePointer<Float>,
         count: Int,
+        room: Int = 0,
         middle: Int,
         rate: Double,
         floor: Float
-    ) -> (shaped: Bool, own: Bool) {
-        guard rate <= Strikes.highestRate else { return (false, false) }
+    ) -> (shaped: Bool, own: Bool, count: Int) {
+        guard rate <= Strikes.highestRate else { return (false, false, count) }
         let pitch = frame.pitchRatio
-        let before = Double(middle) * pitch
-        let after = Double(count - middle) * pitch
         let position = frame.position.value
-        let due = position + rate * Double(frame.hop) / 2
         // A search for the best join could move a strike into the window that is not in it yet.
         let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
-        let from = Int(position - before - margin - Double(frame.hop) * pitch * 2) - body
-        let to = min(Int(position + after + margin) + 1, detector.examined)
-        guard var place = detector.next(from: from, to: to) else { return (false, false) }
+        let from = Int(position - Double(middle) * pitch - margin - Double(frame.hop) * pitch * 2) - body
+        let to = min(Int(position + Double(count - middle) * pitch + margin) + 1, detector.examined)
+        guard let first = detector.next(from: from, to: to) else { return (false, false, count) }
         let shownBefore = shown
-        var own: Int?
-        var probe: Int? = place
-        while let strike = probe, Double(strike) <= due {
-            if strike > shownBefore {
-                own = strike
-                shown = strike
-            }
-            probe = detector.next(from: strike + 1, to: to)
-        }
-        // An opening after the bypass goes on where that was, at its speed.
-        if let own, !frame.isOpening || frame.isFirst {
-            // Moved so that the strike, at its own speed, falls on the output frame that the map has for it.
-            let distance = Double(own) - position
-            frame.position = FixedPosition(Double(own) - pitch * distance / rate)
+        let (own, passed) = claim(from: first, to: to, due: position + rate * Double(frame.hop) / 2)
+        if let own {
+            let away = (Double(own) - position) / rate
+            ownPlace = own
+            ownOutput = frame.centre + Int(away)
+            // Moved so that the strike, at its own speed, falls on the output frame that the map has for it. An opening after
+            // the bypass goes on where that was, at its speed.
+            if !frame.isOpening || frame.isFirst { frame.position = FixedPosition(Double(own) - pitch * away) }
+        } else if let passed, room > 0 {
+            let moved = past(passed, from: position, pitch: pitch, most: margin)
+            if moved > position { frame.position = FixedPosition(moved) }
         }
         copyFloats(base, to: window.pointer, count: count)
         copyFloats(base, to: earlierWindow.pointer, count: count)
-        while true {
-            let current = (Double(place) - frame.position.value) / pitch + Double(middle)
-            let earlier = current + Double(frame.hop)
-            if place > shown {
-                Strikes.cut(
-                    window.pointer,
-                    count: count,
-                    from: Int(current) - fade,
-                    to: count,
-                    fade: fade,
-                    floor: floor
-                )
-                Strikes.cut(
-                    earlierWindow.pointer,
-                    count: count,
-                    from: Int(earlier) - fade,
-                    to: count,
-                    fade: fade,
-                    floor: floor
-                )
-            } else if place > shownBefore {
-                Strikes.cut(
-                    earlierWindow.pointer,
-                    count: count,
-                    from: Int(earlier) - fade,
-                    to: count,
-                    fade: fade,
-                    floor: floor
-                )
-            } else if !frame.isOpening {
-                let passed = Double(body) / pitch
-                Strikes.cut(
-                    window.pointer,
-                    count: count,
-                    from: 0,
-                    to: Int(current + passed) + fade,
-                    fade: fade,
-                    floor: floor
-                )
-                Strikes.cut(
-                    earlierWindow.pointer,
-                    count: count,
-                    from: 0,
-                    to: Int(earlier + passed) + fade,
-                    fade: fade,
-                    floor: floor
-                )
-            }
-            guard let following = detector.next(from: place + 1, to: to) else { break }
-            place = following
+        var length = count
+        if let own, room > 0 {
+            length = hold(own, of: frame, at: position, count: count, room: room, middle: middle, rate: rate)
         }
-        return (true, own != nil)
+        var next: Int? = first
+        while let place = next {
+            cut(
+                place,
+                of: frame,
+                isPast: place <= shownBefore,
+                at: position,
+                count: length,
+                room: room,
+                middle: middle,
+                rate: rate,
+                floor: floor
+            )
+            next = detector.next(from: place + 1, to: to)
+        }
+        return (true, own != nil, length)
     }
 
-    /// Fades a window out from one end up to a place, over `fade` frames inside the cut.
+    /// Which of the strikes from `first` on is a frame's own, the last that is due and has not been shown; and the last that
+    /// has been.
     @_noLocks @_noAllocation
-    private static func cut(
-        _ window: UnsafeMutablePointer<Float>,
+    private mutating func claim(from first: Int, to: Int, due: Double) -> (own: Int?, passed: Int?) {
+        let shownBefore = shown
+        var (own, passed): (Int?, Int?) = (nil, nil)
+        var next: Int? = first
+        while let strike = next, strike <= shownBefore || Double(strike) <= due {
+            if strike > shownBefore {
+                own = strike
+                shown = strike
+            } else {
+                passed = strike
+            }
+            next = detector.next(from: strike + 1, to: to)
+        }
+        return (own, passed)
+    }
+
+    /// The position of a grain in whose middle a strike has passed: what is cut out of it then, the grain before it shows.
+    @_noLocks @_noAllocation
+    private func past(_ strike: Int, from position: Double, pitch: Double, most: Double) -> Double {
+        let wanted = Double(strike + body) + Double(fade) * pitch
+        return max(position, min(wanted, position + most))
+    }
+
+    /// Holds the window of a grain from where the one before it ends to where the one after it begins.
+    ///
+    /// - Parameter position: the frame's before it was moved.
+    /// - Returns: the frames in the window.
+    @_noLocks @_noAllocation
+    private func hold(
+        _ strike: Int,
+        of frame: PlannedFrame,
+        at position: Double,
         count: Int,
-        from: Int,
-        to: Int,
-        fade: Int,
+        room: Int,
+        middle: Int,
+        rate: Double
+    ) -> Int {
+        let pitch = frame.pitchRatio
+        let most = Double(frame.searchAhead) * pitch
+        let away = Double(strike) - position
+        let due = away / rate
+        // Where the strike lies in the grain before it and in that after it, as cut out of them.
+        let before = (away + rate * Double(frame.hop)) / pitch - Double(frame.hop)
+        let follower = past(strike, from: position + rate * Double(count / 2), pitch: pitch, most: most)
+        let after = (Double(strike) - follower) / pitch + Double(count / 2)
+        let begin = max(middle + Int(min(before, due)) - fade, 0)
+        let end = min(middle + Int(max(after, due) + Double(body) / pitch) + fade, count + room)
+        let window = window.pointer
+        for index in count..<max(end, count) { window[index] = 0 }
+        for index in begin..<max(end, begin) {
+            let nearest = min(index + 1 - begin, end - index)
+            window[index] = max(window[index], min(Float(nearest) / Float(fade), 1))
+        }
+        return max(end, count)
+    }
+
+    /// Cuts a strike out of the windows of a frame that is not its own.
+    @_noLocks @_noAllocation
+    private func cut(
+        _ place: Int,
+        of frame: PlannedFrame,
+        isPast: Bool,
+        at position: Double,
+        count: Int,
+        room: Int,
+        middle: Int,
+        rate: Double,
         floor: Float
     ) {
-        let start = max(from, 0)
-        let end = min(to, count)
-        guard start < end else { return }
-        for index in start..<end {
-            let depth = from > 0 || to >= count ? index - from : to - 1 - index
-            let gain = max(1 - Float(depth) / Float(fade), floor)
-            window[index] *= gain
+        let pitch = frame.pitchRatio
+        let (window, earlierWindow) = (window.pointer, earlierWindow.pointer)
+        let current = Int((Double(place) - frame.position.value) / pitch + Double(middle))
+        let earlier = current + frame.hop
+        if place > shown {
+            // A grain ends where the strike begins in it, or where it is heard in its own.
+            let due = room > 0 ? Int((Double(place) - position) / rate) + middle : current
+            fadeOut(window, from: min(current, due) - fade, count: count, floor)
+            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+        } else if !isPast {
+            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+        } else if !frame.isOpening {
+            let passed = Int(Double(body) / pitch) + fade
+            var end = current + passed
+            if room > 0 {
+                if place == ownPlace { end = max(end, ownOutput - frame.centre + middle + passed) }
+                end = min(end, middle + room)
+            }
+            fadeIn(window, until: end, count: count, floor)
+            fadeIn(earlierWindow, until: earlier + passed, count: count, floor)
+        }
+    }
+
+    /// Leaves nothing of a window from `fade` frames after a place on.
+    @_noLocks @_noAllocation
+    private func fadeOut(_ window: UnsafeMutablePointer<Float>, from: Int, count: Int, _ floor: Float) {
+        var index = max(from, 0)
+        while index < count {
+            window[index] *= max(1 - Float(index - from) / Float(fade), floor)
+            index += 1
+        }
+    }
+
+    /// Leaves nothing of a window before `fade` frames before a place.
+    @_noLocks @_noAllocation
+    private func fadeIn(_ window: UnsafeMutablePointer<Float>, until: Int, count: Int, _ floor: Float) {
+        var index = 0
+        while index < min(until, count) {
+            window[index] *= max(1 - Float(until - 1 - index) / Float(fade), floor)
+            index += 1
         }
     }
 }

@@ -69,6 +69,7 @@ extension Vocoder {
             &frame,
             base: base,
             count: frame.length,
+            room: room,
             middle: frame.length / 2,
             rate: rate,
             floor: frame.isRotated ? 0.01 : 0.0005
@@ -79,6 +80,9 @@ extension Vocoder {
             edge.pointer[index] = shapedWindow[index] * share * share * (3 - 2 * share)
         }
     }
+
+    /// How many frames longer the frame may be heard, for a strike of its own.
+    private var room: Int { frame.kind == .grain && frame.length < length ? grainRoom : 0 }
 
     /// How many frames at the front of its window a frame is not heard in.
     private var lead: Int { frame.start - frame.begin }
@@ -132,7 +136,7 @@ extension Vocoder {
     private func add(_ channel: Int) {
         if channel == 0 { polarity = searches ? search.sign : 1 }
         if polarity < 0 {
-            for index in 0..<frame.length { grain(channel)[join + index] *= -1 }
+            for index in 0..<audibleCount { grain(channel)[join + index] *= -1 }
         }
         output.add(
             channel: channel,
@@ -176,7 +180,9 @@ extension Vocoder {
     }
 
     /// How many frames of the window are heard.
-    private var audibleCount: Int { frame.length - lead - (frame.isRotated ? margin : 0) }
+    private var audibleCount: Int {
+        (strike.shaped ? strike.count : frame.length) - lead - (frame.isRotated ? margin : 0)
+    }
 
     /// Reads input at a frame's pitch, from so many frames of its window after its position.
     @_noLocks @_noAllocation

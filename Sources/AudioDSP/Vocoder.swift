@@ -15,6 +15,8 @@ final class Vocoder {
     let ones: FloatStore
     /// What a frame that is turned leaves out at either end of its window.
     let margin: Int
+    /// What a grain may be heard on for after the end of its window.
+    let grainRoom: Int
     @exclusivity(unchecked) var output: OverlapAdder
     @exclusivity(unchecked) var strikes: Strikes
     @exclusivity(unchecked) var search: JoinSearch
@@ -40,8 +42,8 @@ final class Vocoder {
     @exclusivity(unchecked) var frame: PlannedFrame
     @exclusivity(unchecked) var heard: PlannedFrame
     @exclusivity(unchecked) var rate = 1.0
-    /// Whether the frame's windows are those of `strikes`, and whether a strike is its own.
-    @exclusivity(unchecked) var strike = (shaped: false, own: false)
+    /// Whether the frame's windows are those of `strikes`, whether a strike is its own, and how long the window is then.
+    @exclusivity(unchecked) var strike = (shaped: false, own: false, count: 0)
     /// Where the frame joins what is heard: frames from the earliest place there is.
     @exclusivity(unchecked) var join = 0
     /// How alike they are there, and whether the frame before has a window that strikes were cut out of.
@@ -67,6 +69,7 @@ final class Vocoder {
     ) {
         length = plan.length
         margin = plan.margin
+        grainRoom = plan.grainRoom
         self.channelCount = channelCount
         transform = RealFFT(length: length)
         lock = PhaseLock(binCount: length / 2 + 1, channelCount: channelCount)
@@ -130,7 +133,7 @@ final class Vocoder {
         join = frame.searchBack
         likeness = 1
         heardIsShaped = strike.shaped
-        strike = (false, false)
+        strike = (false, false, 0)
         openingIsShaped = false
         list.clear()
         openedUntil = .max

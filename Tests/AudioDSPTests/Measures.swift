@@ -24,7 +24,19 @@ func noise(frameCount: Int, amplitude: Float = 0.5, seed: UInt64 = 1) -> [Float]
 
 func decibels(_ ratio: Double) -> Double { 10 * log10(max(ratio, 1e-30)) }
 
-func energy(_ samples: some Sequence<Float>) -> Double { samples.reduce(0) { $0 + Double($1) * Double($1) } }
+func energy(_ samples: ArraySlice<Float>) -> Double {
+    samples.withUnsafeBufferPointer { samples in
+        var sum = 0.0
+        var index = 0
+        while index < samples.count {
+            sum += Double(samples[index]) * Double(samples[index])
+            index &+= 1
+        }
+        return sum
+    }
+}
+
+func energy(_ samples: [Float]) -> Double { energy(samples[...]) }
 
 /// Signal over what the best-fitting sines at these frequencies leave, in dB: the least over blocks of a quarter second.
 func purity(_ samples: [Float], _ frequencies: [Double], skip: Int = 11025) -> Double {
@@ -39,6 +51,27 @@ func purity(_ samples: [Float], _ frequencies: [Double], skip: Int = 11025) -> D
     return worst
 }
 
+/// Signal over what does not come again after a period, in dB: the least over blocks of a quarter second.
+///
+/// What best fits and does come again is the mean of the periods.
+func periodicity(_ samples: [Float], period: Int, skip: Int = 11025) -> Double {
+    let cycles = 11025 / period
+    var worst = Double.infinity
+    for start in stride(from: skip, through: samples.count - skip - cycles * period, by: cycles * period) {
+        var (whole, kept) = (0.0, 0.0)
+        for phase in 0..<period {
+            var sum = 0.0
+            for index in stride(from: start + phase, to: start + cycles * period, by: period) {
+                sum += Double(samples[index])
+                whole += Double(samples[index]) * Double(samples[index])
+            }
+            kept += sum * sum / Double(cycles)
+        }
+        worst = min(worst, decibels(whole / max(whole - kept, 1e-30)))
+    }
+    return worst
+}
+
 /// Least squares of sines and cosines: what it explains over what it leaves, and each sine's amplitude and phase.
 func fit(_ block: [Double], _ frequencies: [Double]) -> (ratio: Double, amplitudes: [Double], phases: [Double]) {
     var columns: [[Double]] = []
@@ -48,13 +81,14 @@ func fit(_ block: [Double], _ frequencies: [Double]) -> (ratio: Double, amplitud
         columns.append(block.indices.map { cos(turn * Double($0)) })
     }
     let size = columns.count
-    func dot(_ a: [Double], _ b: [Double]) -> Double {
-        var sum = 0.0
-        for index in a.indices { sum += a[index] * b[index] }
-        return sum
+    var matrix = [[Double]](repeating: [Double](repeating: 0, count: size + 1), count: size)
+    for row in 0..<size {
+        for column in row..<size {
+            matrix[row][column] = dot(columns[row], columns[column])
+            matrix[column][row] = matrix[row][column]
+        }
+        matrix[row][size] = dot(columns[row], block)
     }
-    var matrix: [[Double]] = []
-    for row in columns { matrix.append(columns.map { dot(row, $0) } + [dot(row, block)]) }
     for pivot in 0..<size {
         for row in 0..<size where row != pivot {
             let factor = matrix[row][pivot] / matrix[pivot][pivot]
@@ -63,12 +97,37 @@ func fit(_ block: [Double], _ frequencies: [Double]) -> (ratio: Double, amplitud
     }
     let solution = (0..<size).map { matrix[$0][size] / matrix[$0][$0] }
     var rest = block
-    for column in 0..<size {
-        for index in rest.indices { rest[index] -= solution[column] * columns[column][index] }
-    }
+    for column in 0..<size { subtract(columns[column], times: solution[column], from: &rest) }
     let amplitudes = frequencies.indices.map { hypot(solution[2 * $0], solution[2 * $0 + 1]) }
     let phases = frequencies.indices.map { atan2(solution[2 * $0 + 1], solution[2 * $0]) }
     return (dot(block, block) / max(dot(rest, rest), 1e-30), amplitudes, phases)
+}
+
+// Without optimisation, as most tests run, an index that counts through memory is ten times as fast as a range and arrays.
+private func dot(_ a: [Double], _ b: [Double]) -> Double {
+    a.withUnsafeBufferPointer { a in
+        b.withUnsafeBufferPointer { b in
+            var sum = 0.0
+            var index = 0
+            while index < a.count {
+                sum += a[index] * b[index]
+                index &+= 1
+            }
+            return sum
+        }
+    }
+}
+
+private func subtract(_ a: [Double], times factor: Double, from rest: inout [Double]) {
+    a.withUnsafeBufferPointer { a in
+        rest.withUnsafeMutableBufferPointer { rest in
+            var index = 0
+            while index < a.count {
+                rest[index] -= factor * a[index]
+                index &+= 1
+            }
+        }
+    }
 }
 
 /// By how many cents a tone is off a frequency: from the turn of its phase between two quarter seconds 50 ms apart.
@@ -86,7 +145,16 @@ func centsOff(_ samples: [Float], _ frequency: Double) -> Double {
 
 /// The largest step between neighbours.
 func steepest(_ samples: ArraySlice<Float>) -> Float {
-    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
+    samples.withUnsafeBufferPointer { samples in
+        var most: Float = 0
+        var index = 1
+        while index < samples.count {
+            let step = (samples[index] - samples[index &- 1]).magnitude
+            if step > most { most = step }
+            index &+= 1
+        }
+        return most
+    }
 }
 
 /// The loudness of the quietest stretch of so many frames, as a root mean square.
@@ -100,13 +168,21 @@ func quietest(_ samples: ArraySlice<Float>, frames: Int) -> Double {
     return least
 }
 
-/// Bursts of noise, 4 ms long and a quarter second apart, and where they begin.
-func clicks(frameCount: Int) -> (samples: [Float], places: [Int]) {
+/// Bursts of noise, 4 ms long, and where they begin: not on multiples of a grain's 441 frames, at any rate.
+func clicks(frameCount: Int, every distance: Int = 5657) -> (samples: [Float], places: [Int]) {
     var samples = [Float](repeating: 0, count: frameCount)
-    let places = Array(stride(from: 11025, to: frameCount - 11025, by: 11025))
+    let places = Array(stride(from: 11025, to: frameCount - 11025, by: distance))
     let burst = noise(frameCount: 176)
     for place in places {
         for index in burst.indices { samples[place + index] = burst[index] }
     }
     return (samples, places)
+}
+
+/// Memory as the transform wants it.
+func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
+    let floats = raw.bindMemory(to: Float.self, capacity: count)
+    floats.initialize(repeating: 0, count: count)
+    return floats
 }

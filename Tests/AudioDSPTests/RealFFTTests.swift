@@ -3,14 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Memory as the transform wants it.
-private func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
-    let floats = raw.bindMemory(to: Float.self, capacity: count)
-    floats.initialize(repeating: 0, count: count)
-    return floats
-}
-
 @Suite struct RealFFTTests {
     @Test(arguments: [256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 12288])
     func isTheTransformAndItsInverseWithoutAllocating(length: Int) {
