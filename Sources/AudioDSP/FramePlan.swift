@@ -124,15 +124,25 @@ struct FramePlan {
     /// How long a grain that opens keeps its weight: time for making it and the first to follow.
     private var openingHold: Int { @_noLocks @_noAllocation get { grainLength / 2 } }
 
-    /// How far into its window a frame of the vocoder is decided: the rest of the margin, at least half a hop, is for making it.
+    /// How far into its window a frame of the vocoder is decided: the rest of the margin, at least `pace`, is for making it.
     private var lateness: Int {
-        @_noLocks @_noAllocation get { margin - hop / 2 < length / 128 ? margin - hop / 2 : length / 128 }
+        @_noLocks @_noAllocation get { margin - pace < length / 128 ? margin - pace : length / 128 }
     }
+
+    /// In how many output frames a frame of the vocoder is made at the fastest: half a hop; of a hop beyond `soonest` less, so
+    /// that it is heard sooner, but no read may cost three times the mean.
+    private var pace: Int { @_noLocks @_noAllocation get { min(hop / 2, max(soonest / 2, hop * 27 / 64)) } }
+
+    /// The same for one after a frame that was not turned, whose spectrum has to be found too.
+    private var firstPace: Int { @_noLocks @_noAllocation get { min(2 * pace, max(soonest, pace * 4 / 3)) } }
+
+    /// The least from one frame of the vocoder to another that is made because a parameter has changed: the hop of 8 windows.
+    private var soonest: Int { @_noLocks @_noAllocation get { length / 8 } }
 
     /// The most output frames from setting a parameter to the middle of the first frame that has it.
     var decidedAhead: Int {
         if bypassing && isNeutral { return 0 }
-        return usesGrains ? grainLength + grainLead : length / 2 + hop - lateness
+        return usesGrains ? grainLength + grainLead : length / 2 - lateness + min(hop, max(soonest, margin - lateness))
     }
 
     /// For how many output frames the end of the input is heard on, at the most: windows whose middle lies behind it reach
@@ -164,10 +174,29 @@ struct FramePlan {
     }
 
     @_noLocks @_noAllocation
-    mutating func setRate(_ rate: Double) { step = FixedPosition(rate) }
+    mutating func setRate(_ rate: Double) {
+        let new = FixedPosition(rate)
+        if new == step { return }
+        step = new
+        hurry()
+    }
 
     @_noLocks @_noAllocation
-    mutating func setPitchRatio(_ ratio: Double) { pitchRatio = ratio }
+    mutating func setPitchRatio(_ ratio: Double) {
+        guard ratio != pitchRatio else { return }
+        pitchRatio = ratio
+        hurry()
+    }
+
+    /// Brings the next frame forward, where windows are so far apart that what has been set would be heard too late.
+    @_noLocks @_noAllocation
+    private mutating func hurry() {
+        guard !bypassing, !isOpening, !usesGrains, last.isRotated else { return }
+        let start = max(last.begin + soonest, max(output, deadline) - lateness)
+        guard start < nextStart else { return }
+        nextStart = start
+        nextDecision = max(deadline, nextStart + lateness)
+    }
 
     @_noLocks @_noAllocation
     mutating func setOverlap(_ overlap: Double) { hop = Self.hop(length: length, overlap: overlap) }
@@ -250,9 +279,7 @@ struct FramePlan {
     @_noLocks @_noAllocation
     private func start(of frame: PlannedFrame) -> Int {
         guard frame.isRotated else { return frame.begin }
-        // After a frame that was not turned, its spectrum has to be found too.
-        let parts = last.isRotated ? 1 : 2
-        return max(frame.begin + margin, output + parts * (hop / 2))
+        return max(frame.begin + margin, output + (last.isRotated ? pace : firstPace))
     }
 
     /// Says where the frame planned last was joined.
@@ -339,6 +366,7 @@ struct FramePlan {
         last.centre = output + lead
         last.position = FixedPosition(whole: bypassPosition + lead)
         last.pitchRatio = isStart ? pitchRatio : 1
+        let hop = min(self.hop, firstPace)
         nextStart = usesGrains ? output + last.hold : last.centre + hop - length / 2
         // Strikes are its own as far as to the middle between it and the next frame, and while it is heard alone.
         last.hop = usesGrains ? last.hold + grainLength / 2 : isStart ? 2 * hop : hop

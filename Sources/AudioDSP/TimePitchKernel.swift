@@ -4,10 +4,10 @@ import Glibc
 ///
 /// The output is aligned to a time map that runs with it: the output frame at map position p sounds like the input at p.
 /// The kernel adds no delay but asks for the look-ahead it needs through `requiredInput(forOutput:)`. At rate 1 and
-/// pitch 0 the output is the input, bit for bit, without look-ahead. A change is heard within 50 ms, and rate 1 with
-/// pitch 0 is bit-exact again within 100 ms (at overlaps of 6 and more). Read calls of any size give the same samples, and
-/// the work is spread over them: from 64 frames on, none takes more than three times the mean, not even the first.
-/// Nothing allocates or locks after `init`. Use from one thread at a time.
+/// pitch 0 the output is the input, bit for bit, without look-ahead. At any overlap a change is heard within 50 ms, and rate
+/// 1 with pitch 0 is bit-exact again within 100 ms. Read calls of any size give the same samples, and the work is spread over
+/// them: from 64 frames on, none takes more than three times the mean, not even the first. Nothing allocates or locks after
+/// `init`. Use from one thread at a time.
 public final class TimePitchKernel {
     /// The rates that can be set: input frames for each output frame.
     public static var rateRange: ClosedRange<Double> { 1 / 32...32 }

@@ -72,29 +72,6 @@ import Testing
         }
     }
 
-    @Test(arguments: methods, [(0.5, 0.0), (1.7, 0), (1, 700), (0.3, -2400)] as [(Double, Double)])
-    func rateOneIsBitExactAgainWithin100Milliseconds(
-        method: TimePitchAlgorithm,
-        setting: (rate: Double, cents: Double)
-    ) {
-        let input = noise(frameCount: 100_000)
-        let kernel = kernel(method)
-        let drive = Drive(kernel, [input])
-        drive.run(block: 500, until: 3000)
-        kernel.setRate(setting.rate)
-        kernel.setPitch(cents: setting.cents)
-        drive.run(block: 500, until: 20001)
-        kernel.setRate(1)
-        kernel.setPitch(cents: 0)
-        drive.run(block: 500, until: 20001 + 4410)
-        let from = kernel.inputPosition
-        #expect(from == from.rounded())
-        drive.run(block: 500, until: 20001 + 4410 + 5000)
-        #expect(Array(drive.output[0].suffix(5000)) == Array(input[Int(from)..<Int(from) + 5000]))
-        // No further input than what is heard is asked for.
-        #expect(kernel.requiredInput(forOutput: 1000) + Int(kernel.framesWritten) >= Int(kernel.inputPosition) + 1000)
-    }
-
     @Test(arguments: methods)
     func channelsStayTogether(method: TimePitchAlgorithm) {
         let input = noise(frameCount: 30000)
