@@ -18,6 +18,7 @@ final class Encoder {
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var position: Int64 = 0
+    private let freeformTags: FreeformTags?
 
     /// Where the encoder takes any number of frames.
     private static let freeFrameSize = 4096
@@ -32,6 +33,7 @@ final class Encoder {
         self.plan = plan
         self.output = output
         self.channelCount = channelCount
+        freeformTags = plan.muxer == "ipod" && output.canBeReadBack ? FreeformTags(settings.tags) : nil
         guard let codec = avcodec_find_encoder_by_name(plan.encoder) else {
             throw MediaError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
         }
@@ -93,6 +95,7 @@ final class Encoder {
         for (key, value) in settings.tags.sorted(by: { $0.key < $1.key }) {
             av_dict_set(&muxer.pointee.metadata, key, value, 0)
         }
+        if let (key, value) = freeformTags?.placeholder { av_dict_set(&muxer.pointee.metadata, key, value, 0) }
         let attachments = Attachments(muxer: muxer, container: plan.muxer)
         attachments.add(settings.chapters)
         let picture = attachments.add(settings.artwork)
@@ -139,6 +142,10 @@ final class Encoder {
         try check(avcodec_send_frame(context, nil))
         try writePackets()
         try check(av_write_trailer(muxer))
+        if let freeformTags {
+            avio_flush(output.context)
+            try freeformTags.put(into: output)
+        }
     }
 
     private func writePackets() throws(MediaError) {

@@ -55,8 +55,11 @@ final class FormatContext {
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
         do throws(MediaError) {
-            self.stream = try Self.findAudio(in: context, bridge)
+            let found = try Self.findAudio(in: context, bridge)
             if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }
+            try Self.checkIndex(of: found, in: context, bridge)
+            // Last: from here on deinit closes what is closed below.
+            self.stream = found
         } catch {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)
@@ -173,10 +176,32 @@ final class FormatContext {
         return MediaError(.unsupported, message, name: bridge.stream.name)
     }
 
+    /// A table in it takes more than may be taken at once, or claims to.
+    static func tooLargeTable(_ name: String) -> MediaError {
+        let message =
+            "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
+            + "about 36 hours, which can be read when it is cut into parts."
+        return MediaError(.outOfMemory, message, name: name)
+    }
+
+    /// libavformat says nothing when it cannot hold the index of an MP4, and then has no packets.
+    private static func checkIndex(
+        of stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: StreamBridge
+    ) throws(MediaError) {
+        guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov"),
+            avformat_index_get_entries_count(stream) == 0
+        else { return }
+        let count = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() ?? 0
+        let size = Int64(MemoryLayout<AVIndexEntry>.stride)
+        if count > Int64(largestAllocation) / size { throw tooLargeTable(bridge.stream.name) }
+    }
+
     private static func refusal(_ bridge: StreamBridge, _ status: Int32) -> MediaError {
         let name = bridge.stream.name
         if let failure = bridge.failure { return MediaError(failure) }
-        if status == syrinx_error_out_of_memory() { return .outOfMemory(name) }
+        if status == syrinx_error_out_of_memory() { return tooLargeTable(name) }
         if bridge.head.dropFirst(4).starts(with: "ftyp".utf8) {
             let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
             return MediaError(.truncated, message, name: name)

@@ -7,12 +7,6 @@ struct MP4Length {
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-    private struct Box {
-        var kind: String
-        var body: Int64
-        var end: Int64
-    }
-
     private struct Track {
         var isSound = false
         var timescale: Int64 = 0
@@ -21,9 +15,6 @@ struct MP4Length {
         var edit: (duration: Int64, start: Int64)?
         var editCount = 0
     }
-
-    /// More boxes than this in one place are not a real file.
-    private static let mostBoxes = 256
 
     /// The length of the first track with sound, in ticks of that track.
     /// - Returns: `nil` where it cannot be told, or the edits are not of the usual kind.
@@ -52,7 +43,18 @@ struct MP4Length {
         boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx"
     }
 
-    private func track(_ box: Box) -> Track {
+    /// The packets that the table of the first track with sound counts.
+    func packetCount() -> Int64? {
+        guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return nil }
+        for track in boxes(from: movie.body, to: movie.end) where track.kind == "trak" && self.track(track).isSound {
+            let sizes = MP4Boxes(bytes: bytes).find(["mdia", "minf", "stbl", "stsz"], in: track)
+            guard let sizes else { return nil }
+            return number(sizes.body + 8, 4)
+        }
+        return nil
+    }
+
+    private func track(_ box: MP4Boxes.Box) -> Track {
         var track = Track()
         for box in boxes(from: box.body, to: box.end) {
             switch box.kind {
@@ -72,7 +74,7 @@ struct MP4Length {
         return track
     }
 
-    private func edits(_ list: Box, _ track: inout Track) {
+    private func edits(_ list: MP4Boxes.Box, _ track: inout Track) {
         let isLong = number(list.body, 1) == 1
         let count = number(list.body + 4, 4) ?? 0
         track.editCount = Int(clamping: count)
@@ -85,7 +87,7 @@ struct MP4Length {
     }
 
     /// The time scale and the duration of a `mvhd` or `mdhd`.
-    private func header(_ box: Box) -> (timescale: Int64, duration: Int64)? {
+    private func header(_ box: MP4Boxes.Box) -> (timescale: Int64, duration: Int64)? {
         let isLong = number(box.body, 1) == 1
         let scale = box.body + (isLong ? 20 : 12)
         guard let timescale = number(scale, 4), let duration = number(scale + 4, isLong ? 8 : 4) else { return nil }
@@ -94,33 +96,12 @@ struct MP4Length {
         return (timescale, duration)
     }
 
-    private func boxes(from start: Int64, to end: Int64, until last: String? = nil) -> [Box] {
-        var found: [Box] = []
-        var offset = start
-        while offset < end, end - offset >= 8, found.count < Self.mostBoxes {
-            let head = bytes(offset, 16)
-            guard head.count >= 8 else { break }
-            var size = Self.number(head[0..<4])
-            var body = offset + 8
-            if size == 1, head.count == 16 {
-                size = Self.number(head[8..<16])
-                body = offset + 16
-            }
-            let (next, overflow) = offset.addingReportingOverflow(size == 0 ? end - offset : size)
-            guard !overflow, next > offset, next >= body else { break }
-            found.append(Box(kind: String(decoding: head[4..<8], as: UTF8.self), body: body, end: min(next, end)))
-            if found.last?.kind == last { break }
-            offset = next
-        }
-        return found
+    private func boxes(from start: Int64, to end: Int64, until last: String? = nil) -> [MP4Boxes.Box] {
+        MP4Boxes(bytes: bytes).boxes(from: start, to: end, until: last)
     }
 
     private func number(_ offset: Int64, _ width: Int) -> Int64? {
         let read = bytes(offset, width)
-        return read.count == width ? Self.number(read[...]) : nil
-    }
-
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        return read.count == width ? MP4Boxes.number(read[...]) : nil
     }
 }

@@ -117,6 +117,19 @@ final class OutputFile {
         return Int32(got)
     }
 
+    /// Reads what has been written; fewer bytes where there are fewer.
+    func read(at offset: Int64, count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = max(pread(descriptor, buffer.baseAddress, count, off_t(offset)), 0)
+        }
+    }
+
+    /// Writes over what has been written.
+    func overwrite(_ bytes: [UInt8], at offset: Int64) throws(MediaError) {
+        let wrote = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        guard wrote == bytes.count else { throw Self.error(wrote < 0 ? errno : ENOSPC, path) }
+    }
+
     /// Puts the file in its place.
     func commit() throws(MediaError) {
         if let context { avio_flush(context) }

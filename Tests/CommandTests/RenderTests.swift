@@ -140,9 +140,11 @@ struct RenderTests {
             #expect(found.map { $0["start"] as? Double } == [0, 0.25], "\(name)")
             #expect((info["artwork"] as? [String: Any])?["width"] as? Int == 16, "\(name)")
         }
-        try render(scratch.file("a.mp3"), scratch.file("same.flac"))
-        let same = try #require(try Syrinx.run("info", "--json", scratch.file("same.flac")).objects.first)
-        #expect((same["tags"] as? [String: String])?["replaygain_track_gain"] == "-3.20 dB")
+        for name in ["same.flac", "same.m4a"] {
+            try render(scratch.file("a.mp3"), scratch.file(name))
+            let same = try #require(try Syrinx.run("info", "--json", scratch.file(name)).objects.first)
+            #expect((same["tags"] as? [String: String])?["replaygain_track_gain"] == "-3.20 dB")
+        }
     }
 
     @Test("The arrangement of channels goes over where the format has it", arguments: ["flac", "wav", "m4a", "opus"])

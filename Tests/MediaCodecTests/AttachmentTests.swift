@@ -33,14 +33,40 @@ import Testing
         #expect(demuxer.info.chapters.map(\.title) == ["Eins", "Zwei ☃"])
         #expect(demuxer.info.chapters.map(\.start) == [0, 0.5])
         #expect(demuxer.info.tags["title"] == "Größe")
-        // MP4 has no atom for it.
-        if ending != "m4a" { #expect(demuxer.info.tags["replaygain_track_gain"] == "-3.20 dB") }
+        #expect(demuxer.info.tags["replaygain_track_gain"] == "-3.20 dB")
         #expect(demuxer.artwork == artwork)
         #expect(demuxer.info.artwork?.byteCount == artwork.data.count)
         // To `ffmpeg`, Vorbis in a single page is not what it is.
         if ending != "ogg" { #expect(try reference(file, ["-map", "0:a"]).count >= 48000) }
         let probe = try run("ffprobe", ["-v", "error", "-show_chapters", "-of", "csv", file.path])
         #expect(String(decoding: probe, as: UTF8.self).split(separator: "\n").count == 2)
+    }
+
+    /// MP4 has atoms of its own for few tags; the others go into those of iTunes, and the file stays whole.
+    @Test func tagsOfAnyNameInAnMP4() throws {
+        let scratch = try Scratch()
+        let file = scratch.file("a.m4a")
+        var tags = [
+            "replaygain_track_gain": "-3.20 dB", "replaygain_track_peak": "0.988547", "ISRC": "XY", "mood": "Größe ☃",
+        ]
+        tags.merge(FreeTags.known) { $1 }
+        try write(file, MediaWriterSettings(tags: tags.merging(["iTunSMPB": "0 0 0"]) { $1 }, chapters: Self.chapters))
+        let reader = try MediaReader(stream: TestStream(file: file))
+        for (key, value) in tags { #expect(reader.info.tags[key.lowercased()] == value, "\(key)") }
+        #expect(reader.info.tags["itunsmpb"] == nil)
+        // The track of the chapters has a language.
+        #expect(Set(reader.info.tags.keys).subtracting(tags.keys.map { $0.lowercased() }).isSubset(of: ["language"]))
+        #expect(reader.info.chapters.count == 2)
+        #expect(try reader.readAll().count == 48000)
+        #expect(try reference(file, ["-map", "0:a"]).count >= 48000)
+        let entries = ["-show_entries", "format_tags=replaygain_track_gain", "-of", "csv=p=0"]
+        let probe = try run("ffprobe", ["-v", "error"] + entries + [file.path])
+        #expect(String(decoding: probe, as: UTF8.self) == "-3.20 dB\n")
+        // As other programs write them.
+        let plain = try scratch.make(["-f", "lavfi", "-i", "sine=d=0.5", "-metadata", "title=T", "b.m4a"])
+        let atom = ITunesAtom.comment(name: "REPLAYGAIN_TRACK_GAIN", value: "+1.00 dB")
+        let noted = try #require(ITunesAtom.insert(atom, into: [UInt8](try Data(contentsOf: plain))))
+        #expect(try MediaDemuxer(stream: TestStream(noted)).info.tags["replaygain_track_gain"] == "+1.00 dB")
     }
 
     @Test func theIndexOfAnMP4ComesFirst() throws {
@@ -82,4 +108,14 @@ import Testing
         #expect(Array(bytes[format + 20..<format + 24]) == [0x3F, 0, 0, 0])
         #expect(try MediaDemuxer(stream: TestStream(bytes)).info.channelLayout == "5.1")
     }
+}
+
+/// Tags that MP4 has atoms for, in the words of libavformat.
+private enum FreeTags {
+    static let known = [
+        "title": "A", "artist": "B", "album_artist": "C", "composer": "D", "album": "E", "date": "2026", "comment": "F",
+        "genre": "G", "copyright": "H", "grouping": "I", "lyrics": "J", "description": "K", "synopsis": "L",
+        "show": "M",
+        "episode_id": "N", "keywords": "O", "track": "3/12", "disc": "1/2",
+    ]
 }

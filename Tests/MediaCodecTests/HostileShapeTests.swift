@@ -110,6 +110,23 @@ private func file(_ name: String) throws -> [UInt8] {
         #expect(Salvage(bytes).code == "media.outOfMemory")
     }
 
+    /// An index of ten million packets: 64 hours of AAC, as the tables of the file say.
+    @Test func aRecordingTooLongToBeHeld() throws {
+        var bytes = try file("front.m4a")
+        let sizes = try #require(bytes.firstRange(of: Array("stsz".utf8))).upperBound + 4
+        let times = try #require(bytes.firstRange(of: Array("stts".utf8))).upperBound + 8
+        // All of one size, so that the table itself is not needed.
+        bytes.replaceSubrange(sizes..<sizes + 8, with: number(100, 4) + number(10_000_000, 4))
+        bytes.replaceSubrange(times..<times + 4, with: number(10_000_000, 4))
+        do throws(MediaError) {
+            _ = try MediaReader(stream: TestStream(bytes))
+            Issue.record("it opened")
+        } catch {
+            #expect(error.code == .outOfMemory)
+            #expect(error.message.contains("128 MiB") && error.message.contains("cut into parts"), "\(error.message)")
+        }
+    }
+
     @Test func sizesThatLie() throws {
         for (name, mark, width) in [("s16.wav", "data", 4), ("a.aiff", "SSND", 4), ("a.caf", "data", 8)] {
             let bytes = try file(name)
