@@ -21,17 +21,6 @@ extension MediaDemuxer {
 
     // MARK: By count
 
-    /// Packets that a decoder of this stream needs before its output is right.
-    private var prerollPackets: Int64 {
-        guard let parameters = format.stream.pointee.codecpar else { return 0 }
-        switch parameters.pointee.codec_id {
-        // Layer 3 borrows bits from up to 511 bytes back (255 at the lower rates), where frames may be as small as 24.
-        case AV_CODEC_ID_MP3: return timing.framesPerPacket == 576 ? 26 : 12
-        case AV_CODEC_ID_AAC: return 4
-        default: return 2
-        }
-    }
-
     /// Of a remote stream so many packets are read on rather than jumped over: about 30 KB.
     private static let remoteReach: Int64 = 64
 
@@ -64,7 +53,8 @@ extension MediaDemuxer {
             byteOffset: packet.byteOffset,
             endTrim: Int(place.endTrim),
             startTrim: 0,
-            lostBefore: 0
+            lostBefore: 0,
+            beginsRecording: false
         )
     }
 
@@ -79,7 +69,7 @@ extension MediaDemuxer {
     }
 
     private func jump(toOffset offset: Int64) throws(MediaError) {
-        pending = nil
+        breakOff()
         lost.breakOff()
         let status = av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
         if let failure = format.bridge.failure { throw MediaError(failure) }
@@ -118,24 +108,6 @@ extension MediaDemuxer {
 
     // MARK: By timestamp
 
-    /// Frames that a decoder of this stream needs before its output is right.
-    private var prerollFrames: Int64 {
-        guard let parameters = format.stream.pointee.codecpar,
-            let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
-        else { return 0 }
-        guard descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0 else { return 0 }
-        switch parameters.pointee.codec_id {
-        // Its filters and its predictors forget in 80 ms (RFC 7845 section 4.6) to the ear, and later to the bit.
-        case AV_CODEC_ID_OPUS: return timing.sampleRate / 2
-        case AV_CODEC_ID_MP3: return 12 * 1152
-        // Its transforms overlap by one packet; a second one for an encoder's sake. What may be HE-AAC without saying so, as
-        // only low rates are, has filters that remember longer.
-        case AV_CODEC_ID_AAC where parameters.pointee.profile == FF_PROFILE_AAC_LOW && timing.sampleRate > 24_000:
-            return 2 * 1024
-        default: return isPCM(parameters.pointee.codec_id) ? 0 : 8192
-        }
-    }
-
     /// Whether a seek goes back to the start, and the reader counts from there: rounded timestamps do not tell the frame.
     ///
     /// So do those of a file of Vorbis in a single page, which is small.
@@ -156,7 +128,7 @@ extension MediaDemuxer {
         // Some containers seek past the place asked for; then from further back.
         for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
             let start = max(want - step, firstStart)
-            pending = nil
+            breakOff()
             timing.breakOff()
             let stamp = timing.timestamp(ofFrame: start + timing.startSkip)
             let status = av_seek_frame(format.context, format.stream.pointee.index, stamp, AVSEEK_FLAG_BACKWARD)

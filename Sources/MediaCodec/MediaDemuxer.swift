@@ -17,6 +17,12 @@ public final class MediaDemuxer {
     /// Where the first packet begins in the file.
     private(set) var firstOffset: Int64 = 0
     private let scratch: UnsafeMutablePointer<AVPacket>
+    /// Where libavformat has found the last two packets.
+    private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
+    /// Whether the headers of a recording in a chain have come, and no sound of it.
+    private var awaitsSound = false
+    /// What `timing` says of the first recording of a chain.
+    private let firstEndTrimExcess: Int64
     var lost: LostPackets
 
     /// What is known of the recording.
@@ -49,6 +55,7 @@ public final class MediaDemuxer {
                 throw MediaError(.corrupt, "There is not one frame of sound in it.", name: stream.name)
             }
             self.timing = timing
+            firstEndTrimExcess = timing.endTrimExcess
             self.info = info
             lost = LostPackets(format.stream.pointee.codecpar?.pointee, container: notes.container)
         } catch {
@@ -99,18 +106,34 @@ public final class MediaDemuxer {
         let stream = stream
         format = try FormatContext(stream: stream, raw: format.raw)
         timing.breakOff()
+        timing.endTrimExcess = firstEndTrimExcess
         lost.breakOff()
+        breakOff()
+    }
+
+    /// Says that the next packet is another one than the next in line.
+    func breakOff() {
         pending = nil
+        lastOffsets = (-1, -1)
+        awaitsSound = false
     }
 
     /// Makes a `MediaPacket` of what was read into `scratch`.
     private func take() throws(MediaError) -> MediaPacket? {
         guard scratch.pointee.size > 0 else { return nil }
         let trim = PacketTrim.of(scratch)
+        let beginsRecording = lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
+        lastOffsets = (lastOffsets.1, scratch.pointee.pos)
         let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
         let lostBefore = timing.isExact ? lost.takeMissing() : 0
         if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket + lostBefore, exactly: true) }
         let number = timing.nextPacket
+        if beginsRecording {
+            awaitsSound = true
+        } else if awaitsSound, OggChain.isSound(scratch) {
+            awaitsSound = false
+            timing.endTrimExcess = OggChain.endTrimExcess(after: scratch, timing)
+        }
         let timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
         let place = timing.place(
             timestamp: timestamp,
@@ -131,8 +154,9 @@ public final class MediaDemuxer {
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
             endTrim: Int(clamping: place.endTrim),
-            startTrim: notes.isChained ? Int(trim.start) : 0,
-            lostBefore: Int(clamping: lostBefore)
+            startTrim: notes.isChained || beginsRecording ? Int(trim.start) : 0,
+            lostBefore: Int(clamping: lostBefore),
+            beginsRecording: beginsRecording
         )
     }
 
@@ -187,7 +211,7 @@ extension FormatContext {
                 av_packet_unref(packet)
                 continue
             }
-            if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+            if status == syrinx_error_out_of_memory() { throw Self.tooLargeTable(name) }
             damaged += 1
             stuck = avio_tell(bridge.context) <= before ? stuck + 1 : 0
             let isHopeless = damaged > Self.patience || stuck > Self.stuckPatience

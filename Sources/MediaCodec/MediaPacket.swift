@@ -18,6 +18,8 @@ public struct MediaPacket: Sendable {
     let startTrim: Int
     /// How many packets are missing before it, where damage has swallowed them.
     let lostBefore: Int
+    /// Whether another recording begins with it, in a chain of them.
+    let beginsRecording: Bool
 
     /// The number of bytes.
     public var byteCount: Int { Int(box.packet.pointee.size) }

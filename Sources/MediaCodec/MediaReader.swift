@@ -13,7 +13,9 @@ public final class MediaReader {
     /// How many packets were missing or could not be decoded so far.
     ///
     /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
-    /// not compressed show no damage.
+    /// not compressed show no damage. A gap in the timestamps of Ogg or Matroska, of 50 ms or more, becomes silence too; between
+    /// packets that follow each other in the file it is meant, and counts for nothing here. Of a stream that cannot go back
+    /// nothing tells the two apart, and it counts as one packet.
     public private(set) var corruptPacketCount = 0
     /// The frames of silence that stand in the place of what was damaged, so far.
     public private(set) var concealedFrameCount: Int64 = 0
@@ -29,8 +31,12 @@ public final class MediaReader {
     /// What is left of the last decoded frame, and the silence before it.
     private var cut = FrameTrimmer.Cut()
     private var isDrained = false
+    /// The first packet of the next recording in a chain, while the one before is decoded to its end.
+    private var held: MediaPacket?
     private var hasEnded = false
     private var hasDecoded = false
+    /// `corruptPacketCount` when the last frame was decoded: what comes after is a packet that the end cuts in two.
+    private var corruptBeforeLast = 0
     /// The frame count that the container states.
     private let stated: Int64?
 
@@ -124,6 +130,7 @@ public final class MediaReader {
         try decoder.restart(parameters)
         trimmer.seek(to: frame, next: demuxer.countsFromStart ? 0 : nil)
         cut = FrameTrimmer.Cut()
+        held = nil
         isDrained = false
         hasEnded = false
         position = frame
@@ -178,6 +185,7 @@ public final class MediaReader {
             case .frame(let decoded):
                 barren = 0
                 hasDecoded = true
+                corruptBeforeLast = corruptPacketCount
                 cut = trimmer.accept(
                     start: decoded.start,
                     count: decoded.count,
@@ -188,18 +196,40 @@ public final class MediaReader {
                 if cut.silence > 0 || !cut.keep.isEmpty { return true }
             case .needsPacket:
                 guard !isDrained else { return false }
-                let packet = try demuxer.nextPacket()
-                isDrained = packet == nil
-                noteLost(packet?.lostBefore ?? 0)
-                if try !decoder.send(packet) { barren += noteDamage() }
+                if try !sendNext() { barren += noteDamage() }
             case .damaged:
                 barren += noteDamage()
+            case .ended where held != nil:
+                try beginRecording()
             case .ended:
                 guard hasDecoded || corruptPacketCount == 0 else { throw nothingDecodes }
                 return false
             }
             if barren >= Self.patience && !hasDecoded { throw nothingDecodes }
         }
+    }
+
+    /// Gives the decoder the next packet, or says that there is none; false if the packet is damaged.
+    private func sendNext() throws(MediaError) -> Bool {
+        let packet = try demuxer.nextPacket()
+        if packet?.beginsRecording == true, hasDecoded {
+            held = packet
+            return try decoder.send(nil)
+        }
+        isDrained = packet == nil
+        noteLost(packet?.lostBefore ?? 0)
+        return try decoder.send(packet)
+    }
+
+    /// Begins to decode the recording of which the first packet is held.
+    private func beginRecording() throws(MediaError) {
+        guard let parameters = demuxer.format.stream.pointee.codecpar else {
+            throw MediaError.outOfMemory(demuxer.stream.name)
+        }
+        try decoder.restart(parameters)
+        let first = held
+        held = nil
+        if try !decoder.send(first) { _ = noteDamage() }
     }
 
     private func noteDamage() -> Int {
@@ -216,8 +246,9 @@ public final class MediaReader {
     }
 
     private func noteGap() {
+        guard cut.silence > 0, trimmer.wasDamaged || !demuxer.lastPacketsFollow else { return }
         concealedFrameCount += cut.silence
-        if cut.silence > 0, !trimmer.wasDamaged { corruptPacketCount += 1 }
+        if !trimmer.wasDamaged { corruptPacketCount += 1 }
     }
 
     private var nothingDecodes: MediaError {
@@ -238,8 +269,10 @@ public final class MediaReader {
         }
         if let stated, demuxer.isShort(last, of: stated) {
             let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.demuxer.timing.sampleRate)) }
+            let count = corruptBeforeLast
+            let damage = count > 0 ? ", and \(count) of the packets before \(count == 1 ? "is" : "are") damaged" : ""
             let message =
-                "It ends at \(seconds(last)), but it states a length of \(seconds(stated)): the rest is missing."
+                "It ends at \(seconds(last)), but it states a length of \(seconds(stated)): the rest is missing\(damage)."
             throw MediaError(.truncated, message, name: demuxer.stream.name)
         }
         if info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }

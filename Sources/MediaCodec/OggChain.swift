@@ -1,3 +1,5 @@
+internal import CFFmpeg
+
 /// Whether an Ogg file is several recordings one after the other, which RFC 3533 calls chained.
 ///
 /// Each begins its positions anew, so the last of them says nothing of the whole.
@@ -13,6 +15,29 @@ enum OggChain {
         guard let last = lastSerial(in: tail) else { return false }
         let first = firstSerials(in: head)
         return !first.isEmpty && !first.contains(last)
+    }
+
+    /// Whether a packet in the middle begins another recording of a chain.
+    ///
+    /// libavformat passes on the headers of Vorbis and FLAC, where they are not the first; those of Opus it keeps, and then
+    /// says what to skip.
+    static func begins(with packet: UnsafePointer<AVPacket>, of container: String) -> Bool {
+        guard container == "ogg", let data = packet.pointee.data else { return false }
+        if PacketTrim.of(packet).start > 0 { return true }
+        let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
+        return bytes.starts(with: [0x01] + Array("vorbis".utf8)) || bytes.starts(with: [0x7F] + Array("FLAC".utf8))
+    }
+
+    /// Whether a packet of Vorbis is not one of its headers, which are odd (Vorbis I specification, section 4.2.1).
+    static func isSound(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        packet.pointee.size > 0 && packet.pointee.data[0] & 1 == 0
+    }
+
+    /// By how much libavformat is going to cut too much off the end of a recording that begins with this sound.
+    ///
+    /// So it does with Vorbis in a single page, where the first packet, which is silent, counts from 0.
+    static func endTrimExcess(after first: UnsafePointer<AVPacket>, _ timing: PacketTiming) -> Int64 {
+        first.pointee.pts == 0 ? timing.frames(first.pointee.duration) : 0
     }
 
     private static let pageStart = Array("OggS".utf8)

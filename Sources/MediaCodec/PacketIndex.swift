@@ -2,22 +2,23 @@
 ///
 /// Every so many packets it keeps one offset; when there are too many it keeps every other, so that it stays small however
 /// long the stream is.
-struct PacketIndex {
-    private(set) var stride: Int64 = 16
-    private(set) var entries: [(packet: Int64, offset: Int64)] = []
+package struct PacketIndex {
+    private(set) var stride: Int64
+    package private(set) var entries: [(packet: Int64, offset: Int64)] = []
     /// 16,384 entries are 256 KB.
     ///
     /// Ten hours of MP3 then have one every 128 packets, which is 3 s.
     private let capacity: Int
 
-    init(capacity: Int = 16384) {
+    package init(capacity: Int = 16384, stride: Int64 = 16) {
         self.capacity = capacity
+        self.stride = stride
     }
 
     /// Notes that packet `number` begins at `offset`.
     ///
     /// Packets come in order, or have been noted before; some may be missing.
-    mutating func note(packet number: Int64, at offset: Int64) {
+    package mutating func note(packet number: Int64, at offset: Int64) {
         guard number >= next else { return }
         if entries.count == capacity {
             entries = Swift.stride(from: 0, to: entries.count, by: 2).map { entries[$0] }
@@ -31,14 +32,32 @@ struct PacketIndex {
     private var next: Int64 { entries.last.map { $0.packet + stride } ?? 0 }
 
     /// The last packet known that is not after `number`.
-    func entry(atOrBefore number: Int64) -> (packet: Int64, offset: Int64)? {
+    package func entry(atOrBefore number: Int64) -> (packet: Int64, offset: Int64)? {
+        let count = firstIndex { $0.packet > number }
+        return count > 0 ? entries[count - 1] : nil
+    }
+
+    /// The last packet known that does not begin behind `offset`.
+    package func entry(atOrBeforeOffset offset: Int64) -> (packet: Int64, offset: Int64)? {
+        let count = firstIndex { $0.offset > offset }
+        return count > 0 ? entries[count - 1] : nil
+    }
+
+    /// The first packet known that is after `number`.
+    package func entry(after number: Int64) -> (packet: Int64, offset: Int64)? {
+        let index = firstIndex { $0.packet > number }
+        return index < entries.count ? entries[index] : nil
+    }
+
+    /// The first entry that `isBehind` says so of, as it does of all that follow.
+    private func firstIndex(_ isBehind: ((packet: Int64, offset: Int64)) -> Bool) -> Int {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].packet <= number { low = middle + 1 } else { high = middle }
+            if isBehind(entries[middle]) { high = middle } else { low = middle + 1 }
         }
-        return low > 0 ? entries[low - 1] : nil
+        return low
     }
 }
 

@@ -36,7 +36,7 @@ struct TimingBuilder {
             if let silent, silent.start == 0 { timing.endTrimExcess = plain.frames(silent.duration) }
             return timing
         }
-        return PacketTiming(
+        var timing = PacketTiming(
             method: fixed > 0 && !notes.isChained ? .grid : .rounded,
             sampleRate: sampleRate,
             tick: tick,
@@ -45,6 +45,10 @@ struct TimingBuilder {
             // In a chain each recording has a delay of its own, which its first packet states.
             startSkip: notes.isChained ? 0 : startSkip(parameters)
         )
+        if let silent = silentPacket(parameters), silent.start == 0 {
+            timing.endTrimExcess = plain.frames(silent.duration)
+        }
+        return timing
     }
 
     private func counted(_ plain: PacketTiming, framesPerPacket: Int64) -> PacketTiming {

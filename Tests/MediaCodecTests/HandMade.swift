@@ -82,3 +82,37 @@ enum CAFFile {
         return [0, 0, 0, 0, 3, UInt8(3 + decoder.count + 3), 0, 0, 0] + decoder + [6, 1, 2]
     }
 }
+
+/// A file of Monkey's Audio, version 3.99, of the fastest kind, with frames of any bits and a silent one.
+enum MonkeysAudio {
+    /// - Parameters:
+    ///   - blocksPerFrame: What others call frames, in each but the last of its frames.
+    ///   - last: Those of the last.
+    static func file(channels: Int, blocksPerFrame: Int, frames: Int, last: Int, seed: Int) -> [UInt8] {
+        var state = UInt32(seed)
+        let random = { () -> UInt8 in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(state >> 24)
+        }
+        let header = 52 + 24 + 4 * frames
+        var places: [UInt8] = []
+        var data: [UInt8] = []
+        for frame in 0..<frames {
+            places += little(header + data.count, 4)
+            // A checksum, of which the highest bit says that flags follow: silence of both channels.
+            data += frame == 2 ? little(1 << 31, 4) + little(3, 4) + little(0, 8) : little(1, 4)
+            if frame != 2 { data += (0..<1200).map { _ in random() } }
+        }
+        let descriptor =
+            Array("MAC ".utf8) + little(3990, 2) + little(0, 2) + little(52, 4) + little(24, 4)
+            + little(places.count, 4) + little(0, 4) + little(data.count, 4) + little(0, 8) + little(0, 16)
+        let form =
+            little(1000, 2) + little(0, 2) + little(blocksPerFrame, 4) + little(last, 4) + little(frames, 4)
+            + little(16, 2) + little(channels, 2) + little(44100, 4)
+        return descriptor + form + places + data
+    }
+
+    private static func little(_ value: Int, _ width: Int) -> [UInt8] {
+        (0..<width).map { $0 < 8 ? UInt8(value >> (8 * $0) & 255) : 0 }
+    }
+}
