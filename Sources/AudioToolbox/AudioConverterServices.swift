@@ -75,6 +75,52 @@ public func AudioConverterFillComplexBuffer(
     )
 }
 
+/// Converts samples in one buffer to samples in another, all at once: between formats of one rate, with their channels
+/// interleaved, or with one.
+///
+/// Both buffers may be the same memory.
+/// - Parameters:
+///   - inInputDataSize: The bytes of whole frames.
+///   - ioOutputDataSize: The bytes that there is room for; gets those that have been written.
+/// - Returns: `noErr`; `OperationNotSupported` if the rate changes, or an end is compressed or lies in several buffers;
+///   `InvalidInputSize` if there is a part of a frame; `InvalidOutputSize` if there is too little room.
+public func AudioConverterConvertBuffer(
+    _ inAudioConverter: AudioConverterRef,
+    _ inInputDataSize: UInt32,
+    _ inInputData: UnsafeRawPointer,
+    _ ioOutputDataSize: UnsafeMutablePointer<UInt32>,
+    _ outOutputData: UnsafeMutableRawPointer
+) -> OSStatus {
+    converter(inAudioConverter).convert(
+        UnsafeRawBufferPointer(start: inInputData, count: Int(inInputDataSize)),
+        into: outOutputData,
+        ioOutputDataSize
+    )
+}
+
+/// Converts samples in buffers to samples in others, all at once: between formats of one rate.
+///
+/// Both lists may have the same memory.
+/// - Parameters:
+///   - inNumberPCMFrames: The frames to convert.
+///   - inInputData: So many of them, at least.
+///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
+/// - Returns: `noErr`; `OperationNotSupported` if the rate changes or an end is compressed; `InvalidInputSize` or
+///   `InvalidOutputSize` if the buffers are not those of the format, or too small.
+public func AudioConverterConvertComplexBuffer(
+    _ inAudioConverter: AudioConverterRef,
+    _ inNumberPCMFrames: UInt32,
+    _ inInputData: UnsafePointer<AudioBufferList>,
+    _ outOutputData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+    converter(inAudioConverter).convert(
+        frameCount: Int(inNumberPCMFrames),
+        // It is read only; there is one type for both.
+        UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: inInputData)),
+        into: UnsafeMutableAudioBufferListPointer(outOutputData)
+    )
+}
+
 /// Tells how many bytes a property takes, and whether it can be set.
 public func AudioConverterGetPropertyInfo(
     _ inAudioConverter: AudioConverterRef,

@@ -32,7 +32,23 @@ public let kAudioFileStreamProperty_AverageBytesPerPacket: AudioFileStreamProper
 public let kAudioFileStreamProperty_BitRate: AudioFileStreamPropertyID = 0x6272_6174
 /// A `UInt32`: 1 if not every packet can be begun with.
 public let kAudioFileStreamProperty_RestrictsRandomAccess: AudioFileStreamPropertyID = 0x7272_6170
-/// A dictionary, which there is no way to hand out here.
+/// An `AudioPacketRollDistanceTranslation`, of which the packet is given: how many packets before it a decoder needs, so that
+/// it gives the samples that it gives from the start.
+public let kAudioFileStreamProperty_PacketToRollDistance: AudioFileStreamPropertyID = 0x706B_726C
+/// An `AudioIndependentPacketTranslation`, of which the packet is given: the nearest before it that can be begun with, or −1.
+public let kAudioFileStreamProperty_PreviousIndependentPacket: AudioFileStreamPropertyID = 0x7069_6E64
+/// An `AudioIndependentPacketTranslation`, of which the packet is given: the nearest after it that can be begun with, or −1.
+public let kAudioFileStreamProperty_NextIndependentPacket: AudioFileStreamPropertyID = 0x6E69_6E64
+/// An `AudioPacketDependencyInfoTranslation`, of which the packet is given: whether it can be begun with, and how many more
+/// then have to be decoded before the samples are right.
+public let kAudioFileStreamProperty_PacketToDependencyInfo: AudioFileStreamPropertyID = 0x706B_6470
+/// An `AudioBytePacketTranslation`, of which the packet is given: where it begins, counted from `DataOffset`.
+public let kAudioFileStreamProperty_PacketToByte: AudioFileStreamPropertyID = 0x706B_6279
+/// An `AudioBytePacketTranslation`, of which the byte is given, counted from `DataOffset`: the packet that it lies in.
+public let kAudioFileStreamProperty_ByteToPacket: AudioFileStreamPropertyID = 0x6279_706B
+/// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to who has asked for it.
+///
+/// Asked for with a variable of type `Unmanaged<CFDictionary>?`, it is taken over by `takeRetainedValue()`.
 public let kAudioFileStreamProperty_InfoDictionary: AudioFileStreamPropertyID = 0x696E_666F
 /// The kind of file is not known.
 public let kAudioFileStreamError_UnsupportedFileType: OSStatus = 0x7479_703F

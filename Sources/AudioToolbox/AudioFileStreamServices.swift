@@ -32,7 +32,8 @@ public func AudioFileStreamOpen(
 ///
 /// A file whose kind the first bytes leave open is known after 64 KB at the latest, and what there is of sound by then comes
 /// at once. With `.discontinuity` they are from another place, which `AudioFileStreamSeek` has told: possible with plain samples and
-/// with frames that have nothing around them (MP3, ADTS, AC-3).
+/// with frames that have nothing around them (MP3, ADTS, AC-3). At the end it is called once more with no bytes, `nil`: the
+/// packets that the parser has held back, because what follows might have belonged to them, come then.
 /// - Returns: `noErr`, or why the bytes are no sound.
 public func AudioFileStreamParseBytes(
     _ inAudioFileStream: AudioFileStreamID,
@@ -45,7 +46,7 @@ public func AudioFileStreamParseBytes(
 }
 
 /// Tells where a packet begins, in bytes from the start of the sound (`DataOffset`).
-/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size.
+/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already.
 public func AudioFileStreamSeek(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPacketOffset: Int64,
@@ -53,10 +54,10 @@ public func AudioFileStreamSeek(
     _ ioFlags: UnsafeMutablePointer<AudioFileStreamSeekFlags>
 ) -> OSStatus {
     guard inPacketOffset >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
-    guard let place = stream(inAudioFileStream).offset(ofPacket: inPacketOffset) else {
+    guard let place = stream(inAudioFileStream).place(ofPacket: inPacketOffset) else {
         return kAudioFileStreamError_DataUnavailable
     }
-    outDataByteOffset.pointee = place.offset
+    outDataByteOffset.pointee = place.byte
     ioFlags.pointee = place.isEstimate ? .offsetIsEstimated : []
     return noErr
 }
@@ -78,7 +79,8 @@ public func AudioFileStreamGetPropertyInfo(
 
 /// Reads a property.
 /// - Parameter ioPropertyDataSize: The room that there is; gets the bytes that were written.
-/// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet.
+/// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet;
+///   `InvalidPacketOffset` if a translation is asked for of a packet below 0.
 public func AudioFileStreamGetProperty(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPropertyID: AudioFileStreamPropertyID,

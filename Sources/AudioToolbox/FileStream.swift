@@ -14,6 +14,10 @@ final class FileStream {
     private var packetCount: Int64 = 0
     private var byteCount: Int64 = 0
     private var largest: UInt32 = 0
+    private(set) var places = PacketPlaces()
+    /// Whether all of the file has come, from its start to its end.
+    private(set) var isComplete = false
+    private var isBroken = false
     /// After a seek in plain samples: they need no parser.
     private var rest: [UInt8]?
 
@@ -41,10 +45,14 @@ final class FileStream {
             guard status == noErr else { return status }
         }
         if rest != nil { return cut(data) }
-        guard !data.isEmpty else { return noErr }
-        parser.feed(data)
+        if data.isEmpty {
+            parser.finish()
+            isComplete = !isBroken
+        } else {
+            parser.feed(data)
+        }
         if !isReady, let known = parser.known {
-            facts = StreamFacts(known.info, cookie: known.cookie, dataOffset: known.dataOffset, delay: known.delay)
+            facts = StreamFacts(known)
             announce()
         }
         giveOut(parser.takePackets())
@@ -54,6 +62,9 @@ final class FileStream {
     /// Prepares for bytes from another place.
     private func breakOff() -> OSStatus {
         guard let facts, isReady else { return kAudioFileStreamError_DiscontinuityCantRecover }
+        isBroken = true
+        isComplete = false
+        places.breakOff()
         if facts.bytesPerPacket > 0 {
             rest = []
             return noErr
@@ -96,6 +107,7 @@ final class FileStream {
                 )
             )
             data += packet.bytes
+            places.note(at: packet.offset.map { $0 - facts.dataOffset }, size: packet.bytes.count)
         }
         byteCount += Int64(total)
         let isPlain = facts.bytesPerPacket > 0
@@ -116,7 +128,7 @@ final class FileStream {
         bytes += data
         let whole = bytes.count / facts.bytesPerPacket * facts.bytesPerPacket
         rest = Array(bytes[whole...])
-        if whole > 0 { giveOut([StreamParser.Packet(bytes: Array(bytes[..<whole]), frameCount: 0)]) }
+        if whole > 0 { giveOut([StreamParser.Packet(bytes: Array(bytes[..<whole]), frameCount: 0, offset: nil)]) }
         return noErr
     }
 
@@ -124,16 +136,23 @@ final class FileStream {
 
     var averageBytesPerPacket: Double? { packetCount > 0 ? Double(byteCount) / Double(packetCount) : nil }
     var largestPacket: UInt32 { largest }
+    /// The packets and the bytes of the sound, once all of them have come.
+    var total: (packets: Int64, bytes: Int64)? { isComplete ? (packetCount, byteCount) : nil }
 
     /// Where in the sound packet `number` begins, counted from its first byte.
-    func offset(ofPacket number: Int64) -> (offset: Int64, isEstimate: Bool)? {
+    func place(ofPacket number: Int64) -> PacketPlaces.Place? {
         guard let facts, number >= 0 else { return nil }
-        if facts.bytesPerPacket > 0 {
-            let (offset, isTooFar) = number.multipliedReportingOverflow(by: Int64(facts.bytesPerPacket))
-            return isTooFar ? nil : (offset, false)
-        }
-        guard let mean = averageBytesPerPacket else { return nil }
-        return Int64(exactly: (Double(number) * mean).rounded()).map { ($0, true) }
+        guard facts.bytesPerPacket > 0 else { return places.place(ofPacket: number) }
+        let (byte, isTooFar) = number.multipliedReportingOverflow(by: Int64(facts.bytesPerPacket))
+        return isTooFar ? nil : PacketPlaces.Place(packet: number, byte: byte, isEstimate: false)
+    }
+
+    /// Which packet byte `byte` of the sound lies in.
+    func place(ofByte byte: Int64) -> PacketPlaces.Place? {
+        guard let facts, byte >= 0 else { return nil }
+        guard facts.bytesPerPacket > 0 else { return places.place(ofByte: byte) }
+        let packet = byte / Int64(facts.bytesPerPacket)
+        return PacketPlaces.Place(packet: packet, byte: packet * Int64(facts.bytesPerPacket), isEstimate: false)
     }
 
     static func status(_ error: MediaError) -> OSStatus {

@@ -4,18 +4,16 @@ internal import MediaCodec
 /// What an `AudioFileStreamID` knows of the file, as its properties.
 struct StreamFacts {
     let format: AudioStreamBasicDescription
-    let cookie: [UInt8]
-    private let info: MediaInfo
-    private let dataOffset: Int64
-    private let delay: Int64
+    let known: StreamParser.Known
 
-    init(_ info: MediaInfo, cookie: [UInt8], dataOffset: Int64, delay: Int64) {
-        self.info = info
-        format = info.streamDescription
-        self.cookie = cookie
-        self.dataOffset = dataOffset
-        self.delay = delay
+    init(_ known: StreamParser.Known) {
+        self.known = known
+        format = known.info.streamDescription
     }
+
+    var cookie: [UInt8] { known.cookie }
+    var dataOffset: Int64 { known.dataOffset }
+    private var info: MediaInfo { known.info }
 
     /// Of plain samples the bytes of a frame, else 0.
     var bytesPerPacket: Int { Int(format.mBytesPerPacket) }
@@ -40,30 +38,37 @@ struct StreamFacts {
         }
     }
 
-    private var dataByteCount: UInt64? {
+    private func dataByteCount(_ stream: FileStream) -> UInt64? {
         if bytesPerPacket > 0, let frames = info.frameCount { return UInt64(frames) * UInt64(bytesPerPacket) }
-        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else { return nil }
+        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
+            return stream.total.map { UInt64($0.bytes) }
+        }
         return UInt64(size - dataOffset)
     }
 
-    private var packetCount: UInt64? {
-        guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return nil }
+    /// The packets of the whole: those that the file states, else those that have come once all have.
+    func packetCount(_ stream: FileStream) -> Int64? {
+        guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
         let perPacket = Int64(format.mFramesPerPacket)
-        return UInt64((frames + delay + perPacket - 1) / perPacket)
+        return (frames + known.delay + perPacket - 1) / perPacket
     }
 
-    private var table: AudioFilePacketTableInfo? {
-        guard let frames = info.frameCount, let packets = packetCount, format.mFramesPerPacket > 1 else { return nil }
-        let total = Int64(packets) * Int64(format.mFramesPerPacket)
+    private func table(_ stream: FileStream) -> AudioFilePacketTableInfo? {
+        guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
+            return nil
+        }
+        let total = packets * Int64(format.mFramesPerPacket)
         return AudioFilePacketTableInfo(
             mNumberValidFrames: frames,
-            mPrimingFrames: Int32(clamping: delay),
-            mRemainderFrames: Int32(clamping: total - frames - delay)
+            mPrimingFrames: Int32(clamping: known.delay),
+            mRemainderFrames: Int32(clamping: total - frames - known.delay)
         )
     }
 
     /// The bytes that a property takes; `nil` if it has no value.
     func size(of property: AudioFileStreamPropertyID, _ stream: FileStream) -> UInt32? {
+        // It is not made only to be measured.
+        if property == kAudioFileStreamProperty_InfoDictionary { return UInt32(MemoryLayout<UnsafeRawPointer>.size) }
         var value = [UInt8](repeating: 0, count: max(cookie.count, 64))
         var size = UInt32(value.count)
         let status = value.withUnsafeMutableBytes { buffer in
@@ -92,41 +97,22 @@ struct StreamFacts {
         case kAudioFileStreamProperty_MagicCookieData:
             guard !cookie.isEmpty else { return kAudioFileStreamError_ValueUnknown }
             return put(bytes: cookie, size, target, badSize: bad)
-        case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount)
-        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount)
+        case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount(stream))
+        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount(stream).map { UInt64($0) })
         case kAudioFileStreamProperty_MaximumPacketSize:
             return give(stream.largestPacket > 0 ? stream.largestPacket : nil)
         case kAudioFileStreamProperty_DataOffset: return give(dataOffset)
         case kAudioFileStreamProperty_ChannelLayout: return give(layout)
-        case kAudioFileStreamProperty_PacketTableInfo: return give(table)
+        case kAudioFileStreamProperty_PacketTableInfo: return give(table(stream))
         case kAudioFileStreamProperty_PacketSizeUpperBound: return give(upperBound)
         case kAudioFileStreamProperty_AverageBytesPerPacket: return give(stream.averageBytesPerPacket)
         case kAudioFileStreamProperty_BitRate: return give(info.bitRate.map { UInt32(clamping: $0) })
-        case kAudioFileStreamProperty_RestrictsRandomAccess: return give(UInt32(0))
-        case kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket:
-            return translate(property, size, target)
-        default: return kAudioFileStreamError_UnsupportedProperty
+        case kAudioFileStreamProperty_RestrictsRandomAccess: return give(UInt32(known.canBeginAnywhere ? 0 : 1))
+        case kAudioFileStreamProperty_InfoDictionary:
+            guard size.pointee >= MemoryLayout<UnsafeRawPointer>.size else { return bad }
+            return give(InfoDictionary.retained(info))
+        default: return PacketTranslation(facts: self, stream: stream).read(property, size, target)
         }
-    }
-
-    private func translate(
-        _ property: AudioFileStreamPropertyID,
-        _ size: UnsafeMutablePointer<UInt32>,
-        _ target: UnsafeMutableRawPointer
-    ) -> OSStatus {
-        guard Int(size.pointee) >= MemoryLayout<AudioFramePacketTranslation>.size else {
-            return kAudioFileStreamError_BadPropertySize
-        }
-        guard format.mFramesPerPacket > 0 else { return kAudioFileStreamError_ValueUnknown }
-        let perPacket = Int64(format.mFramesPerPacket)
-        var value = target.loadUnaligned(as: AudioFramePacketTranslation.self)
-        if property == kAudioFileStreamProperty_PacketToFrame {
-            value.mFrame = value.mPacket.multipliedReportingOverflow(by: perPacket).partialValue
-        } else {
-            value.mPacket = value.mFrame / perPacket
-            value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % perPacket)
-        }
-        return put(value, size, target, badSize: kAudioFileStreamError_BadPropertySize)
     }
 
     private var layout: AudioChannelLayout {

@@ -5,8 +5,8 @@ internal import MediaCodec
 
 /// Finds packets in bytes that are fed to it in pieces of any size.
 ///
-/// The demultiplexer pulls, so it has a thread of its own; `feed` waits until that waits for more. Feeding is for one
-/// thread at a time.
+/// The demultiplexer pulls, so it has a thread of its own; `feed` waits until that waits for more, and `finish` until it has
+/// ended. Feeding is for one thread at a time.
 final class StreamParser: @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only; the demuxer belongs to the parsing thread alone.
 
@@ -14,14 +14,29 @@ final class StreamParser: @unchecked Sendable {
     struct Packet {
         var bytes: [UInt8]
         var frameCount: UInt32
+        /// Where it begins in the file, if that is known of each packet.
+        var offset: Int64?
+    }
+
+    /// What the first packets tell.
+    struct Known {
+        var info: MediaInfo
+        let cookie: [UInt8]
+        /// Where the first packet begins in the file.
+        let dataOffset: Int64
+        /// Frames of the encoder's delay.
+        let delay: Int64
+        /// Packets before another that its decoder needs.
+        let rollDistance: Int64
+        /// Whether decoding may begin with any packet.
+        let canBeginAnywhere: Bool
     }
 
     private let fed = FedBytes()
     private let lock = NSLock()
-    private var info: MediaInfo?
-    private var cookie: [UInt8] = []
-    private var dataOffset: Int64 = 0
-    private var delay: Int64 = 0
+    private let ended = DispatchSemaphore(value: 0)
+    private var isEnding = false
+    private var facts: Known?
     private var waiting: [Packet] = []
     private var failure: MediaError?
     private var hasBegun = false
@@ -35,13 +50,21 @@ final class StreamParser: @unchecked Sendable {
         fed.bytes.waitUntilStarved()
     }
 
-    /// Says that no more bytes come, and ends the thread.
+    /// Says that these were all bytes, and waits until what is left in them has been got out.
+    func finish() {
+        fed.bytes.finish()
+        let isRunning = lock.withLock {
+            defer { isEnding = true }
+            return hasBegun && !isEnding
+        }
+        if isRunning { ended.wait() }
+    }
+
+    /// Ends the thread, whatever it does.
     func end() { fed.cancel() }
 
     /// What is known by now.
-    var known: (info: MediaInfo, cookie: [UInt8], dataOffset: Int64, delay: Int64)? {
-        lock.withLock { info.map { ($0, cookie, dataOffset, delay) } }
-    }
+    var known: Known? { lock.withLock { facts } }
 
     /// Why it cannot go on, if it cannot.
     var error: MediaError? { lock.withLock { failure } }
@@ -61,7 +84,11 @@ final class StreamParser: @unchecked Sendable {
         }
         guard begins else { return }
         let fed = fed
-        let thread = Thread { [weak self] in Self.run(fed, { [weak self] in self }) }
+        let ended = ended
+        let thread = Thread { [weak self] in
+            Self.run(fed, { [weak self] in self })
+            ended.signal()
+        }
         thread.name = "syrinx.filestream"
         thread.start()
     }
@@ -69,12 +96,11 @@ final class StreamParser: @unchecked Sendable {
     private static func run(_ fed: FedBytes, _ parser: () -> StreamParser?) {
         do throws(MediaError) {
             let demuxer = try MediaDemuxer(stream: fed)
-            let cookie = demuxer.magicCookie
-            var isFirst = true
+            // Of the others only what is around packets has places.
+            let hasPlaces = ["mp3", "aac", "ac3", "eac3", "flac", "mp4", "caf"].contains(demuxer.info.container)
             while let packet = try demuxer.nextPacket() {
                 guard let parser = parser() else { return }
-                parser.take(packet, demuxer.info, isFirst ? cookie : nil)
-                isFirst = false
+                parser.take(packet, of: demuxer, hasPlace: hasPlaces)
             }
         } catch {
             parser()?.fail(error)
@@ -83,15 +109,22 @@ final class StreamParser: @unchecked Sendable {
         fed.bytes.finish()
     }
 
-    private func take(_ packet: MediaPacket, _ info: MediaInfo, _ firstCookie: [UInt8]?) {
+    private func take(_ packet: MediaPacket, of demuxer: MediaDemuxer, hasPlace: Bool) {
         lock.withLock {
-            if let firstCookie {
-                cookie = firstCookie
-                dataOffset = packet.byteOffset ?? 0
-                delay = max(-(packet.startFrame ?? 0), 0)
+            facts?.info = demuxer.info
+            if facts == nil {
+                facts = Known(
+                    info: demuxer.info,
+                    cookie: demuxer.magicCookie,
+                    dataOffset: packet.byteOffset ?? 0,
+                    delay: max(-(packet.startFrame ?? 0), 0),
+                    rollDistance: demuxer.rollDistance,
+                    canBeginAnywhere: demuxer.canBeginAnywhere
+                )
             }
-            self.info = info
-            waiting.append(Packet(bytes: packet.data, frameCount: UInt32(clamping: packet.frameCount ?? 0)))
+            let count = UInt32(clamping: packet.frameCount ?? 0)
+            let offset = hasPlace ? packet.byteOffset : nil
+            waiting.append(Packet(bytes: packet.data, frameCount: count, offset: offset))
         }
     }
 

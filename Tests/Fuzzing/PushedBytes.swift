@@ -11,6 +11,9 @@ enum PushedBytes {
         kAudioFileStreamProperty_PacketTableInfo, kAudioFileStreamProperty_PacketSizeUpperBound,
         kAudioFileStreamProperty_AverageBytesPerPacket, kAudioFileStreamProperty_BitRate,
         kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket,
+        kAudioFileStreamProperty_PacketToByte, kAudioFileStreamProperty_ByteToPacket,
+        kAudioFileStreamProperty_PacketToRollDistance, kAudioFileStreamProperty_PacketToDependencyInfo,
+        kAudioFileStreamProperty_PreviousIndependentPacket, kAudioFileStreamProperty_NextIndependentPacket,
     ]
 
     static func run(_ bytes: [UInt8]) {
@@ -34,6 +37,8 @@ enum PushedBytes {
             piece += 1
         }
         look(stream, packet: Int64(cut) << 20)
+        _ = AudioFileStreamParseBytes(stream, 0, nil, [])
+        look(stream, packet: Int64(cut))
     }
 
     /// Every packet lies in the bytes that it comes with.

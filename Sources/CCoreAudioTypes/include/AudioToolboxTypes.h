@@ -23,6 +23,10 @@ typedef enum SYRINX_OPTIONS AudioFileStreamSeekFlags : UInt32 {
     kAudioFileStreamSeekFlag_OffsetIsEstimated SYRINX_NAME("offsetIsEstimated") = 1u << 0
 } AudioFileStreamSeekFlags;
 
+typedef enum SYRINX_OPTIONS AudioBytePacketTranslationFlags : UInt32 {
+    kBytePacketTranslationFlag_IsEstimate SYRINX_NAME("bytePacketTranslationFlag_IsEstimate") = 1u << 0
+} AudioBytePacketTranslationFlags;
+
 typedef void (*AudioFileStream_PropertyListenerProc)(
     void *_Nonnull inClientData,
     AudioFileStreamID _Nonnull inAudioFileStream,
@@ -60,6 +64,29 @@ typedef struct AudioFramePacketTranslation {
     SInt64 mPacket;
     UInt32 mFrameOffsetInPacket;
 } AudioFramePacketTranslation;
+
+typedef struct AudioBytePacketTranslation {
+    SInt64 mByte;
+    SInt64 mPacket;
+    UInt32 mByteOffsetInPacket;
+    AudioBytePacketTranslationFlags mFlags;
+} AudioBytePacketTranslation;
+
+typedef struct AudioPacketRollDistanceTranslation {
+    SInt64 mPacket;
+    SInt64 mRollDistance;
+} AudioPacketRollDistanceTranslation;
+
+typedef struct AudioIndependentPacketTranslation {
+    SInt64 mPacket;
+    SInt64 mIndependentlyDecodablePacket;
+} AudioIndependentPacketTranslation;
+
+typedef struct AudioPacketDependencyInfoTranslation {
+    SInt64 mPacket;
+    UInt32 mIsIndependentlyDecodable;
+    UInt32 mNumberPrerollPackets;
+} AudioPacketDependencyInfoTranslation;
 
 typedef struct AudioFormatListItem {
     AudioStreamBasicDescription mASBD;
