@@ -23,9 +23,11 @@ extension MediaDemuxer {
         // Its filters and its predictors forget in 80 ms (RFC 7845 section 4.6) to the ear, and later to the bit.
         case AV_CODEC_ID_OPUS: return timing.sampleRate / 2
         case AV_CODEC_ID_MP3: return 12 * 1152
-        // Its transforms overlap by one packet; a second one for an encoder's sake. What may be HE-AAC without saying so, as
-        // only low rates are, has filters that remember longer.
-        case AV_CODEC_ID_AAC where parameters.pointee.profile == FF_PROFILE_AAC_LOW && timing.sampleRate > 24_000:
+        // Its transforms overlap by one packet; a second one for an encoder's sake. What is HE-AAC, of 2,048 frames a packet,
+        // or may be without saying so, as only low rates are, has filters that remember longer.
+        case AV_CODEC_ID_AAC
+        where parameters.pointee.profile == FF_PROFILE_AAC_LOW && timing.sampleRate > 24_000
+            && timing.framesPerPacket == 1024:
             return 2 * 1024
         default: return isPCM(parameters.pointee.codec_id) ? 0 : 8192
         }
