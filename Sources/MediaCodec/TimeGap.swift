@@ -1,28 +1,10 @@
 internal import ByteStream
 
-/// Tells whether a gap in time lies between packets that are next to each other, as who made the file meant it, or whether
-/// something has been lost there.
+/// Tells whether a gap in the time of Matroska lies between blocks that are next to each other, as who made the file meant it,
+/// or whether something has been lost there.
 struct TimeGap {
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
-
-    // MARK: Ogg
-
-    /// Whether two pages of Ogg follow each other: they are numbered (RFC 3533, section 6).
-    func pagesFollow(_ first: Int64, _ second: Int64) -> Bool {
-        guard first != second else { return true }
-        guard let one = page(first), let two = page(second), one.serial == two.serial else { return false }
-        return two.number == one.number &+ 1
-    }
-
-    private func page(_ offset: Int64) -> (serial: UInt32, number: UInt32)? {
-        let head = bytes(offset, 27)
-        guard head.count == 27, head.starts(with: "OggS".utf8) else { return nil }
-        let number = { (place: Int) in head[place..<place + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
-        return (number(14), number(18))
-    }
-
-    // MARK: Matroska
 
     private enum Identifier {
         static let simpleBlock: Int64 = 0xA3
@@ -85,12 +67,13 @@ struct TimeGap {
 extension MediaDemuxer {
     /// Whether the last packet follows the one before it in the file, so that a gap between them in time is meant.
     ///
-    /// False where the stream cannot be read again to find out.
+    /// False where the stream cannot be read again to find out, and of other containers than Matroska.
     var lastPacketsFollow: Bool {
         let (first, second) = lastOffsets
-        guard first >= 0, second >= first, stream.isSeekable else { return false }
+        guard notes.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
+            return false
+        }
         let bridge = format.bridge
-        let gap = TimeGap { bridge.peek(at: $0, count: $1) }
-        return notes.container == "ogg" ? gap.pagesFollow(first, second) : gap.blocksFollow(first, second)
+        return TimeGap { bridge.peek(at: $0, count: $1) }.blocksFollow(first, second)
     }
 }
