@@ -46,7 +46,7 @@ private final class GraphChurn {
     private(set) var made = 0
 
     private let engine: AVAudioEngine
-    private var numbers: SplitMix
+    private var numbers: SplitMix64
     /// Where all of it ends: shut, so that nothing of it is heard.
     private let sink = AVAudioMixerNode()
     /// By how far from the end they may stand, so that no connection closes a circle.
@@ -60,7 +60,7 @@ private final class GraphChurn {
 
     init(engine: AVAudioEngine, seed: UInt64) {
         self.engine = engine
-        numbers = SplitMix(state: seed)
+        numbers = SplitMix64(seed: seed)
         sound = buffer([whiteNoise(frameCount: 3_000), whiteNoise(frameCount: 3_000, seed: 2)], sampleRate: 48_000)
         engine.attach(sink)
         engine.connect(sink, to: engine.mainMixerNode, format: format)
@@ -68,7 +68,7 @@ private final class GraphChurn {
     }
 
     func step() {
-        switch numbers.next(upTo: 10) {
+        switch numbers.next(below: 10) {
         case 0, 1: add()
         case 2, 3, 4: connect()
         case 5: pick().map { engine.disconnectNodeOutput($0.node) }
@@ -83,13 +83,13 @@ private final class GraphChurn {
     }
 
     private func pick() -> (node: AVAudioNode, rank: Int)? {
-        nodes.isEmpty ? nil : nodes[numbers.next(upTo: nodes.count)]
+        nodes.isEmpty ? nil : nodes[numbers.next(below: nodes.count)]
     }
 
     private func add() {
         guard nodes.count < 24 else { return remove() }
         let (node, rank): (AVAudioNode, Int) =
-            switch numbers.next(upTo: 6) {
+            switch numbers.next(below: 6) {
             case 0, 1: (AVAudioPlayerNode(), 3)
             case 2: (AVAudioSourceNode(format: format) { Self.tick($2, $3) }, 3)
             case 3: (AVAudioUnitTimePitch(), 2)
@@ -112,28 +112,28 @@ private final class GraphChurn {
     private func connect() {
         guard let from = pick() else { return }
         let nearer = nodes.filter { $0.rank < from.rank }
-        let choice = numbers.next(upTo: nearer.count + 1)
+        let choice = numbers.next(below: nearer.count + 1)
         engine.connect(from.node, to: choice < nearer.count ? nearer[choice].node : sink, format: format)
     }
 
     private func remove() {
         guard !nodes.isEmpty else { return }
-        engine.detach(nodes.remove(at: numbers.next(upTo: nodes.count)).node)
+        engine.detach(nodes.remove(at: numbers.next(below: nodes.count)).node)
     }
 
     private func play() {
         guard let node = pick()?.node else { return }
         switch node {
         case let player as AVAudioPlayerNode:
-            if numbers.next(upTo: 3) == 0 {
+            if numbers.next(below: 3) == 0 {
                 player.stop()
             } else {
                 player.scheduleBuffer(sound)
                 player.play()
             }
-        case let unit as AVAudioUnitTimePitch: unit.rate = Float(numbers.next(upTo: 16) + 1) / 4
-        case let unit as AVAudioUnitVarispeed: unit.rate = Float(numbers.next(upTo: 8) + 1) / 4
-        case let mixer as AVAudioMixerNode: mixer.volume = Float(numbers.next(upTo: 5)) / 4
+        case let unit as AVAudioUnitTimePitch: unit.rate = Float(numbers.next(below: 16) + 1) / 4
+        case let unit as AVAudioUnitVarispeed: unit.rate = Float(numbers.next(below: 8) + 1) / 4
+        case let mixer as AVAudioMixerNode: mixer.volume = Float(numbers.next(below: 5)) / 4
         default: node.reset()
         }
     }
@@ -190,17 +190,5 @@ private final class Listener: @unchecked Sendable {
     func end() {
         isEnding.store(true, ordering: .releasing)
         hasEnded.wait()
-    }
-}
-
-/// Numbers that come again with the same seed: Steele and others, "Fast splittable pseudorandom number generators", 2014.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next(upTo bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
     }
 }

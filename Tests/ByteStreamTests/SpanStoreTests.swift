@@ -17,7 +17,7 @@ import Testing
 
     /// Random pieces, overlapping as they please, against the plainest model there is: a flag for every byte.
     @Test(arguments: 0..<8) func agreesWithAModel(seed: UInt64) {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         var store = SpanStore(limit: .max, behind: .max)
         let size = 200_000
         var model = [Bool](repeating: false, count: size)
@@ -71,18 +71,5 @@ import Testing
         insert(0..<1_000_000, into: &store)
         #expect(store.heldRanges == [0..<1_000_000])
         #expect(isSame(copy(store, at: 0, 1_000_000)[...], bytes[..<1_000_000]))
-    }
-}
-
-/// The same numbers every time.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

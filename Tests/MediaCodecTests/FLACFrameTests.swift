@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaCodec
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func aFewLooksLeadToTheFrameOrJustBeforeIt() {
-        var chance = Mix(state: 7)
+        var chance = SplitMix64(seed: 7)
         var total = 0
         for _ in 0..<200 {
             // Loud and quiet parts, each of some seconds.

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// Big-endian.
@@ -38,7 +39,7 @@ private func file(_ name: String) throws -> [UInt8] {
     @Test(arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.ac3"]) func garbageAtTheFront(_ name: String) throws {
         let bytes = try file(name)
         let plain = Salvage(bytes)
-        var generator = Mix(state: 5)
+        var generator = SplitMix64(seed: 5)
         for size in [1, 333, 5000] {
             let garbage = (0..<size).map { _ in UInt8.random(in: 1...0x7F, using: &generator) }
             let salvage = Salvage(garbage + bytes)

@@ -1,20 +1,8 @@
 import ByteStream
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
-
-/// Random, but the same each time (splitmix64).
-struct Mix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 /// What became of a file that was read as far as it went.
 struct Salvage {
@@ -138,7 +126,7 @@ struct Victim: Sendable, CustomTestStringConvertible {
 @Suite struct HostileTests {
     /// Puts `blocks` stretches of other bytes, a tenth of the file together, somewhere between its first and its last tenth.
     private func damage(_ bytes: [UInt8], blocks: Int, isZero: Bool, seed: UInt64) -> [UInt8] {
-        var generator = Mix(state: seed)
+        var generator = SplitMix64(seed: seed)
         var damaged = bytes
         let length = bytes.count / 10 / blocks
         let span = bytes.count * 8 / 10 / blocks

@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+import TestSupport
 import Testing
 
 /// Random sequences of all that can be asked of a player, cut into blocks at random, against a model of it.
@@ -10,7 +11,7 @@ import Testing
 
     @Test(arguments: 0..<200)
     func whatIsRenderedAndItsTimeAreTheModels(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         let rig = try OfflineRig(sampleRate: Self.sampleRate, channels: 2)
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
@@ -41,7 +42,7 @@ import Testing
     private func change(
         _ player: AVAudioPlayerNode,
         _ model: inout PlayerModel,
-        _ random: inout SeededGenerator
+        _ random: inout SplitMix64
     ) -> String {
         switch Int.random(in: 0..<13, using: &random) {
         case 0...2:
@@ -88,7 +89,7 @@ import Testing
     private func schedule(
         _ player: AVAudioPlayerNode,
         _ model: inout PlayerModel,
-        _ random: inout SeededGenerator,
+        _ random: inout SplitMix64,
         options: AVAudioPlayerNodeBufferOptions
     ) -> String {
         let count = [0, 1, 3, 39, 40, 41, 100, 333, 900].randomElement(using: &random) ?? 1
@@ -102,20 +103,5 @@ import Testing
         player.scheduleBuffer(buffer(both, sampleRate: Self.sampleRate), at: when, options: options)
         model.schedule(PlayerModel.Item(samples: samples, start: start, options: options))
         return "\(count) frames at \(start.map(String.init) ?? "-") options \(options.rawValue)"
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014): small, and the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -167,6 +167,7 @@ struct SoakRound {
             #expect(block.dropFirst(Self.blockSize / 2).allSatisfy { $0 == 0 }, "seed \(seed): sound while \(before)")
         }
         #expect(after != .failed, "seed \(seed): \(failures.all)")
+        // A turn for the pump and for the engine's own thread: blocks are made much faster than they sound.
         usleep(300)
     }
 
