@@ -17,7 +17,6 @@ final class FileStream {
     private(set) var places = PacketPlaces()
     /// Whether all of the file has come, from its start to its end.
     private(set) var isComplete = false
-    private var isBroken = false
     /// After a seek in plain samples: they need no parser.
     private var rest: [UInt8]?
 
@@ -47,7 +46,7 @@ final class FileStream {
         if rest != nil { return cut(data) }
         if data.isEmpty {
             parser.finish()
-            isComplete = !isBroken
+            isComplete = !places.isBroken
         } else {
             parser.feed(data)
         }
@@ -62,7 +61,6 @@ final class FileStream {
     /// Prepares for bytes from another place.
     private func breakOff() -> OSStatus {
         guard let facts, isReady else { return kAudioFileStreamError_DiscontinuityCantRecover }
-        isBroken = true
         isComplete = false
         places.breakOff()
         if facts.bytesPerPacket > 0 {

@@ -17,7 +17,7 @@ struct PacketPlaces {
     /// Behind the last packet that has come.
     private var end: (packet: Int64, byte: Int64) = (0, 0)
     /// Whether packets lie one behind the other, with nothing known of where each one begins.
-    private var isBroken = false
+    private(set) var isBroken = false
 
     /// Notes the next packet.
     /// - Parameter byte: Where it begins; `nil` if its container tells of whole pages only.
