@@ -91,9 +91,10 @@ final class PulseConnection {
     func unlock() { pa_threaded_mainloop_unlock(loop) }
 
     /// Waits, with the lock, until `isDone`, which is asked again after each signal.
-    /// - Returns: Whether it was done before the server's patience ended.
-    func wait(until isDone: () -> Bool) -> Bool {
-        let end = pa_rtclock_now() + UInt64(Self.patience * 1_000_000)
+    /// - Parameter patience: Seconds that it may take.
+    /// - Returns: Whether it was done before that.
+    func wait(patience: Double = patience, until isDone: () -> Bool) -> Bool {
+        let end = pa_rtclock_now() + UInt64(patience * 1_000_000)
         let timer = pa_context_rttime_new(
             context,
             end,

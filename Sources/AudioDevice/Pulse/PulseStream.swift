@@ -172,7 +172,9 @@ extension PulseStream where State == PulseRenderState {
     func dropUnheard(_ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
-            guard state.pointee.takeBackUnheard(stream) else { return }
+            guard state.pointee.isAudible, let level = connection.renewTiming(of: stream),
+                state.pointee.takeBackUnheard(stream, sinkLevel: level)
+            else { return }
             change()
             state.pointee.fill(stream)
             isDone = true

@@ -19,16 +19,14 @@ struct RecentSamples: ~Copyable {
     deinit { samples.deallocate() }
 
     /// Adds `count` samples; the oldest make way.
-    @_noLocks @_noAllocation
     mutating func append(_ input: UnsafePointer<Float>, count added: Int) {
-        var index = added > capacity ? added &- capacity : 0
-        while index < added {
-            samples[end] = input[index]
-            end &+= 1
-            if end == capacity { end = 0 }
-            index &+= 1
-        }
-        count = count &+ added > capacity ? capacity : count &+ added
+        let kept = min(added, capacity)
+        let newest = input + (added - kept)
+        let first = min(kept, capacity - end)
+        (samples + end).update(from: newest, count: first)
+        samples.update(from: newest + first, count: kept - first)
+        end = (end + kept) % capacity
+        count = min(count + kept, capacity)
     }
 
     /// Takes the last `taken` samples back, at most `count`, and copies the first of them to fill `output`.

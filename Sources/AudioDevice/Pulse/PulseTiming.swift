@@ -1,0 +1,52 @@
+import CPulse
+
+/// An answer that is being waited for.
+private struct PulseTiming {
+    let loop: OpaquePointer
+    var sinkLevel: pa_usec_t?
+    var isComplete = false
+
+    mutating func complete() {
+        isComplete = true
+        pa_threaded_mainloop_signal(loop, 0)
+    }
+}
+
+extension PulseConnection {
+    /// Seconds that a seek waits for the server to say where it is: many times what one takes that runs, and not felt.
+    private static var timingPatience: Double { 0.05 }
+
+    /// Has libpulse know of `stream` what is so now: by itself it asks a few times a second at the most.
+    ///
+    /// With the lock, which is let go while the server is waited for.
+    /// - Returns: Up to how many microseconds the sink fills itself, which any of its streams may have made fewer; `nil` if
+    ///   the server did not say.
+    func renewTiming(of stream: OpaquePointer) -> pa_usec_t? {
+        // Freed only after the operations have ended or were cancelled: libpulse's thread writes to it until then.
+        let timing = UnsafeMutablePointer.make(PulseTiming(loop: OpaquePointer(signalTarget)))
+        defer { timing.destroy() }
+        let operations = [
+            pa_context_get_sink_info_by_index(context, pa_stream_get_device_index(stream), noteLevel, timing),
+            pa_stream_update_timing_info(stream, noteEnd, timing),
+        ].compactMap { $0 }
+        defer {
+            for operation in operations {
+                pa_operation_cancel(operation)
+                pa_operation_unref(operation)
+            }
+        }
+        guard operations.count == 2 else { return nil }
+        _ = wait(patience: Self.timingPatience) { timing.pointee.isComplete || !isReady }
+        return timing.pointee.isComplete ? timing.pointee.sinkLevel : nil
+    }
+}
+
+private let noteLevel: pa_sink_info_cb_t = { _, info, end, userdata in
+    guard end == 0, let info else { return }
+    userdata?.assumingMemoryBound(to: PulseTiming.self).pointee.sinkLevel = info.pointee.configured_latency
+}
+
+/// The server answers in the order that it is asked in: then the level is known, too.
+private let noteEnd: pa_stream_success_cb_t = { _, _, userdata in
+    userdata?.assumingMemoryBound(to: PulseTiming.self).pointee.complete()
+}
