@@ -21,8 +21,8 @@ import Testing
         #expect(machine.open(andPlay: false) == [.announce(.opening)])
         #expect(machine.play() == [])
         #expect(machine.opened() == [.announce(.buffering)])
-        #expect(machine.level(0.2, isComplete: false, mayStarve: true) == [])
-        #expect(machine.level(0.26, isComplete: false, mayStarve: true) == [start])
+        #expect(machine.level(0.15, isComplete: false, mayStarve: true) == [])
+        #expect(machine.level(0.17, isComplete: false, mayStarve: true) == [start])
         #expect(machine.status == .buffering)
         #expect(machine.sounded() == [.announce(.playing)])
     }
@@ -36,7 +36,8 @@ import Testing
 
     @Test func holdsBeforeItRunsDryAndGoesOnWithMoreInHand() {
         var machine = playing()
-        #expect(machine.level(0.11, isComplete: false, mayStarve: true) == [.holdOutput, .announce(.buffering)])
+        #expect(machine.level(0.05, isComplete: false, mayStarve: true) == [])
+        #expect(machine.level(0.03, isComplete: false, mayStarve: true) == [.holdOutput, .announce(.buffering)])
         #expect(machine.sounded() == [])
         #expect(machine.level(0.9, isComplete: false, mayStarve: true) == [])
         #expect(machine.level(1, isComplete: false, mayStarve: true) == [goOn])
@@ -50,7 +51,7 @@ import Testing
 
     @Test func theEndOfTheInputIsNoReasonToHold() {
         var machine = playing()
-        #expect(machine.level(0.05, isComplete: true, mayStarve: true) == [])
+        #expect(machine.level(0.03, isComplete: true, mayStarve: true) == [])
         #expect(machine.outputEnded() == [.pauseOutput, .finish, .announce(.ended)])
         #expect(machine.play() == [.rewind, .announce(.buffering)])
     }

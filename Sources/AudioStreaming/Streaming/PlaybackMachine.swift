@@ -27,11 +27,11 @@ struct PlaybackMachine {
     /// How much has to be decoded, in seconds at the output, before sound begins, goes on, or is held.
     enum Threshold {
         /// The first sound is to come soon: this is more than a device takes at once.
-        static let start = 0.25
+        static let start = 0.16
         /// After a pause that nobody wanted there is to be none again at once: as mpv waits.
         static let resume = 1.0
-        /// What a device takes at once, and a render in hand.
-        static let low = 0.12
+        /// What a device takes at once while it plays, twice: to fade, and a render in hand.
+        static let low = 0.04
     }
 
     private(set) var status = PlaybackStatus.stopped
