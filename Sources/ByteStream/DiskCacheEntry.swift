@@ -43,6 +43,7 @@ package final class DiskCacheEntry: Sendable {
         var isBroken = false
         /// Kept until somebody says otherwise, however much that is.
         var isKept = false
+        var onGrowth: (@Sendable () -> Void)?
     }
 
     /// Bytes of a piece: small against a recording, large against what a file costs.
@@ -113,11 +114,16 @@ package final class DiskCacheEntry: Sendable {
 
     /// A piece has been written, by whomever.
     private func learn(_ block: Int64, _ fingerprint: UInt64) {
-        state.withLock { state in
-            guard let resource = state.resource, resource.fingerprint == fingerprint else { return }
+        let onGrowth = state.withLock { state -> (@Sendable () -> Void)? in
+            guard let resource = state.resource, resource.fingerprint == fingerprint else { return nil }
             state.insert(block, of: resource.length)
+            return state.onGrowth
         }
+        onGrowth?()
     }
+
+    /// Has `call` called when more is kept than before, on whatever thread that is.
+    package func onGrowth(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onGrowth = call } }
 
     /// Throws everything away, but the word that it is to be kept.
     package func drop() {

@@ -146,6 +146,18 @@ package struct SpanStore {
         }
     }
 
+    /// Throws away what lies more than `near` bytes from the reader and can be had elsewhere: in `ranges`.
+    package mutating func release(_ ranges: [Range<Int64>], near: Int64) {
+        for (index, segment) in segments.enumerated().reversed() {
+            let range = segment.start..<segment.end
+            guard !range.overlaps(readerOffset - near..<readerOffset + near), !isPinned(segment),
+                ranges.contains(where: { $0.contains(range) })
+            else { continue }
+            heldByteCount -= segment.bytes.count
+            segments.remove(at: index)
+        }
+    }
+
     private func isPinned(_ segment: Segment) -> Bool {
         pinned.contains { $0.overlaps(segment.start..<segment.end) }
     }

@@ -51,6 +51,7 @@ final class Fetcher: TransferListener {
         state = Mutex(State(machine: machine))
         guard let stored else { return }
         stored.onFailure { [weak self] message in self?.warn(message) }
+        stored.entry.onGrowth { [weak self] in self?.releaseStored() }
         guard let known = stored.fresh(now: Self.now) else { return }
         state.withLock { state in
             state.machine.adopt(known.entity)
@@ -141,7 +142,17 @@ final class Fetcher: TransferListener {
             let block = stored.entry.block(containing: offset)
         else { return false }
         block.bytes.withUnsafeBytes { cache.insert($0, at: block.start) }
+        releaseStored()
         return true
+    }
+
+    /// Bytes before and behind the reader that stay in memory, though they are on disk too.
+    private static let nearReader: Int64 = 1 << 20
+
+    /// Has memory give up what the disk keeps and the reader does not come to soon.
+    private func releaseStored() {
+        guard let stored else { return }
+        cache.release(stored.entry.heldRanges, near: Self.nearReader)
     }
 
     /// The ranges that are in memory or on disk.

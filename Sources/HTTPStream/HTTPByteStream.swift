@@ -106,12 +106,16 @@ public final class HTTPByteStream: ByteStream {
         DiskCache.name(for: StoredResource.key(try parse(url)))
     }
 
+    /// How many bytes are in memory.
+    package var memoryByteCount: Int { cache.heldByteCount }
+
     /// The ranges that are in memory or on disk, ascending, neighbours joined.
     public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
 
     /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
     ///
-    /// For when it is known how many bytes a second of sound takes. All of it is held in memory.
+    /// For when it is known how many bytes a second of sound takes. What a cache on disk keeps of it is read from there; the
+    /// rest is held in memory.
     public func readAhead(seconds: Double, bytesPerSecond: Double, within range: ClosedRange<Int> = 1 << 20...16 << 20)
     {
         guard seconds.isFinite, bytesPerSecond.isFinite, seconds > 0, bytesPerSecond > 0 else { return }

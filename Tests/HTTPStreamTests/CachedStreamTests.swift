@@ -99,6 +99,36 @@ import Testing
         #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=196608-"])
     }
 
+    /// What is read ahead for minutes takes no memory where the disk has it, and what the disk loses is fetched again.
+    @Test func whatIsOnDiskIsNotInMemory() throws {
+        let bytes = patternedBytes(12_000_000)
+        server.route("/a", .file(bytes))
+        let cache = cache()
+        let options = quickOptions {
+            $0.cache = cache
+            $0.windowAhead = 16 << 20
+        }
+        let stream = try HTTPByteStream(url: server.url("/a"), options: options)
+        var got = try read(stream, at: 0, 100)
+        #expect(waitUntil { stream.receivedByteCount == 12_000_000 })
+        cache.flush()
+        // A mebibyte on each side of the reader, the last piece, which is pinned, and what a segment holds.
+        #expect(stream.memoryByteCount < 1_300_000)
+        #expect(stream.heldRanges == [0..<12_000_000])
+        let names = try FileManager.default.contentsOfDirectory(atPath: cache.directory)
+        let folder = try #require(names.first { !$0.hasPrefix(".") })
+        try FileManager.default.removeItem(atPath: "\(cache.directory)/\(folder)/64")
+        var most = 0
+        while got.count < bytes.count {
+            got += try read(stream, at: Int64(got.count), 50_000)
+            most = max(most, stream.memoryByteCount)
+        }
+        #expect(isSame(got[...], bytes[...]))
+        #expect(most < 2_500_000)
+        #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=6553600-"])
+        stream.cancel()
+    }
+
     @Test func aDiskThatWantsNothingIsDoneWithout() throws {
         server.route("/a", .file(bytes))
         try Data().write(to: URL(fileURLWithPath: scratch.file("file")))
