@@ -31,14 +31,18 @@ import Testing
     // MARK: From what is held to the pump
 
     /// The paces of a minute that comes at once, and of which half is played: what is held falls by a second each second.
-    private func paces(_ answer: ScriptedResponse) throws -> [Double] {
+    private func paces(_ answer: ScriptedResponse, isBroadcast: Bool) throws -> [Double] {
         let server = try ScriptedHTTPServer()
-        server.route("/a", answer.cut(after: Int64(60 * 2 * Self.rate), .hang))
+        let count = Int64(60 * 2 * Self.rate)
+        server.route("/a", answer.cut(after: count, .hang))
         let device = ManualOutput(format: DeviceFormat(sampleRate: Double(Self.rate), channelCount: 1))
         let streamer = TimePitchStreamer(device: device)
         defer { streamer.stop() }
         streamer.network = quickNetwork
         streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
+        #expect(waitUntil { server.requests.first.map { $0.bytesSent >= count } ?? false })
+        let hasCome = { streamer.lock.withLock { streamer.pump?.broadcastBytes.map { $0.read + $0.unread >= count } } }
+        #expect(waitUntil { hasCome() ?? !isBroadcast })
         var paces: [Double] = []
         for _ in 0..<(40 * Self.rate / Self.block) {
             #expect(waitUntil { streamer.playerNode.framesAhead > Int64(2 * Self.block) })
@@ -60,11 +64,11 @@ import Testing
     /// Nothing is done for as long as nothing is known, then all that may be; to nothing but a broadcast.
     @Test func whatIsHeldDecidesHowFastABroadcastIsPlayed() throws {
         let bytes = Self.wave(byteCount: 61 * 2 * Self.rate)
-        let broadcast = try paces(Self.broadcast(bytes))
+        let broadcast = try paces(Self.broadcast(bytes), isBroadcast: true)
         #expect(broadcast[..<(25 * Self.rate / Self.block)].allSatisfy { $0 == 1 })
         #expect(broadcast.last == 0.9995)
         let file = ScriptedResponse.file(bytes).withoutRanges().withoutLength()
-        #expect(try paces(file).allSatisfy { $0 == 1 })
+        #expect(try paces(file, isBroadcast: false).allSatisfy { $0 == 1 })
     }
 
     // MARK: From the pump to the samples
