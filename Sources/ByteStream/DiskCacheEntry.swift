@@ -154,6 +154,14 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
+    /// Whether all of `range` is kept.
+    package func holds(_ range: Range<Int64>) -> Bool {
+        let last = (range.upperBound - 1) / Self.blockSize
+        return state.withLock { state in
+            (range.lowerBound / Self.blockSize...last).allSatisfy(state.blocks.contains)
+        }
+    }
+
     /// The first offset at or after `offset` that is not kept.
     package func firstMissing(from offset: Int64) -> Int64 {
         state.withLock { state in

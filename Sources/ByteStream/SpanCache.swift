@@ -56,9 +56,11 @@ public final class SpanCache: Sendable {
     /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
     package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
 
-    /// Throws away what lies more than `near` bytes from the reader and can be had elsewhere: in `ranges`.
-    package func release(_ ranges: [Range<Int64>], near: Int64) {
-        state.read { $0.store.release(ranges, near: near) }
+    /// Throws away what lies more than `near` bytes from the reader, if it can be had elsewhere.
+    ///
+    /// `isElsewhere` must not call the cache.
+    package func release(near: Int64, where isElsewhere: (Range<Int64>) -> Bool) {
+        state.read { $0.store.release(near: near, where: isElsewhere) }
     }
 
     /// Never throws away what lies in `range`; it counts towards the limit.

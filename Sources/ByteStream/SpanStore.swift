@@ -146,13 +146,12 @@ package struct SpanStore {
         }
     }
 
-    /// Throws away what lies more than `near` bytes from the reader and can be had elsewhere: in `ranges`.
-    package mutating func release(_ ranges: [Range<Int64>], near: Int64) {
+    /// Throws away what lies more than `near` bytes from the reader, if it can be had elsewhere.
+    package mutating func release(near: Int64, where isElsewhere: (Range<Int64>) -> Bool) {
         for (index, segment) in segments.enumerated().reversed() {
             let range = segment.start..<segment.end
-            guard !range.overlaps(readerOffset - near..<readerOffset + near), !isPinned(segment),
-                ranges.contains(where: { $0.contains(range) })
-            else { continue }
+            let isNear = range.overlaps(readerOffset - near..<readerOffset + near)
+            guard !isNear, !isPinned(segment), isElsewhere(range) else { continue }
             heldByteCount -= segment.bytes.count
             segments.remove(at: index)
         }

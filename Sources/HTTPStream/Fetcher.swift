@@ -152,7 +152,7 @@ final class Fetcher: TransferListener {
     /// Has memory give up what the disk keeps and the reader does not come to soon.
     private func releaseStored() {
         guard let stored else { return }
-        cache.release(stored.entry.heldRanges, near: Self.nearReader)
+        cache.release(near: Self.nearReader) { stored.entry.holds($0) }
     }
 
     /// The ranges that are in memory or on disk.
