@@ -72,11 +72,13 @@ enum HTTPClients {
                     authorization: proxy.authorization.map { .basic(credentials: String($0.dropFirst(6))) }
                 )
         }
-        let roots = [key.certificateFile, key.certificateDirectory].compactMap { $0 }
-        if let first = roots.first {
+        if let root = key.certificateDirectory ?? key.certificateFile {
             var tls = TLSConfiguration.makeClientConfiguration()
-            tls.trustRoots = .file(first)
-            tls.additionalTrustRoots = roots.dropFirst().map { .file($0) }
+            tls.trustRoots = .file(root)
+            // A directory may stand in `trustRoots` alone: the additional ones are read as files.
+            if key.certificateDirectory != nil {
+                tls.additionalTrustRoots = [key.certificateFile].compactMap { $0 }.map { .file($0) }
+            }
             configuration.tlsConfiguration = tls
         }
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)

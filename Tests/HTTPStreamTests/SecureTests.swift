@@ -15,15 +15,17 @@ private final class SecureServer {
     static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
     /// With `answer`, it says that to whoever comes, whatever is asked, and keeps the connection.
-    init(files: [String: [UInt8]], answer: [UInt8]? = nil) throws {
+    init(files: [String: [UInt8]], answer: [UInt8]? = nil, owner: String = "one") throws {
         directory = NSTemporaryDirectory() + "syrinx-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: directory + "/" + name)) }
         let request = Process()
         request.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        let arguments = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+        let arguments = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
         request.arguments =
-            arguments.components(separatedBy: " ") + ["-addext", "subjectAltName=DNS:localhost"]
+            arguments.components(separatedBy: " ") + [
+                "-subj", "/CN=localhost/O=\(owner)", "-addext", "subjectAltName=DNS:localhost",
+            ]
             + ["-keyout", directory + "/key.pem", "-out", directory + "/cert.pem"]
         request.standardError = FileHandle.nullDevice
         try request.run()
@@ -96,6 +98,28 @@ private final class SecureServer {
             options: quickOptions { $0.environment = ["SSL_CERT_FILE": server.directory + "/missing.pem"] }
         )
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(unreadable) } == .tlsFailed)
+    }
+
+    /// Both variables at once, as most systems have them: what either names is trusted.
+    @Test func aFileAndADirectoryOfCertificates() throws {
+        let bytes = patternedBytes(20_000)
+        // Certificates are looked up by their subjects.
+        let servers = try ["one", "two"].map { try SecureServer(files: ["a.bin": bytes], owner: $0) }
+        let rehash = Process()
+        rehash.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        rehash.arguments = ["rehash", servers[0].directory]
+        rehash.standardError = FileHandle.nullDevice
+        try rehash.run()
+        rehash.waitUntilExit()
+        for server in servers {
+            let stream = try HTTPByteStream(
+                url: "https://localhost:\(server.port)/a.bin",
+                options: quickOptions {
+                    $0.environment = ["SSL_CERT_DIR": servers[0].directory, "SSL_CERT_FILE": servers[1].certificate]
+                }
+            )
+            #expect(try isSame(readAll(stream), bytes))
+        }
     }
 
     /// Case 16 of the faults: an attacker could cut the connection, so its end without a word is not the end of the bytes.
