@@ -48,7 +48,7 @@ package final class DiskCacheEntry: Sendable {
 
     /// Bytes of a piece: small against a recording, large against what a file costs.
     package static let blockSize: Int64 = 65_536
-    private static let mark = Array("SYRXBLK1".utf8)
+    private static let mark = Array("SYRXBLK2".utf8)
     private static let about = "/about"
 
     let directory: String
@@ -186,7 +186,7 @@ package final class DiskCacheEntry: Sendable {
         guard let found else { return nil }
         let file = path(index)
         if let bytes = CacheFiles.read(file, limit: Self.headSize + found.count + 1),
-            let body = Self.body(of: bytes, fingerprint: found.fingerprint, count: found.count)
+            let body = Self.body(of: bytes, index, fingerprint: found.fingerprint, count: found.count)
         {
             return (index * Self.blockSize, body)
         }
@@ -200,12 +200,17 @@ package final class DiskCacheEntry: Sendable {
     private static let headSize = 24
 
     /// The bytes of a piece behind its head, if it is what its head says.
-    private static func body(of bytes: [UInt8], fingerprint: UInt64, count: Int) -> [UInt8]? {
+    private static func body(of bytes: [UInt8], _ index: Int64, fingerprint: UInt64, count: Int) -> [UInt8]? {
         guard bytes.count == headSize + count, bytes.starts(with: mark) else { return nil }
         let body = Array(bytes[headSize...])
-        guard bytes[8..<16].elementsEqual(words(fingerprint)), bytes[16..<24].elementsEqual(words(Checksum.of(body)))
+        guard bytes[8..<16].elementsEqual(words(fingerprint)), bytes[16..<24].elementsEqual(sum(of: body, index))
         else { return nil }
         return body
+    }
+
+    /// The checksum of a piece, which is another in each place: a file that is put in place of another is noticed.
+    private static func sum(of body: [UInt8], _ index: Int64) -> [UInt8] {
+        words(Checksum.of(body, seed: UInt64(bitPattern: index)))
     }
 
     static func words(_ value: UInt64) -> [UInt8] {
@@ -218,7 +223,8 @@ package final class DiskCacheEntry: Sendable {
     package func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : cache.limit) }
         for block in whole {
-            let content = Self.mark + Self.words(block.fingerprint) + Self.words(Checksum.of(block.bytes)) + block.bytes
+            let content =
+                Self.mark + Self.words(block.fingerprint) + Self.sum(of: block.bytes, block.index) + block.bytes
             cache.write(content, to: path(block.index)) { [weak self] failure in
                 self?.wrote(failure, block: block.index, block.fingerprint)
             }

@@ -133,6 +133,20 @@ import Testing
         #expect(entry(self.cache()).heldRanges.isEmpty)
     }
 
+    @Test func aPieceInThePlaceOfAnotherIsNoticed() throws {
+        let cache = cache()
+        let whole = entry(cache)
+        whole.begin(resource)
+        append(0..<200_000, to: whole)
+        cache.flush()
+        let first = try Data(contentsOf: URL(fileURLWithPath: whole.directory + "/0"))
+        try first.write(to: URL(fileURLWithPath: whole.directory + "/1"))
+        let reading = entry(self.cache())
+        #expect(reading.block(containing: Int64(block)) == nil)
+        #expect(reading.block(containing: 0) != nil)
+        #expect(reading.heldRanges.first == 0..<Int64(block))
+    }
+
     @Test func anotherVersionReplacesTheFirst() throws {
         let cache = cache()
         let first = entry(cache)
