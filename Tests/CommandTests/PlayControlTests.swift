@@ -75,6 +75,28 @@ struct PlayControlTests {
         #expect(other.events.last { $0["event"] as? String == "state" }?["state"] as? String == "ended")
     }
 
+    @Test("What follows next at once is done to the next input", arguments: ["resume", "pause", "seek", "next"])
+    func nextAndMore(command: String) throws {
+        let scratch = try ScratchDirectory()
+        let files = ["a.wav", "b.wav", "c.wav"].map(scratch.file)
+        for file in files { try Fixture.make(file, seconds: 60) }
+        let running = try RunningSyrinx(arguments: ["play", "--json", "--control", "--output", "null"] + files)
+        _ = try running.state("playing")
+        let mark = running.events.count
+        running.type("{\"command\":\"next\"}\n{\"command\":\"\(command)\",\"time\":30}\n")
+        let opened = try running.event("opened", after: mark)
+        #expect(opened["url"] as? String == (command == "next" ? files[2] : files[1]))
+        switch command {
+        case "pause": _ = try running.state("paused", after: mark)
+        case "seek": _ = try running.event("position", after: mark) { (30...40).contains($0["time"] as? Double ?? 0) }
+        default: _ = try running.event("position", after: mark)
+        }
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+        #expect(running.events.count { $0["event"] as? String == "opened" } == 2)
+        #expect(running.events.last { $0["event"] as? String == "state" }?["state"] as? String == "stopped")
+    }
+
     /// The state in which the signal comes.
     enum Moment: String, CaseIterable { case opening, buffering, playing, paused, seeking, toFile }
 

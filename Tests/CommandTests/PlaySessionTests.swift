@@ -20,7 +20,7 @@ struct PlaySessionTests {
 
     /// Brings the session a run of streaming events, and gives all that it answers.
     private func run(_ session: inout PlaySession, _ events: StreamingEvent...) -> [PlaySession.Action] {
-        events.flatMap { session.handle(.streaming($0), at: 1) }
+        events.flatMap { session.handle(.streaming($0, of: session.openingCount), at: 1) }
     }
 
     @Test("Inputs are played in turn, and the end of the last one ends it all")
@@ -39,6 +39,9 @@ struct PlaySessionTests {
         #expect(try first.last == .open(input("b")))
         // What the first input still has to say no longer counts.
         #expect(run(&session, .position(9), .status(.stopped, time: 0)).isEmpty)
+        // Nor if somebody made it begin again: its `opening` is not that of the second.
+        #expect(session.handle(.streaming(.status(.opening, time: 0), of: 1), at: 1).isEmpty)
+        #expect(session.handle(.streaming(.status(.stopped, time: 0), of: 1), at: 1).isEmpty)
         let second = run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended)
         #expect(states(second) == [.opening, .ended])
         #expect(second.last == .finish(.success))
@@ -163,7 +166,33 @@ struct PlaySessionTests {
         #expect(session.line.received.isEmpty)
     }
 
-    @Test("A playlist is replaced by what it names; what is pressed meanwhile does not touch the input before")
+    @Test("What is asked for while one input ends is done to the next; next again passes over one more")
+    func betweenInputs() throws {
+        var session = session("a", "b", "c", "d")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
+        #expect(session.handle(.control(.success(.seek(time: 30))), at: 1).isEmpty)
+        #expect(session.handle(.control(.success(.resume)), at: 1).isEmpty)
+        #expect(session.handle(.control(.success(.rate(2))), at: 1) == [.setRate(2)])
+        #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
+        #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
+        let first = run(&session, .status(.stopped, time: 1))
+        #expect(try first.suffix(5) == [.open(input("b")), .seek(30), .play, .pause, .play])
+        // Twice at once: what was to be done to the one between is not done to the other, but for a pause.
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
+        for command in [.skip(by: 10), .pause, .next] as [ControlCommand] {
+            #expect(session.handle(.control(.success(command)), at: 1).isEmpty)
+        }
+        #expect(try run(&session, .status(.stopped, time: 1)).suffix(2) == [.open(input("d")), .pause])
+        // Beyond the last one is the end.
+        _ = run(&session, .status(.opening, time: 0))
+        for _ in 0..<3 { _ = session.handle(.control(.success(.next)), at: 1) }
+        #expect(run(&session, .status(.stopped, time: 1)).last == .finish(.success))
+    }
+
+    @Test("A playlist is replaced by what it names; what is pressed meanwhile is done to the first of that")
     func playlists() throws {
         var session = session("a.pls", "b")
         let list = try input("a.pls")
@@ -174,7 +203,7 @@ struct PlaySessionTests {
         let other = try input("x.pls")
         #expect(session.handle(.expanded(other, .success([other])), at: 0).isEmpty)
         let named = [try input("c"), try input("d")]
-        #expect(session.handle(.expanded(list, .success(named)), at: 0) == [.open(named[0])])
+        #expect(session.handle(.expanded(list, .success(named)), at: 0) == [.open(named[0]), .pause, .seek(3)])
         let ended = StreamingEvent.ended(frameCount: 1, underrunCount: 0, receivedByteCount: 1)
         for next in [named[1], try input("b")] {
             #expect(run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended).last == .open(next))

@@ -34,6 +34,8 @@ final class PlayRunner {
     private let terminal: Terminal
     private var session: PlaySession
     private var result: ExitStatus?
+    /// Brings what the streamer tells of the input that was opened last.
+    private var listening: Task<Void, Never>?
 
     /// A runner that has not begun.
     init(_ plan: Plan, context: CommandContext) {
@@ -93,8 +95,6 @@ final class PlayRunner {
         streamer.startTime = plan.sound.span.start
         streamer.endTime = plan.sound.span.end
         let mailbox = mailbox
-        let events = streamer.events
-        Task.detached { for await event in events { mailbox.post(.streaming(event)) } }
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
         guard plan.drawsLine else { return }
@@ -147,11 +147,21 @@ extension PlayRunner {
     private func open(_ input: InputArgument) {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
+        listen()
         switch input.location {
         case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
         case .web(let url): streamer.open(.url(url), andPlay: true)
         case .standardInput: streamer.open(.standardInput, andPlay: true)
         }
+    }
+
+    /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.
+    private func listen() {
+        listening?.cancel()
+        let mailbox = mailbox
+        let events = streamer.events
+        let opening = session.openingCount
+        listening = Task.detached { for await event in events { mailbox.post(.streaming(event, of: opening)) } }
     }
 
     private func seek(to time: Double) {

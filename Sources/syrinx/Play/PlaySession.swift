@@ -9,7 +9,8 @@ import MediaCodec
 struct PlaySession {
     /// What can happen.
     enum Happening: Sendable {
-        case streaming(StreamingEvent)
+        /// What the streamer tells of the opening of that number: `openingCount` when it was asked for.
+        case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
         case key(Key)
         /// Ctrl-C, or somebody's `kill`.
@@ -61,12 +62,15 @@ struct PlaySession {
     private var refusal: Failure?
     /// Whether `opening` has been told of what turned out to be a playlist, and so of the first that it names.
     private var hasToldOpening = false
-    /// Events before the new input's `opening` still belong to the one before.
+    /// How often an input has been opened.
+    private(set) var openingCount = 0
+    /// What is told before the new input's `opening` is about one that is over.
     private var awaitsOpening = true
     private var hasFailed = false
     private var hasLastState = false
     private var hasEnded = false
     private var ending: Ending?
+    private var waiting = WaitingTransport()
     private var giveUpAt: Double?
     private var status = ExitStatus.success
     private var isFinished = false
@@ -92,10 +96,10 @@ struct PlaySession {
     mutating func handle(_ happening: Happening, at now: Double) -> [Action] {
         if isFinished { return [] }
         switch happening {
-        case .streaming(let event): return handle(event, at: now)
-        case .control(.success(let command)): return withoutTransport(handle(command, at: now))
+        case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []
+        case .control(.success(let command)): return route(handle(command, at: now))
         case .control(.failure(let malformed)): return warn("usage.badCommand", malformed.message, name: "--control")
-        case .key(let key): return withoutTransport(handle(key, at: now))
+        case .key(let key): return route(handle(key, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .outputClosed: return end(.all, at: now)
         case .expanded(let input, let result):
@@ -125,18 +129,17 @@ struct PlaySession {
         giveUpAt = nil
         line = TerminalLine(rate: line.rate, pitch: line.pitch, volume: line.volume)
         isExpanding = queue.current.isPlaylist
-        return [isExpanding ? .expand(queue.current) : .open(queue.current)]
+        if isExpanding { return [.expand(queue.current)] }
+        openingCount += 1
+        return [.open(queue.current)] + waiting.take()
     }
 
-    /// While a playlist is read, the streamer still has the input before it, which is over.
-    private func withoutTransport(_ actions: [Action]) -> [Action] {
-        if !isExpanding { return actions }
-        return actions.filter { action in
-            switch action {
-            case .play, .pause, .seek, .skip: false
-            default: true
-            }
-        }
+    /// Whether the streamer still has an input that is over, or is being ended.
+    private var isBetween: Bool { isExpanding || ending != nil }
+
+    /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
+    private mutating func route(_ actions: [Action]) -> [Action] {
+        isBetween ? waiting.keep(actions) : actions
     }
 
     /// Goes on with the first that a playlist names, or tells why it names none.
@@ -149,6 +152,7 @@ struct PlaySession {
             refusal = nil
             return openCurrent()
         } catch {
+            waiting.dropSeeks()
             awaitsOpening = false
             let opening: [Action] = hasToldOpening ? [] : [.emit(.state(.opening, time: 0))]
             return opening + fail(refusal ?? error, at: now) + handle(PlayState.failed, time: 0, at: now)
@@ -264,7 +268,7 @@ extension PlaySession {
 
     private mutating func handle(_ key: Key, at now: Double) -> [Action] {
         switch key {
-        case .togglePause: return [line.state == .paused ? .play : .pause]
+        case .togglePause: return [(isBetween ? waiting.isPaused : line.state == .paused) ? .play : .pause]
         case .back: return [.skip(-5)]
         case .forward: return [.skip(5)]
         case .farBack: return [.skip(-60)]
@@ -305,9 +309,10 @@ extension PlaySession {
     private mutating func end(_ ending: Ending, at now: Double) -> [Action] {
         if ending == .interrupted { status = .interrupted }
         if self.ending != nil {
-            if ending != .next { self.ending = ending }
+            if ending != .next { self.ending = ending } else { waiting.pass() }
             return []
         }
+        if ending == .next { waiting.dropSeeks() }
         self.ending = ending
         giveUpAt = now + Self.patience
         return [.stop]
@@ -334,7 +339,7 @@ extension PlaySession {
         isExpanding = false
         refusal = nil
         hasToldOpening = false
-        if goesOn, queue.advance() {
+        if goesOn, waiting.advance(&queue) {
             return actions + openCurrent()
         }
         isFinished = true

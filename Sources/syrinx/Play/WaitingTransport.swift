@@ -1,0 +1,50 @@
+/// What is asked for while one input ends, or a playlist is read: it is meant for what plays next.
+///
+/// Pure.
+struct WaitingTransport {
+    private var actions: [PlaySession.Action] = []
+    /// How many inputs are to be passed over before the next is opened.
+    private var passedCount = 0
+
+    /// Whether a pause is the last that was asked for.
+    var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }
+
+    /// Keeps what concerns the next input out of `actions`.
+    /// - Returns: The others, which can be done at once.
+    mutating func keep(_ actions: [PlaySession.Action]) -> [PlaySession.Action] {
+        self.actions += actions.filter(\.isTransport)
+        return actions.filter { !$0.isTransport }
+    }
+
+    /// Passes over one more input: what was sought in it is not wanted, a pause still is.
+    mutating func pass() {
+        passedCount += 1
+        dropSeeks()
+    }
+
+    /// Drops what concerns the place in an input that does not play after all.
+    mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
+
+    /// Goes to the input that is next, and tells if there is none.
+    mutating func advance(_ queue: inout PlayQueue) -> Bool {
+        defer { passedCount = 0 }
+        for _ in 0...passedCount where !queue.advance() { return false }
+        return true
+    }
+
+    /// What is to be done once the next input is open; nothing waits after that.
+    mutating func take() -> [PlaySession.Action] {
+        defer { actions = [] }
+        return actions
+    }
+}
+
+extension PlaySession.Action {
+    /// Whether it concerns the input that the streamer has.
+    var isTransport: Bool {
+        switch self {
+        case .play, .pause, .seek, .skip: true
+        default: false
+        }
+    }
+}
