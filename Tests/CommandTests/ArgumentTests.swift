@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import syrinx
@@ -37,12 +38,43 @@ struct ArgumentTests {
         ("http://me:se@cret@host/", "http://me@host/"),
         ("http://me:se/cret@host/", "http://me@host/"),
         ("a http://x:secret@h b https://y:secret@i", "a http://x@h b https://y@i"),
-        ("http://host:8080/a@b:c", "http://host:8080/a@b:c"),
+        ("http://me:se<cr>et@host/a", "http://me@host/a"),
+        ("http://me:my \"secret\", it's@host/a b", "http://me@host/a b"),
+        ("http://me:1/b@host/a", "http://me@host/a"),
+        ("http://me.too:1/b@host/a", "http://me.too@host/a"),
+        ("http://me:p@ss/word@host/a", "http://me@host/a"),
+        ("http://me@x.org:se/cret@host/a", "http://me@x.org@host/a"),
+        ("http://me/x:secret@host/a", "http://me/x@host/a"),
+        ("http://me:a://b@host/a", "http://me@host/a"),
+        ("http:/me:secret@host/a", "http:/me@host/a"),
+        ("http://h.org/http://me:secret@host/a", "http://h.org/http://me@host/a"),
+        (
+            "'http://me:my secret@host/a' is bad, and 'ftp://x:y z@h' too",
+            "'http://me@host/a' is bad, and 'ftp://x@h' too"
+        ),
+        ("http://127.0.0.1:8080/a@b:c", "http://127.0.0.1:8080/a@b:c"),
+        ("http://localhost:8080/@b", "http://localhost:8080/@b"),
+        ("http://a.org/x:y@z?a=b:c@d", "http://a.org/x:y@z?a=b:c@d"),
+        ("file:///a:b@c", "file:///a:b@c"),
         ("http://[::1]:80/x@y", "http://[::1]:80/x@y"),
         ("http://me@host/", "http://me@host/"),
         ("no url: here@all", "no url: here@all"),
         ("http://:secret@host", "http://@host"),
     ]
+
+    @Test(
+        "A password with anything in it is not printed",
+        arguments: ["a<xyz>b", "my xyz", "a\"b'xyz"]
+    )
+    func printedPasswords(password: String) throws {
+        for command in [["play", "--json", "--output", "null"], ["info", "--json"]] {
+            let arguments = command + ["http://me:\(password)@127.0.0.1:1/a.mp3"]
+            let result = try runProcess(Syrinx.path, arguments, environment: Syrinx.environment, timeout: 60)
+            let told = result.output + result.errors
+            #expect(result.errorLines.count == 1)
+            #expect(!told.contains("xyz") && told.contains("me@127.0.0.1:1"), "\(told)")
+        }
+    }
 
     @Test("An input is a path, a URL or -")
     func inputs() throws {

@@ -2,33 +2,52 @@
 enum Redaction {
     /// The text with the password of every URL in it left out: `http://me:secret@host/` becomes `http://me@host/`.
     ///
-    /// It looks at text, not at parsed URLs, so that malformed ones are covered: a password with an unescaped slash or
-    /// at-sign in it is left out too.
+    /// It looks at text, not at parsed URLs: what a person types as a password may have anything in it, spaces, quotes,
+    /// slashes and at-signs too. Where it cannot be told from a part of the path, too much is left out and not too little.
     static func redact(_ text: String) -> String {
         var result = ""
         var rest = Substring(text)
-        while let mark = rest.firstRange(of: "://") {
-            result += rest[..<mark.upperBound]
-            rest = rest[mark.upperBound...]
-            let end = rest.firstIndex(where: { $0.isWhitespace || "\"'<>".contains($0) }) ?? rest.endIndex
-            result += withoutPassword(rest[..<end])
+        while !rest.isEmpty {
+            let end = endOfFirst(in: rest)
+            result += redactOne(rest[..<end])
             rest = rest[end...]
         }
-        return result + rest
+        return result
     }
 
-    /// What follows `://`, without its password.
-    private static func withoutPassword(_ text: Substring) -> String {
-        let authorityEnd = text.firstIndex(where: { "/?#".contains($0) }) ?? text.endIndex
-        let authority = text[..<authorityEnd]
-        if let at = authority.lastIndex(of: "@") {
-            guard let colon = authority[..<at].firstIndex(of: ":") else { return String(text) }
-            return String(text[..<colon] + text[at...])
+    /// Where the next URL begins, behind a space or a quotation mark; inside a word `://` may be of a password.
+    private static func endOfFirst(in text: Substring) -> Substring.Index {
+        var index = text.startIndex
+        while let before = text[index...].firstIndex(where: { $0.isWhitespace || "\"'<>(".contains($0) }) {
+            index = text.index(after: before)
+            if text[index...].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil { return index }
         }
-        // `user:pass/word@host`: what looks like a port is no number, and an at-sign follows.
-        guard let colon = authority.lastIndex(of: ":"), let at = text.lastIndex(of: "@") else { return String(text) }
-        let port = authority[authority.index(after: colon)...]
-        if port.allSatisfy(\.isNumber) || authority.hasPrefix("[") { return String(text) }
+        return text.endIndex
+    }
+
+    /// What begins a URL, with what is typed by mistake: a slash too few or too many.
+    private static func afterScheme(in text: Substring) -> Substring.Index? {
+        text.firstMatch(of: /[Hh][Tt][Tt][Pp][Ss]?:[\/\\]*|:\/\//)?.range.upperBound
+    }
+
+    private static func redactOne(_ text: Substring) -> String {
+        guard let start = afterScheme(in: text) else { return String(text) }
+        let url = text[start...]
+        guard let colon = url.firstIndex(of: ":"), let at = url.lastIndex(of: "@"), colon < at else {
+            return String(text)
+        }
+        let authority = url.prefix { !"/?#".contains($0) }
+        // Another URL may be in the path.
+        if isHost(authority) { return text[..<authority.endIndex] + redactOne(url[authority.endIndex...]) }
         return String(text[..<colon] + text[at...])
+    }
+
+    /// Whether what precedes the path is a host beyond doubt, and no name of a user with the beginning of a password.
+    ///
+    /// `me:1/2@host` looks like a port, so a port is believed of an address only.
+    private static func isHost(_ authority: Substring) -> Bool {
+        if authority.isEmpty { return true }
+        let isAddress = authority.wholeMatch(of: /(localhost|[0-9]+(\.[0-9]+){3}|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?/) != nil
+        return isAddress || authority.wholeMatch(of: /[^:@\s]*\.[^:@\s]*/) != nil
     }
 }
