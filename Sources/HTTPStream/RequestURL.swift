@@ -45,7 +45,7 @@ struct RequestURL: Equatable, Sendable {
     }
 
     private init(_ text: String, relativeTo base: URL?) throws(Problem) {
-        let url = URL(string: text, relativeTo: base)?.absoluteURL
+        let url = URL(fromOutside: text, relativeTo: base)?.absoluteURL
         guard let url, var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { throw .malformed }
         let scheme = components.scheme?.lowercased() ?? ""
         guard !scheme.isEmpty else { throw .malformed }

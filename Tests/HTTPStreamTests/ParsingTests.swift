@@ -51,6 +51,18 @@ import Testing
         #expect(RequestURL.withoutSecrets("http://c/d@e") == "http://c/d@e")
     }
 
+    /// What is encoded stays so, beside what is not.
+    @Test func halfEncodedURLs() throws {
+        let url = try RequestURL("http://u:p%40 x@h/My%20Show/\u{E9}pisode 1.mp3?sig=a%2Fb&t=[x]&p=100%#a#b")
+        #expect(url.string == "http://h/My%20Show/%C3%A9pisode%201.mp3?sig=a%2Fb&t=%5Bx%5D&p=100%25")
+        #expect(url.authorization == "Basic dTpwQCB4")
+        #expect(try url.resolving("/a b%2Fc").string == "http://h/a%20b%2Fc")
+        #expect(try url.resolving("d%20e|f?x y%3D").string == "http://h/My%20Show/d%20e%7Cf?x%20y%3D")
+        #expect(try url.resolving("//[::1]:80/%e9 ").string == "http://[::1]:80/%e9%20")
+        #expect(PercentEncoding.completed("a/b?c#d#e%4") == "a/b?c#d%23e%254")
+        #expect(PercentEncoding.completed("http://\u{FC}.org/\u{FC}") == "http://\u{FC}.org/%C3%BC")
+    }
+
     @Test func proxies() throws {
         func proxy(_ url: String, _ environment: [String: String]) throws -> String? {
             let proxy = ProxyEnvironment(environment: environment).proxy(for: try RequestURL(url))

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPStream
 
 /// Decides what an entry of a list may lead to.
 ///
@@ -21,10 +22,10 @@ struct PlaylistLocator {
     }
 
     private func absolute(_ location: String) -> URL? {
-        if Self.hasScheme(location) { return URL(string: location) }
+        if Self.hasScheme(location) { return URL(fromOutside: location) }
         if isURIReference || !base.isFileURL {
             // A server's lists, too, have spaces and umlauts in what should be references.
-            return URL(string: location, relativeTo: base)?.absoluteURL
+            return URL(fromOutside: location, relativeTo: base)?.absoluteURL
         }
         let path = location.contains("/") ? location : location.replacing("\\", with: "/")
         return URL(fileURLWithPath: path, relativeTo: base.deletingLastPathComponent()).absoluteURL

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioStreaming
 import Foundation
+import HTTPStream
 
 /// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
 struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
@@ -61,11 +62,11 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         if argument == "-" { return .standardInput }
         let lowercased = argument.lowercased()
         if webSchemes.contains(where: lowercased.hasPrefix) {
-            guard let url = URL(string: argument), let host = url.host(), !host.isEmpty else { return nil }
+            guard let url = URL(fromOutside: argument), let host = url.host(), !host.isEmpty else { return nil }
             return .web(url)
         }
         if lowercased.hasPrefix("file:") {
-            guard let url = URL(string: argument), url.isFileURL, !url.path.isEmpty else { return nil }
+            guard let url = URL(fromOutside: argument), url.isFileURL, !url.path.isEmpty else { return nil }
             guard url.host() == nil || url.host() == "" || url.host() == "localhost" else { return nil }
             return .file(path: url.path(percentEncoded: false))
         }

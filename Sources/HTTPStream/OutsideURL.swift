@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+    package import struct FoundationEssentials.URL
+#else
+    package import struct Foundation.URL
+#endif
+
+extension URL {
+    /// The URL that a text from outside means: a user's, a server's, that of a list.
+    ///
+    /// Bytes that may not stand where they do are percent-encoded (RFC 3986, 2.1), and what is encoded stays as it is:
+    /// `URL(string:)` by itself encodes the percent signs too of a part in which any byte has to be. The host is left to it,
+    /// which knows names beyond ASCII.
+    package init?(fromOutside text: String, relativeTo base: URL? = nil) {
+        self.init(string: PercentEncoding.completed(text), relativeTo: base)
+    }
+}
+
+/// Percent-encodes what is missing of it in a URI reference.
+enum PercentEncoding {
+    static func completed(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        var done: [UInt8] = []
+        done.reserveCapacity(bytes.count)
+        let authority = authority(of: bytes)
+        let host = authority.map { range in
+            (bytes[range].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? range.lowerBound)..<range.upperBound
+        }
+        var hasFragment = false
+        for (index, byte) in bytes.enumerated() {
+            if host?.contains(index) == true || (byte == UInt8(ascii: "#") && !hasFragment) {
+                if byte == UInt8(ascii: "#") { hasFragment = true }
+                done.append(byte)
+            } else if byte == UInt8(ascii: "%") ? isEncoding(bytes, at: index) : allowed.contains(byte) {
+                done.append(byte)
+            } else {
+                done += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: done, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// What may stand in a path, a query or a fragment: `pchar`, `/` and `?` of RFC 3986.
+    private static let allowed = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8
+    )
+
+    private static func isEncoding(_ bytes: [UInt8], at index: Int) -> Bool {
+        index + 2 < bytes.count
+            && bytes[index + 1...index + 2].allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
+    }
+
+    /// Where user, host and port are: behind `//` that begins the text or follows the scheme.
+    private static func authority(of bytes: [UInt8]) -> Range<Int>? {
+        var start = 0
+        if let colon = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[colon] == UInt8(ascii: ":") {
+            start = colon + 1
+        }
+        guard bytes[start...].starts(with: "//".utf8) else { return nil }
+        start += 2
+        return start..<(bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count)
+    }
+}
