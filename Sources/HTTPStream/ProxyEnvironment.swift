@@ -14,7 +14,7 @@ struct ProxyEnvironment: Sendable {
 
     /// The proxy for a URL, if there is one.
     func proxy(for url: RequestURL) -> Proxy? {
-        guard !isLoopback(url.host), !isExempt(url) else { return nil }
+        guard !isLoopback(url.bareHost), !isExempt(url) else { return nil }
         let own = url.scheme == "https" ? value("https_proxy", "HTTPS_PROXY") : value("http_proxy")
         return (own ?? value("all_proxy", "ALL_PROXY")).flatMap(Self.parse)
     }
@@ -25,7 +25,6 @@ struct ProxyEnvironment: Sendable {
 
     private func isLoopback(_ host: String) -> Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1"
-            || host == "[::1]"
     }
 
     private func isExempt(_ url: RequestURL) -> Bool {
@@ -33,15 +32,16 @@ struct ProxyEnvironment: Sendable {
         return list.split(whereSeparator: { $0 == "," || $0.isWhitespace }).contains { entry in
             if entry == "*" { return true }
             var name = entry.lowercased()[...]
-            if let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]),
-                !name.hasSuffix("]")
-            {
+            // An IPv6 address has several colons; only behind one in brackets does the last tell of a port.
+            let mayHavePort = name.hasPrefix("[") || name.count { $0 == ":" } == 1
+            if mayHavePort, let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]) {
                 guard port == url.port else { return false }
                 name = name[..<colon]
             }
+            if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
             if name.hasPrefix("*.") { name = name.dropFirst(1) }
             let bare = name.hasPrefix(".") ? name.dropFirst() : name
-            return url.host == bare || url.host.hasSuffix("." + bare)
+            return url.bareHost == bare || url.host.hasSuffix("." + bare)
         }
     }
 
@@ -52,10 +52,13 @@ struct ProxyEnvironment: Sendable {
         guard isSOCKS || scheme == "http" else { return nil }
         let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
         guard let url = try? RequestURL("http://" + rest) else { return nil }
-        let hasPort = rest.prefix { $0 != "/" }.last?.isNumber == true && rest.contains(":")
+        let place = rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
+        // Behind the brackets of an IPv6 address, if it is one.
+        let end = place.lastIndex(of: "]").map { place[$0...] } ?? place
+        let hasPort = end.contains(":") && end.last?.isNumber == true
         let usual = isSOCKS ? 1_080 : 8_080
         return Proxy(
-            host: url.host,
+            host: url.bareHost,
             port: hasPort || url.port != 80 ? url.port : usual,
             authorization: url.authorization,
             isSOCKS: isSOCKS

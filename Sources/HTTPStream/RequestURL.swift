@@ -36,6 +36,9 @@ struct RequestURL: Equatable, Sendable {
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
+    /// The host without the brackets around an IPv6 address.
+    var bareHost: String { host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host }
+
     /// Host and port as a `Host` header has them.
     var authority: String { port == (scheme == "https" ? 443 : 80) ? host : "\(host):\(port)" }
 

@@ -63,7 +63,7 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
                     try pipeline.addHandler(Receiver(self))
                 }
             }
-            .connect(host: request.url.host, port: request.url.port)
+            .connect(host: request.url.bareHost, port: request.url.port)
             .whenComplete { result in
                 switch result {
                 case .success(let channel): self.connected(channel)

@@ -79,6 +79,17 @@ import Testing
         #expect(try proxy("http://a.org/", ["all_proxy": "socks5://p"]) == "p:1080 socks")
         #expect(try proxy("http://127.0.0.1:5/", ["http_proxy": "p:1"]) == nil)
         #expect(try proxy("http://localhost/", ["http_proxy": "p:1"]) == nil)
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://u:v@[FD00::2]:8905"]) == "fd00::2:8905Basic dTp2")
+        #expect(try proxy("http://a.org/", ["http_proxy": "[fd00::2]:80"]) == "fd00::2:80")
+        #expect(try proxy("http://a.org/", ["http_proxy": "[fd00::2]"]) == "fd00::2:8080")
+        #expect(try proxy("http://a.org/", ["http_proxy": "http://u:v@p9"]) == "p9:8080Basic dTp2")
+        #expect(try proxy("http://[::1]:5/", ["http_proxy": "p:1"]) == nil)
+        for exempt in ["fd00::2", "[fd00::2]", "[fd00::2]:80", "FD00::2"] {
+            #expect(try proxy("http://[fd00::2]/", ["http_proxy": "p:1", "no_proxy": exempt]) == nil, "\(exempt)")
+        }
+        for other in ["fd00::3", "[fd00::2]:81", "fd00:", "2"] {
+            #expect(try proxy("http://[fd00::2]/", ["http_proxy": "p:1", "no_proxy": other]) == "p:1", "\(other)")
+        }
         for exempt in ["*", "a.org", ".a.org", "b.org, x.a.org", "x.a.org:80", "*.a.org", "A.ORG"] {
             #expect(try proxy("http://x.a.org/", ["http_proxy": "p:1", "no_proxy": exempt]) == nil, "\(exempt)")
         }
