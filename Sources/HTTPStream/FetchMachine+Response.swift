@@ -4,9 +4,10 @@ import ByteStream
 extension FetchMachine {
     /// Says that the head of transfer `id`'s answer has come.
     ///
-    /// `now` is in seconds since 1970, for `Retry-After` dates.
+    /// `now` is in seconds since 1970, for `Retry-After` dates and cookies.
     mutating func responded(_ id: Int, _ head: ResponseHead, now: Double = 0) -> [Action] {
         guard id == self.id, phase == .requesting else { return [] }
+        cookies.take(head, from: current, now: now)
         switch head.status {
         case 200, 203: return whole(head)
         case 206: return part(head)

@@ -75,6 +75,7 @@ struct FetchMachine: Sendable {
     var transferred: Int64 = 0
     var reader: Int64 = 0
 
+    var cookies = CookieJar()
     var entity: Entity?
     var rangeSupport = RangeSupport.unknown
     /// Whether the server once gave another range than asked for.

@@ -268,10 +268,12 @@ final class Fetcher: TransferListener {
         switch action {
         case .send(let request):
             let authorization = request.carriesSecrets ? authorization : request.url.authorization
+            let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
+            let headers = request.headers(options, authorization: authorization, cookie: cookie)
             state.transfer =
                 request.isShoutcast
-                ? ShoutcastTransfer(request, options, authorization: authorization, loop: loop, listener: self)
-                : Transfer(request, options, authorization: authorization, loop: loop, listener: self)
+                ? ShoutcastTransfer(request, options, headers: headers, loop: loop, listener: self)
+                : Transfer(request, options, headers: headers, loop: loop, listener: self)
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()

@@ -43,6 +43,9 @@ struct ResponseHead: Sendable {
     /// The first value of a header, by its name in lower case.
     func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 
+    /// The values of a header that may be there more than once.
+    func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
+
     var contentRange: ContentRange? { value("content-range").flatMap(ContentRange.init) }
 
     var contentLength: Int64? {

@@ -11,7 +11,7 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
     let request: FetchMachine.Request
     private let options: HTTPByteStream.Options
-    private let authorization: String?
+    private let headers: HTTPHeaders
     private let loop: any EventLoop
     private weak var listener: (any TransferListener)?
     private var channel: (any Channel)?
@@ -22,13 +22,13 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     init(
         _ request: FetchMachine.Request,
         _ options: HTTPByteStream.Options,
-        authorization: String?,
+        headers: HTTPHeaders,
         loop: any EventLoop,
         listener: any TransferListener
     ) {
         self.request = request
         self.options = options
-        self.authorization = authorization
+        self.headers = headers
         self.loop = loop
         self.listener = listener
     }
@@ -78,7 +78,8 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
             return
         }
         self.channel = channel
-        let headers = request.headers(options, authorization: authorization, host: true)
+        var headers = headers
+        headers.replaceOrAdd(name: "Host", value: request.url.authority)
         // Old servers know no later version, and would otherwise keep a connection that is of no more use.
         let head = HTTPRequestHead(version: .http1_0, method: .GET, uri: request.url.target, headers: headers)
         channel.write(HTTPClientRequestPart.head(head), promise: nil)

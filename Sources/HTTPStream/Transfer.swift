@@ -32,7 +32,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
 
     let request: FetchMachine.Request
     private let options: HTTPByteStream.Options
-    private let authorization: String?
+    private let headers: HTTPHeaders
     private let loop: any EventLoop
     private weak var listener: (any TransferListener)?
 
@@ -45,13 +45,13 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     init(
         _ request: FetchMachine.Request,
         _ options: HTTPByteStream.Options,
-        authorization: String?,
+        headers: HTTPHeaders,
         loop: any EventLoop,
         listener: any TransferListener
     ) {
         self.request = request
         self.options = options
-        self.authorization = authorization
+        self.headers = headers
         self.loop = loop
         self.listener = listener
     }
@@ -74,7 +74,6 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     private func startOnLoop() {
         guard !isOver else { return }
         do {
-            let headers = request.headers(options, authorization: authorization, host: false)
             let request = try HTTPClient.Request(url: request.url.string, headers: headers)
             let client = try HTTPClients.client(for: self.request.url, options)
             let task = client.execute(request: request, delegate: self, eventLoop: .delegateAndChannel(on: loop))
@@ -141,14 +140,17 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
 }
 
 extension FetchMachine.Request {
-    /// The headers to send; the client library adds `Host` by itself.
-    func headers(_ options: HTTPByteStream.Options, authorization: String?, host: Bool) -> HTTPHeaders {
+    /// The headers to send, but for `Host`.
+    func headers(_ options: HTTPByteStream.Options, authorization: String?, cookie: String?) -> HTTPHeaders {
         var headers = HTTPHeaders()
         if carriesSecrets {
             for (name, value) in options.headers { headers.add(name: name, value: value) }
             if let authorization { headers.replaceOrAdd(name: "Authorization", value: authorization) }
         }
-        if host { headers.replaceOrAdd(name: "Host", value: url.authority) }
+        if let cookie {
+            let all = headers["Cookie"] + [cookie]
+            headers.replaceOrAdd(name: "Cookie", value: all.joined(separator: "; "))
+        }
         headers.replaceOrAdd(name: "User-Agent", value: options.userAgent)
         headers.replaceOrAdd(name: "Accept", value: "*/*")
         headers.replaceOrAdd(name: "Accept-Encoding", value: "identity")
