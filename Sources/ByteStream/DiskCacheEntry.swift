@@ -16,14 +16,24 @@ package final class DiskCacheEntry: Sendable {
         package var mimeType: String?
         /// When the server was last asked, in seconds since 1970.
         package var checkedAt: Double
+        /// Until when the server need not be asked again, in seconds since 1970.
+        package var freshUntil: Double
 
         /// A version of a resource.
-        package init(length: Int64, etag: String?, lastModified: String?, mimeType: String?, checkedAt: Double) {
+        package init(
+            length: Int64,
+            etag: String?,
+            lastModified: String?,
+            mimeType: String?,
+            checkedAt: Double,
+            freshUntil: Double
+        ) {
             self.length = length
             self.etag = etag
             self.lastModified = lastModified
             self.mimeType = mimeType
             self.checkedAt = checkedAt
+            self.freshUntil = freshUntil
         }
 
         /// What tells this version from others.
@@ -254,8 +264,8 @@ package final class DiskCacheEntry: Sendable {
     private static func describe(_ resource: Resource) -> [UInt8] {
         func line(_ text: String?) -> String { text.map { $0.filter { !$0.isNewline } } ?? "" }
         let fields = [
-            "syrinx 1", "\(resource.length)", line(resource.etag), line(resource.lastModified), line(resource.mimeType),
-            "\(resource.checkedAt)",
+            "syrinx 2", "\(resource.length)", line(resource.etag), line(resource.lastModified), line(resource.mimeType),
+            "\(resource.checkedAt)", "\(resource.freshUntil)",
         ]
         let text = fields.joined(separator: "\n") + "\n"
         let bytes = Array(text.utf8)
@@ -264,9 +274,10 @@ package final class DiskCacheEntry: Sendable {
 
     private static func parse(_ bytes: [UInt8]) -> Resource? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 8, lines[0] == "syrinx 1", let length = Int64(lines[1]), length > 0,
-            let checkedAt = Double(lines[5]), let sum = UInt64(lines[6]),
-            sum == Checksum.of(Array((lines[..<6].joined(separator: "\n") + "\n").utf8))
+        guard lines.count == 9, lines[0] == "syrinx 2", let length = Int64(lines[1]), length > 0,
+            let checkedAt = Double(lines[5]),
+            let freshUntil = Double(lines[6]), let sum = UInt64(lines[7]),
+            sum == Checksum.of(Array((lines[..<7].joined(separator: "\n") + "\n").utf8))
         else { return nil }
         func field(_ index: Int) -> String? { lines[index].isEmpty ? nil : String(lines[index]) }
         return Resource(
@@ -274,7 +285,8 @@ package final class DiskCacheEntry: Sendable {
             etag: field(2),
             lastModified: field(3),
             mimeType: field(4),
-            checkedAt: checkedAt
+            checkedAt: checkedAt,
+            freshUntil: freshUntil
         )
     }
 }

@@ -21,6 +21,8 @@ final class Fetcher: TransferListener {
         var transfer: (any RunningTransfer)?
         var timer: Scheduled<Void>?
         var mimeType: String?
+        /// Whether what is on disk is of the version that the server has, as far as that need be known.
+        var isStoredConfirmed = false
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
@@ -56,6 +58,7 @@ final class Fetcher: TransferListener {
         state.withLock { state in
             state.machine.adopt(known.entity)
             state.mimeType = known.mimeType
+            state.isStoredConfirmed = true
         }
         cache.length = known.entity.length
         cache.begin()
@@ -91,7 +94,7 @@ final class Fetcher: TransferListener {
     func open() {
         act { state in
             guard state.machine.id == 0 else { return [] }
-            return state.machine.readerMoved(to: 0, missing: firstMissing(from: 0))
+            return state.machine.readerMoved(to: 0, missing: firstMissing(from: 0, state))
         }
     }
 
@@ -103,7 +106,7 @@ final class Fetcher: TransferListener {
                 state.events.append(.metadata(title.fields))
                 state.titles.removeFirst()
             }
-            let missing = firstMissing(from: offset)
+            let missing = firstMissing(from: offset, state)
             if missing == offset, !state.machine.canReach(offset) { return ([], false) }
             return (state.machine.readerMoved(to: offset, missing: missing), true)
         }
@@ -120,13 +123,15 @@ final class Fetcher: TransferListener {
             state.machine.windowAhead = Int64(count)
             let reader = state.machine.reader
             return state.machine.id == 0
-                ? [] : state.machine.readerMoved(to: reader, missing: firstMissing(from: reader))
+                ? [] : state.machine.readerMoved(to: reader, missing: firstMissing(from: reader, state))
         }
     }
 
     /// The first offset from there on that is neither in memory nor on disk.
-    func firstMissing(from offset: Int64) -> Int64 {
-        guard let stored else { return cache.firstMissing(from: offset) }
+    func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
+
+    private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
+        guard let stored, state.isStoredConfirmed else { return cache.firstMissing(from: offset) }
         var missing = offset
         while true {
             let next = stored.entry.firstMissing(from: cache.firstMissing(from: missing))
@@ -137,8 +142,7 @@ final class Fetcher: TransferListener {
 
     /// Brings what lies at `offset` from the disk into memory; false if it is not there.
     func load(_ offset: Int64) -> Bool {
-        // What is on disk counts only while it is of the version that the server was last known to have.
-        guard let stored, state.withLock({ $0.machine.entity != nil }),
+        guard let stored, state.withLock({ $0.isStoredConfirmed }),
             let block = stored.entry.block(containing: offset)
         else { return false }
         block.bytes.withUnsafeBytes { cache.insert($0, at: block.start) }
@@ -157,7 +161,7 @@ final class Fetcher: TransferListener {
 
     /// The ranges that are in memory or on disk.
     var heldRanges: [Range<Int64>] {
-        guard let stored else { return cache.heldRanges }
+        guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return cache.heldRanges }
         var joined: [Range<Int64>] = []
         for range in (cache.heldRanges + stored.entry.heldRanges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = joined.last, range.lowerBound <= last.upperBound {
@@ -176,6 +180,7 @@ final class Fetcher: TransferListener {
             let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
             if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
                 stored.answered(head, state.machine.entity, now: Self.now)
+                state.isStoredConfirmed = true
             }
             return actions
         }
@@ -186,7 +191,7 @@ final class Fetcher: TransferListener {
         return act { state in
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
-            let missing = firstMissing(from: offset + Int64(count))
+            let missing = firstMissing(from: offset + Int64(count), state)
             let actions = state.machine.received(id, count: count, missing: missing)
             // Ten a second are enough for an eye.
             if state.listener != nil, NIODeadline.now() - state.lastCount >= .milliseconds(100) {
@@ -231,7 +236,7 @@ final class Fetcher: TransferListener {
     func transferEnded(_ transfer: any RunningTransfer) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
-            let missing = firstMissing(from: state.machine.reader)
+            let missing = firstMissing(from: state.machine.reader, state)
             return state.machine.ended(transfer.request.id, missing: missing)
         }
     }

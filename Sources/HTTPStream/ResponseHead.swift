@@ -99,9 +99,6 @@ struct ResponseHead: Sendable {
         return station
     }
 
-    /// Whether the answer may be kept on disk.
-    var mayBeStored: Bool { value("cache-control")?.lowercased().contains("no-store") != true }
-
     /// Seconds that `Retry-After` asks for, in either of its forms.
     func retryAfter(now: Double) -> Double? {
         guard let text = value("retry-after") else { return nil }

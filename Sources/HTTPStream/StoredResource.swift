@@ -6,9 +6,6 @@ final class StoredResource: Sendable {
     let entry: DiskCacheEntry
     private let listener: FailureListener
 
-    /// For a day what was checked is taken to be so still.
-    static let freshness = 86_400.0
-
     init(_ cache: DiskCache, _ url: RequestURL) {
         let listener = FailureListener()
         self.listener = listener
@@ -28,10 +25,10 @@ final class StoredResource: Sendable {
         let call = Mutex<(@Sendable (String) -> Void)?>(nil)
     }
 
-    /// The version that is kept, if the server was asked about it not long ago, or it was downloaded for use without one.
+    /// The version that is kept, if the server need not be asked about it yet, or it was downloaded for use without one.
     func fresh(now: Double) -> (entity: Entity, mimeType: String?)? {
         guard let kept = entry.resource,
-            (0...Self.freshness).contains(now - kept.checkedAt) || entry.isKept && entry.isWhole
+            now >= kept.checkedAt && now < kept.freshUntil || entry.isKept && entry.isWhole
         else { return nil }
         return (Entity(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
     }
@@ -43,15 +40,21 @@ final class StoredResource: Sendable {
         else { return entry.drop() }
         let known = entry.resource
         let isKnown = known.map { Entity(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity }
+        let freshUntil = now + head.freshness(now: now)
         // Written once for a stretch of requests, not at each of them.
-        if isKnown == true, let known, (0...60).contains(now - known.checkedAt) { return }
+        if isKnown == true, let known, (0...60).contains(now - known.checkedAt),
+            (now < known.freshUntil) == (now < freshUntil)
+        {
+            return
+        }
         entry.begin(
             DiskCacheEntry.Resource(
                 length: length,
                 etag: entity.etag,
                 lastModified: entity.lastModified,
                 mimeType: head.mimeType,
-                checkedAt: now
+                checkedAt: now,
+                freshUntil: freshUntil
             )
         )
     }

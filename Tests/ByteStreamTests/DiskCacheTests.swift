@@ -12,7 +12,8 @@ import Testing
         etag: "\"one\"",
         lastModified: nil,
         mimeType: "audio/mpeg",
-        checkedAt: 1_000.5
+        checkedAt: 1_000.5,
+        freshUntil: 2_000.25
     )
     private let block = Int(DiskCacheEntry.blockSize)
 

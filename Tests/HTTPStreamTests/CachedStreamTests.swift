@@ -84,6 +84,41 @@ import Testing
         #expect(isOther)
     }
 
+    /// What is stale is used once the server has said that it is the same still, and gone if it is not.
+    @Test(arguments: ["no-cache", "max-age=0", "must-revalidate"]) func whatIsStaleIsConfirmed(directive: String) throws
+    {
+        // Longer than what is fetched ahead, so that a reader who trusts the disk too early waits for ever.
+        let long = patternedBytes(3_000_000)
+        func answer(_ bytes: [UInt8], _ tag: String) -> ScriptedResponse {
+            .file(bytes).etag(tag).header("Cache-Control", directive)
+        }
+        func stream(_ cache: DiskCache) throws -> HTTPByteStream {
+            let options = quickOptions {
+                $0.cache = cache
+                $0.windowAhead = 1_000_000
+            }
+            return try HTTPByteStream(url: server.url("/a"), options: options)
+        }
+        server.route("/a", answer(long, "\"one\""))
+        for count in 1...2 {
+            let cache = cache()
+            let stream = try stream(cache)
+            #expect(stream.heldRanges.isEmpty)
+            let isRight = try isSame(readAll(stream), long)
+            #expect(isRight)
+            // Within a stream it counts: what has been read is there.
+            let isThere = try isSame(read(stream, at: 0, 1_000), long[..<1_000])
+            #expect(isThere)
+            stream.cancel()
+            cache.flush()
+            #expect(server.requests.count == count)
+        }
+        let other = patternedBytes(3_000_000, seed: 2)
+        server.route("/a", answer(other, "\"two\""))
+        let isOther = try isSame(readAll(try stream(cache())), other)
+        #expect(isOther)
+    }
+
     @Test func damagedPiecesAreFetchedAgain() throws {
         server.route("/a", .file(bytes))
         let first = cache()

@@ -1,0 +1,40 @@
+/// For how long an answer counts without asking the server again (RFC 9111, 4.2).
+extension ResponseHead {
+    /// Where the server says nothing about it.
+    static let heuristicFreshness = 86_400.0
+
+    /// Whether the answer may be kept on disk.
+    var mayBeStored: Bool { !cacheDirectives.contains { $0.name == "no-store" } }
+
+    /// Seconds; 0 if the server is to be asked each time.
+    ///
+    /// `now` is in seconds since 1970.
+    func freshness(now: Double) -> Double {
+        let directives = cacheDirectives
+        func has(_ name: String) -> Bool { directives.contains { $0.name == name } }
+        if has("no-cache") { return 0 }
+        if directives.isEmpty, value("pragma")?.lowercased().contains("no-cache") == true { return 0 }
+        let age = value("age").flatMap { Int64($0) }.map { Double(max(0, $0)) } ?? 0
+        if has("max-age") {
+            // Of several the shortest; one that cannot be read means that the answer is stale (4.2.1).
+            let ages = directives.filter { $0.name == "max-age" }.map { Double($0.value.flatMap { Int64($0) } ?? 0) }
+            return max(0, (ages.min() ?? 0) - age)
+        }
+        if let expires = value("expires") {
+            // What is no date, such as `0`, is in the past (5.3).
+            guard let end = HTTPDate.seconds(expires) else { return 0 }
+            return max(0, end - (value("date").flatMap(HTTPDate.seconds) ?? now) - age)
+        }
+        // A server that forbids what is stale, and says of nothing how long it is fresh, wants to be asked.
+        return has("must-revalidate") ? 0 : Self.heuristicFreshness
+    }
+
+    /// All that `Cache-Control` says, names in lower case, values without quotes.
+    private var cacheDirectives: [(name: String, value: String?)] {
+        values("cache-control").flatMap { $0.split(separator: ",") }.map { text in
+            let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            func trimmed(_ text: Substring) -> String { text.filter { !$0.isWhitespace && $0 != "\"" } }
+            return (trimmed(halves[0]).lowercased(), halves.count > 1 ? trimmed(halves[1]) : nil)
+        }
+    }
+}
