@@ -10,13 +10,14 @@ import Synchronization
     import Foundation
 #endif
 
-/// The HTTP clients of this process: one for each proxy and set of certificates in use.
+/// The HTTP clients of this process: one for each scheme, proxy and set of certificates in use.
 ///
 /// They live as long as the process, on the event loops that NIO shares, and keep neither alive: connections that
 /// nobody uses close by themselves, and there is nothing to shut down at exit.
 enum HTTPClients {
     private struct Key: Hashable {
         let proxy: ProxyEnvironment.Proxy?
+        let isSecure: Bool
         let connectMilliseconds: Int64
         let certificateFile: String?
         let certificateDirectory: String?
@@ -33,6 +34,7 @@ enum HTTPClients {
         func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let key = Key(
             proxy: ProxyEnvironment(environment: environment).proxy(for: url),
+            isSecure: url.scheme == "https",
             connectMilliseconds: Int64(max(0.001, options.connectTimeout) * 1_000),
             certificateFile: path("SSL_CERT_FILE"),
             certificateDirectory: path("SSL_CERT_DIR")
@@ -56,6 +58,8 @@ enum HTTPClients {
             timeout: .init(connect: .milliseconds(key.connectMilliseconds)),
             decompression: .disabled
         )
+        // The client otherwise expects HTTP/2, and makes a second connection when the first turns out not to speak it.
+        if !key.isSecure { configuration.httpVersion = .http1Only }
         // Retries are counted by `FetchMachine`, which also tells the listener about them.
         configuration.connectionPool.retryConnectionEstablishment = false
         // Long enough for the next range; a connection that came about after its request was given up goes soon.

@@ -107,6 +107,15 @@ final class EventLog: Sendable {
         #expect(server.requests.dropFirst().allSatisfy { $0.headers["if-range"] == "\"file-20000000\"" })
     }
 
+    @Test func oneRequestMakesOneConnection() throws {
+        server.route("/a", .file(patternedBytes(400_000)).paced(bytesPerSecond: 1_000_000))
+        let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions())
+        let isWhole = try readAll(stream).count == 400_000
+        #expect(isWhole)
+        #expect(server.acceptedCount == 1)
+        stream.cancel()
+    }
+
     @Test func seekingMakesOneRequestAndKeepsWhatIsHeld() throws {
         let bytes = patternedBytes(10_000_000)
         server.route("/a", .file(bytes).paced(bytesPerSecond: 1_000_000))

@@ -18,6 +18,7 @@ public final class ScriptedHTTPServer: Sendable {
         var counts: [String: Int] = [:]
         var requests: [ScriptedRequest] = []
         var connections: Set<Int32> = []
+        var acceptedCount = 0
         var isStopped = false
     }
 
@@ -105,6 +106,9 @@ public final class ScriptedHTTPServer: Sendable {
     /// How many connections are open.
     public var connectionCount: Int { state.read { $0.connections.count } }
 
+    /// How many connections have been made.
+    public var acceptedCount: Int { state.read { $0.acceptedCount } }
+
     /// Waits until the requests so far meet `condition`; false if they do not within `seconds`.
     public func wait(seconds: Double = 60, until condition: ([ScriptedRequest]) -> Bool) -> Bool {
         wait(seconds: seconds) { condition($0.requests) }
@@ -129,6 +133,7 @@ public final class ScriptedHTTPServer: Sendable {
             guard connection >= 0 else { break }
             let isStopped = state.update { state in
                 if !state.isStopped { state.connections.insert(connection) }
+                state.acceptedCount += 1
                 return state.isStopped
             }
             guard !isStopped else {
