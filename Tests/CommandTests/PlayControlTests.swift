@@ -144,6 +144,17 @@ struct PlayControlTests {
         #expect(try Fixture.decode(record).map(\.count) == samples.map(\.count))
     }
 
+    @Test("SIGQUIT ends it as Ctrl-C does")
+    func quitting() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 60)
+        let running = try RunningSyrinx("play", "--json", "--output", "null", scratch.file("a.wav"))
+        _ = try running.state("playing")
+        running.process.signal(SIGQUIT)
+        #expect(running.process.wait(timeout: promptly) == 130)
+        #expect(running.errors.isEmpty)
+    }
+
     @Test("A reader that goes away ends it quietly")
     func brokenPipe() throws {
         let scratch = try ScratchDirectory()

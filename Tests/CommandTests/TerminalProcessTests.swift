@@ -53,6 +53,21 @@ struct TerminalProcessTests {
         #expect(drawn.filter { $0.hasPrefix("playing") }.allSatisfy { $0.count < 72 })
     }
 
+    @Test("Ctrl-Z where no shell could resume it stops nothing")
+    func orphanedStop() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 300)
+        let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
+        try expect(running, shows: "playing")
+        running.type("\u{1A}")
+        waitUntil { running.output.components(separatedBy: "\u{1B}[?25l").count > 2 }
+        running.type("]")
+        try expect(running, shows: "1.1×")
+        running.type("q")
+        try expect(running, shows: "status 0")
+        #expect(running.process.wait() == 0)
+    }
+
     @Test("Ctrl-C puts the terminal back")
     func interruption() throws {
         let scratch = try ScratchDirectory()

@@ -5,7 +5,7 @@ import Synchronization
 final class SignalWatcher: Sendable {
     /// What a signal asks for.
     enum Request: Sendable {
-        /// `SIGINT`, `SIGTERM` or `SIGHUP`: end at once.
+        /// `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`: end at once.
         case interrupt
         /// `SIGTSTP`: the terminal's stop key.
         case suspend
@@ -23,8 +23,8 @@ final class SignalWatcher: Sendable {
     /// `SIGPIPE` is ignored: a write to a closed pipe is an error that is looked at where it happens.
     init(watchesTerminal: Bool) {
         var numbers = [SIGINT, SIGTERM]
-        // `nohup` asks to be left alone by SIGHUP.
-        if !Self.isIgnored(SIGHUP) { numbers.append(SIGHUP) }
+        // `nohup` asks to be left alone by SIGHUP, a shell that starts something in the background by SIGQUIT.
+        numbers += [SIGHUP, SIGQUIT].filter { !Self.isIgnored($0) }
         if watchesTerminal { numbers += [SIGTSTP, SIGCONT, SIGWINCH] }
         set = numbers
         var mask = Self.mask(of: numbers)
@@ -40,6 +40,18 @@ final class SignalWatcher: Sendable {
         }
         thread.name = "syrinx.signals"
         thread.start()
+    }
+
+    /// Stops the process as `SIGTSTP` does where it is not watched for, and returns when it goes on.
+    ///
+    /// Where nobody could have it go on, in an orphaned process group, the system does nothing. On the watcher's thread only.
+    static func stopProcess() {
+        signal(SIGTSTP, SIG_DFL)
+        raise(SIGTSTP)
+        var mask = Self.mask(of: [SIGTSTP])
+        // It comes between these two.
+        pthread_sigmask(SIG_UNBLOCK, &mask, nil)
+        pthread_sigmask(SIG_BLOCK, &mask, nil)
     }
 
     private func wait() {

@@ -13,8 +13,9 @@ enum TerminalEtiquette {
         case .suspend:
             terminal.leave()
             console.keepStatus()
-            // The signal itself is blocked, and this one cannot be: the shell sees a stopped job as always.
-            kill(getpid(), SIGSTOP)
+            SignalWatcher.stopProcess()
+            // It may not have been stopped, and then nothing resumes it.
+            terminal.allow()
         case .resumed:
             terminal.allow()
         case .resized:
