@@ -76,6 +76,30 @@ import Testing
         #expect(rig.crank { rig.streamer.status == .ended })
     }
 
+    @Test(arguments: [true, false]) func beyondTheEndNothingPlays(seeks: Bool) async throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch, seconds: 20)
+        let rig = Rig()
+        let events = rig.streamer.events
+        if !seeks { rig.streamer.startTime = 25 }
+        rig.streamer.url = URL(fileURLWithPath: path)
+        rig.streamer.play()
+        if seeks {
+            #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
+            try rig.streamer.seek(to: 25)
+        }
+        #expect(rig.crank { rig.streamer.status == .ended })
+        var told: [PlaybackStatus] = []
+        var last = 0.0
+        for await case .status(let status, let time) in events {
+            told.append(status)
+            last = time
+            if status == .ended { break }
+        }
+        #expect(told == (seeks ? [.opening, .buffering, .playing] : [.opening]) + [.buffering, .ended])
+        #expect(abs(last - 20) < 0.001)
+    }
+
     @Test func anotherURLLeavesNothingOfTheOldOne() throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)

@@ -102,8 +102,11 @@ final class Pump: @unchecked Sendable {
 
     /// Of a broadcast that keeps time, the bytes that have been decoded, and those that have come and have not.
     var broadcastBytes: (read: Int64, unread: Int64)? {
-        (condition.withLock { stream } as? HTTPByteStream)?.broadcastBytes
+        networkStream?.broadcastBytes
     }
+
+    /// The stream, if it comes over the network.
+    var networkStream: HTTPByteStream? { condition.withLock { stream } as? HTTPByteStream }
 
     /// Goes elsewhere, in seconds of the input.
     ///
@@ -188,7 +191,7 @@ final class Pump: @unchecked Sendable {
         var isAtEnd = false
         var position = source.readPosition
         var small = Self.firstBuffers
-        let isBroadcast = (condition.withLock { stream } as? HTTPByteStream)?.isBroadcast == true
+        let isBroadcast = networkStream?.isBroadcast == true
         let pacer = isBroadcast ? Pacer(format: source.readFormat) : nil
         while true {
             switch nextJob(isAtEnd: isAtEnd) {

@@ -87,6 +87,13 @@ struct StreamProgress {
         openCount = seekCount
     }
 
+    /// Brings a time beyond the end, of which nothing was decoded, back to the end.
+    mutating func keepWithinInput() {
+        guard decodedFrames == 0, let end = info?.duration, baseTime > end else { return }
+        baseTime = end
+        lastHeard = end
+    }
+
     /// Takes back what a seek makes untrue.
     mutating func move(to time: TimeInterval) {
         baseTime = time

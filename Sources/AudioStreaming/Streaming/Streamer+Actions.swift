@@ -136,6 +136,7 @@ extension Streamer {
 
     private func finish() {
         tellTitles(until: .infinity)
+        tellReceived()
         let frames = engine.outputFrames.content - (progress.contentBaseline ?? 0)
         let underruns = engine.deviceUnderrunCount + playerNode.starvedCount - progress.underrunBaseline
         hub.send(

@@ -46,7 +46,8 @@ extension Streamer {
 
     private func noteContent() {
         let content = engine.outputFrames.content
-        if content > progress.lastContent {
+        // Beyond the end nothing is decoded: the output runs, to come to its end, without a sample.
+        if content > progress.lastContent, progress.decodedFrames > 0 {
             progress.lastContentAt = monotonicNanoseconds()
             perform(machine.sounded())
         }
@@ -60,6 +61,7 @@ extension Streamer {
         progress.endedAt = endedAt
         // The end has been rendered; it has been heard when the device is through with it.
         guard Double(now - endedAt) >= engine.presentationLatency * 1e9 else { return }
+        progress.keepWithinInput()
         progress.lastHeard = heardTime()
         perform(machine.outputEnded())
     }

@@ -22,7 +22,8 @@ extension Streamer: PumpHost {
             guard pump === self.pump else { return }
             switch event {
             case .response, .completed: break
-            case .received(let count): told(received: count, total: total, ranges: ranges)
+            case .received(let count):
+                told(received: max(count, progress.received), total: total, ranges: ranges)
             case .retry(let attempt, let delay, let code):
                 hub.send(.retry(attempt: attempt, delay: delay, code: code.rawValue))
             case .warning(let code, let message):
@@ -57,6 +58,13 @@ extension Streamer: PumpHost {
         return tags
     }
 
+    /// Tells what has come since the network last told of it, which it does a few times a second only.
+    func tellReceived() {
+        guard let stream = pump?.networkStream else { return }
+        let count = stream.receivedByteCount
+        if count > progress.received { told(received: count, total: stream.length, ranges: stream.heldRanges) }
+    }
+
     private func told(received: Int64, total: Int64?, ranges: [Range<Int64>]) {
         progress.received = received
         hub.send(.download(received: received, total: total, ranges: ranges))
@@ -81,6 +89,7 @@ extension Streamer: PumpHost {
             let format = readFormat(for: info)
             try prepareOutput(for: format)
             progress.info = info
+            if info.durationIsExact { progress.keepWithinInput() }
             progress.readFormat = format
             connectNodes()
             if case .url(let url) = pump.input, url.isFileURL, let size = info.size {
