@@ -4,6 +4,35 @@ import Testing
 
 @Suite("play")
 struct PlayTests {
+    @Test("All that came of a part is counted at its end, though the server fell silent at once")
+    func receivedBytes() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 3)
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        let bytes = Array(try #require(FileManager.default.contents(atPath: scratch.file("a.wav"))))
+        server.route("/a.wav", .file(bytes, type: "audio/wav").cut(after: 200_000, .hang))
+        let output = "file:\(scratch.file("out.wav"))"
+        let url = server.url("/a.wav")
+        let result = try Syrinx.run("play", "--json", "--output", output, "--duration", "0.2", url)
+        let ended = try #require(result.objects.last { $0["event"] as? String == "ended" })
+        #expect(ended["frames"] as? Int == 8_820)
+        let received = try #require(ended["bytesReceived"] as? Int)
+        #expect(received >= 8_820 * 4)
+        let told = result.objects.last { $0["event"] as? String == "download" }?["received"] as? Int
+        #expect(try #require(told) >= received)
+    }
+
+    @Test("A recording that cannot be written is told under its own name")
+    func failingRecording() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 3)
+        let path = scratch.file("none/out.wav")
+        let result = try Syrinx.run("play", "--output", "null", "--record", path, scratch.file("a.wav"))
+        #expect(result.status == 74)
+        #expect(result.errors.hasPrefix("syrinx: \(path): "), "\(result.errors)")
+    }
+
     @Test(
         "Played to a file it writes what ffmpeg decodes, from a file and from a server",
         arguments: Fixture.formats.map(\.name)

@@ -72,7 +72,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         try life.willOpen(name)
         let format = try base.open(preferred: preferred)
         let writer = try usableWriter(format)
-        try writer.change(to: format, device: name)
+        try writer.change(to: format, device: path)
         guard writer.header.format == format else {
             throw DeviceError(
                 .unsupportedFormat,
@@ -86,7 +86,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
 
     private func usableWriter(_ format: DeviceFormat) throws(DeviceError) -> WAVWriter {
         if let writer { return writer }
-        let fresh = try WAVWriter(path: path, format: format, device: name)
+        let fresh = try WAVWriter(path: path, format: format, device: path)
         writer = fresh
         return fresh
     }
@@ -97,7 +97,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         let writer = try usableWriter(format)
         gauges.pointee.droppedFrames.store(0, ordering: .relaxed)
         let state = UnsafeMutablePointer.make(
-            RecordingState(callback, writer: writer, isPaced: isPaced, gauges: gauges, loss: loss, name: name)
+            RecordingState(callback, writer: writer, isPaced: isPaced, gauges: gauges, loss: loss, name: path)
         )
         loss.arm()
         do throws(DeviceError) {
