@@ -28,6 +28,11 @@ public protocol ByteStream: AnyObject, Sendable {
     /// - Throws: `ByteStreamError`, also when `cancel()` is called from another thread meanwhile (`.cancelled`).
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int
 
+    /// The first offset at or after `offset` whose byte would have to be fetched from afar; at most the length is at hand.
+    ///
+    /// By default none is where reading is cheap, and `offset` itself where the stream is remote.
+    func firstMissing(from offset: Int64) -> Int64
+
     /// Breaks off waits for bytes, or lets reads wait again, from any thread.
     ///
     /// While it is on, a read that waits, and any that would have to, throws `.interrupted` at once; bytes at hand are still
@@ -41,6 +46,9 @@ public protocol ByteStream: AnyObject, Sendable {
 }
 
 extension ByteStream {
+    /// All is at hand, or nothing: for streams that hold nothing themselves.
+    public func firstMissing(from offset: Int64) -> Int64 { isRemote ? offset : .max }
+
     /// Does nothing: for streams that never wait for long.
     public func setInterrupted(_ isInterrupted: Bool) {}
 }

@@ -112,6 +112,9 @@ public final class HTTPByteStream: ByteStream {
     /// The ranges that are in memory or on disk, ascending, neighbours joined.
     public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
 
+    /// The first offset at or after `offset` that is neither in memory nor on disk.
+    public func firstMissing(from offset: Int64) -> Int64 { fetcher.firstMissing(from: offset) }
+
     /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
     ///
     /// For when it is known how many bytes a second of sound takes. What a cache on disk keeps of it is read from there; the

@@ -17,7 +17,8 @@ struct ContainerNotes {
     init(_ format: FormatContext) {
         let bridge = format.bridge
         container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-        xing = container == "mp3" ? XingHeader(bridge.watched) : nil
+        let soundSize = bridge.stream.length.map { $0 - format.soundOffset }
+        xing = container == "mp3" ? XingHeader(bridge.watched)?.inStream(of: soundSize) : nil
         gapless =
             av_dict_get(format.context.pointee.metadata, "iTunSMPB", nil, 0)
             .flatMap { $0.pointee.value.map { String(cString: $0) } }.flatMap(ITunesGapless.init)

@@ -24,6 +24,8 @@ public final class MediaDemuxer {
     /// What `timing` says of the first recording of a chain.
     private let firstEndTrimExcess: Int64
     var lost: LostPackets
+    /// Of a bit rate that varies, once a seek has asked for it.
+    var survey: RateSurvey?
 
     /// What is known of the recording.
     ///
@@ -162,7 +164,7 @@ public final class MediaDemuxer {
 
     /// A stream without a length of its own is as long as its size divided by the packets seen so far.
     private func estimateDuration(_ number: Int64, _ offset: Int64) {
-        guard let size = stream.length, offset > firstOffset else { return }
+        guard survey == nil, let size = stream.length, offset > firstOffset else { return }
         let bytesPerPacket = Double(offset - firstOffset) / Double(number)
         let packets = Double(max(size - firstOffset, 0)) / bytesPerPacket
         info.size = size

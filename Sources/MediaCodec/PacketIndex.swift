@@ -69,9 +69,12 @@ struct PacketEstimate {
     var bytesPerPacket: Double
     /// The table of a Xing header, with the packets and the bytes that it spans; its bytes are counted from `tableOffset`.
     var table: (entries: [UInt8], packets: Double, bytes: Double, offset: Double)?
+    /// What a look at the file told.
+    var survey: RateSurvey?
 
     /// Where packet `number` should begin.
     func offset(ofPacket number: Int64) -> Int64 {
+        if let survey { return Int64(Self.value(at: Double(number), of: survey.nodes.map { ($0.packet, $0.offset) })) }
         guard let table, table.packets > 0, table.entries.count == 100 else {
             return firstOffset + Int64((Double(max(number, 0)) * bytesPerPacket).rounded())
         }
@@ -84,6 +87,7 @@ struct PacketEstimate {
 
     /// Which packet should begin at `offset`.
     func packet(at offset: Int64) -> Int64 {
+        if let survey { return Int64(Self.value(at: Double(offset), of: survey.nodes.map { ($0.offset, $0.packet) })) }
         guard let table, table.bytes > 0, table.entries.count == 100 else {
             guard bytesPerPacket > 0 else { return 0 }
             return max(Int64((Double(offset - firstOffset) / bytesPerPacket).rounded()), 0)
@@ -94,6 +98,14 @@ struct PacketEstimate {
         let width = Self.value(table.entries, below + 1) - low
         let part = width > 0 ? (share - low) / width : 0
         return max(Int64(((Double(below) + part) / 100 * table.packets).rounded()), 0)
+    }
+
+    /// The value at `x` between points that ascend; the nearest end outside of them.
+    private static func value(at x: Double, of points: [(x: Double, y: Double)]) -> Double {
+        guard let above = points.firstIndex(where: { $0.x >= x }) else { return points.last?.y ?? 0 }
+        guard above > 0 else { return points[0].y }
+        let (low, high) = (points[above - 1], points[above])
+        return low.y + (high.y - low.y) * (x - low.x) / (high.x - low.x)
     }
 
     private static func value(_ table: [UInt8], _ place: Int) -> Double {

@@ -5,6 +5,7 @@ struct MPEGFrameHeader: Equatable {
     let bitRate: Int
     let sampleRate: Int
     let isMono: Bool
+    private let isPadded: Bool
 
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 4 else { return nil }
@@ -23,6 +24,7 @@ struct MPEGFrameHeader: Equatable {
         sampleRate = [44100, 48000, 32000][frequency] >> (version == 3 ? 0 : version == 2 ? 1 : 2)
         bitRate = Self.bitRates(isVersion1: isVersion1, layer: layer)[rateIndex - 1] * 1000
         isMono = bytes[start + 3] >> 6 == 3
+        isPadded = three & 2 != 0
     }
 
     /// Frames of sound in one frame of the stream.
@@ -30,6 +32,12 @@ struct MPEGFrameHeader: Equatable {
 
     /// Bytes of a frame on average: the padding makes up for the fraction.
     var bytesPerPacket: Double { Double(framesPerPacket) / 8 * Double(bitRate) / Double(sampleRate) }
+
+    /// Bytes of this very frame.
+    var byteCount: Int {
+        let slot = layer == 1 ? 4 : 1
+        return (framesPerPacket / 8 / slot * bitRate / sampleRate + (isPadded ? 1 : 0)) * slot
+    }
 
     private static func bitRates(isVersion1: Bool, layer: Int) -> [Int] {
         switch (isVersion1, layer) {
@@ -51,15 +59,15 @@ struct XingHeader: Equatable {
     /// Whether the bit rate is the same throughout.
     let isConstant: Bool
     /// MPEG frames, without this one.
-    let packetCount: Int64?
+    private(set) var packetCount: Int64?
     /// Bytes from the start of this frame to the end of the last.
-    let byteCount: Int64?
+    private(set) var byteCount: Int64?
     /// Where each hundredth of the time begins, in 256ths of the bytes.
-    let table: [UInt8]?
+    private(set) var table: [UInt8]?
     /// Frames of sound to drop at the start, decoder's delay included; 0 if nothing is said.
     let startSkip: Int64
     /// Frames of sound to drop at the end, less the decoder's delay.
-    let endPadding: Int64
+    private(set) var endPadding: Int64
 
     /// A decoder of layer 3 is this much late: 528 frames of its filters, and one.
     static let decoderDelay: Int64 = 529
@@ -99,6 +107,18 @@ struct XingHeader: Equatable {
             startSkip = 0
             endPadding = 0
         }
+    }
+
+    /// The header as it counts for a stream of `size` bytes: of one made of several recordings it is that of the first.
+    func inStream(of size: Int64?) -> XingHeader {
+        // As libavformat has it: a sixteenth more is no tag.
+        guard let size, let byteCount, size - byteCount > byteCount / 16 else { return self }
+        var header = self
+        header.packetCount = nil
+        header.byteCount = nil
+        header.table = nil
+        header.endPadding = 0
+        return header
     }
 
     struct Reader {

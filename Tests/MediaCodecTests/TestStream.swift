@@ -14,6 +14,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
     var mimeType: String?
     /// At most so many bytes come of a read.
     var portion = Int.max
+    /// All before this is at hand, if it is remote.
+    var heldEnd: Int64 = 0
     /// A read from here on fails.
     var failOffset = Int64.max
     private let received = Atomic<Int>(0)
@@ -54,6 +56,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
         end.store(offset + Int64(count), ordering: .relaxed)
         return count
     }
+
+    func firstMissing(from offset: Int64) -> Int64 { isRemote ? max(offset, heldEnd) : .max }
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 }
