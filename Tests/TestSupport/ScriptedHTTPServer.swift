@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import Synchronization
 
 /// An HTTP server on the loopback interface that does what a test tells it, well or badly.
 ///
@@ -32,7 +33,8 @@ public final class ScriptedHTTPServer: Sendable {
 
     /// Listens on a port of 127.0.0.1 that the system chooses.
     public init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let listener = socket(AF_INET, Int32(kind), 0)
         guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
         var size: Int32 = 16_384
         setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -126,10 +128,21 @@ public final class ScriptedHTTPServer: Sendable {
         return state.read { condition($0) }
     }
 
+    /// The next connection, which no child that is started meanwhile keeps open: its end would not be seen else.
+    private static func next(_ listener: Int32) -> Int32 {
+        var polled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        poll(&polled, 1, -1)
+        return spawnLock.withLock { _ in
+            let connection = Foundation.accept(listener, nil, nil)
+            if connection >= 0 { _ = fcntl(connection, F_SETFD, FD_CLOEXEC) }
+            return connection
+        }
+    }
+
     private static func accept(_ listener: Int32, _ state: Monitor<State>, _ begin: Date) {
         while true {
-            let connection = Foundation.accept(listener, nil, nil)
-            if connection < 0, errno == EINTR || errno == ECONNABORTED { continue }
+            let connection = next(listener)
+            if connection < 0, [EINTR, ECONNABORTED, EAGAIN].contains(errno) { continue }
             guard connection >= 0 else { break }
             let isStopped = state.update { state in
                 if !state.isStopped { state.connections.insert(connection) }
