@@ -40,7 +40,7 @@ extension FetchFailure {
             self.init(.tlsFailed, message, .none, underlying: error)
         case let error as HTTPParserError where error == .invalidEOFState:
             self.init(.connectionLost, "the connection was closed in the middle", remedy, underlying: error)
-        case let error as HTTPParserError where !hasHead && (error == .invalidConstant || error == .invalidHeaderToken):
+        case let error as HTTPParserError where !hasHead && Self.repairable.contains(error):
             self.init(.badResponse, "the server's answer is not HTTP", .shoutcast, underlying: error)
         case is HTTPParserError:
             self.init(.badResponse, "the server's answer is not HTTP", .retry, underlying: error)
@@ -48,6 +48,11 @@ extension FetchFailure {
             self.init(.connectionLost, "the connection to \(host) was lost", remedy, underlying: error)
         }
     }
+
+    /// What a head is refused for that `ShoutcastTransfer` may put right.
+    private static let repairable: [HTTPParserError] = [
+        .invalidConstant, .invalidHeaderToken, .unexpectedContentLength,
+    ]
 
     private init(client error: HTTPClientError, host: String, remedy: Remedy) {
         switch error {

@@ -3,10 +3,12 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// One request to a server that answers with `ICY 200 OK` in place of an HTTP version, or folds its headers, and its answer.
+/// One request to a server that answers with `ICY 200 OK` in place of an HTTP version, folds its headers, or says twice how
+/// long its answer is, and that answer.
 ///
-/// Shoutcast's first version does the one, servers of HTTP/1.0 the other, and an HTTP client refuses both. Here the head is put
-/// right and the rest is left to the HTTP decoder. Only for plain HTTP, without a proxy, one connection a request.
+/// Shoutcast's first version does the first, servers of HTTP/1.0 and those behind careless proxies the others, and an HTTP
+/// client refuses all. Here the head is put right and the rest is left to the HTTP decoder. Only for plain HTTP, without a
+/// proxy, one connection a request.
 final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
     let request: FetchMachine.Request
@@ -141,7 +143,8 @@ final class ShoutcastTransfer: RunningTransfer, @unchecked Sendable {
     }
 }
 
-/// Writes `HTTP/1.0` where an answer begins with `ICY`, unfolds its headers, and lets everything else through.
+/// Writes `HTTP/1.0` where an answer begins with `ICY`, unfolds its headers, leaves out a length that has been given, and lets
+/// everything else through.
 private final class HeadRepair: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -167,7 +170,30 @@ private final class HeadRepair: ChannelInboundHandler {
 
     private func pass(_ start: ByteBuffer, _ context: ChannelHandlerContext) {
         head = nil
-        context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: Self.repaired(start.readableBytesView))))
+        let repaired = Self.withoutRepeatedLength(Self.repaired(start.readableBytesView))
+        context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes: repaired)))
+    }
+
+    /// RFC 9110, 8.6: a length that is given again is that length.
+    ///
+    /// Two that differ are left to the decoder, which refuses them.
+    private static func withoutRepeatedLength(_ bytes: [UInt8]) -> [UInt8] {
+        guard let end = bytes.firstRange(of: "\r\n\r\n".utf8)?.lowerBound else { return bytes }
+        var first: String?
+        var kept: [UInt8] = []
+        var rest = bytes[..<end]
+        while !rest.isEmpty {
+            let line = rest.firstRange(of: "\r\n".utf8).map { rest[..<$0.upperBound] } ?? rest
+            rest = rest[line.endIndex...]
+            let text = String(decoding: line.prefix(64), as: UTF8.self).lowercased().filter { !$0.isWhitespace }
+            if text.hasPrefix("content-length:") {
+                if text == first { continue }
+                first = first ?? text
+            }
+            kept += line
+        }
+        if kept.suffix(2) != [13, 10] { kept += [13, 10] }
+        return kept + bytes[(end + 2)...]
     }
 
     /// RFC 9112, 5.2: the end of a line and the blanks that the next begins with are blanks.

@@ -262,6 +262,12 @@ extension FaultCase {
                 )
             ]
         },
+        FaultCase(35, "the same length twice") {
+            [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count)\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        },
+        FaultCase(35, "two lengths that differ", .prefix(0, .badResponse)) {
+            [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count)\r\nContent-Length: 1000\r\n\r\n", $0)]
+        },
         FaultCase(35, "no reason") { [.raw("HTTP/1.1 200\r\nContent-Length: \($0.count)\r\n\r\n", $0)] },
         FaultCase(35, "a reason that is no text") { bytes in
             let rest = "\r\nX-A: b\r\nContent-Length: \(bytes.count)\r\n\r\n"
