@@ -11,6 +11,8 @@ struct PlaylistLocator {
     let isURIReference: Bool
 
     private static let schemes: Set = ["http", "https", "file"]
+    /// What no file's name is taken to begin with, though no `//` follows.
+    private static let pathless: Set = ["http", "https", "file", "data"]
 
     /// The absolute URL of an entry, or `nil` if it may not or cannot be opened.
     func url(for location: String) -> URL? {
@@ -22,13 +24,22 @@ struct PlaylistLocator {
     }
 
     private func absolute(_ location: String) -> URL? {
-        if Self.hasScheme(location) { return URL(fromOutside: location) }
-        if isURIReference || !base.isFileURL {
+        let isReference = isURIReference || !base.isFileURL
+        if isReference ? Self.hasScheme(location) : Self.isURL(location) { return URL(fromOutside: location) }
+        if isReference {
             // A server's lists, too, have spaces and umlauts in what should be references.
             return URL(fromOutside: location, relativeTo: base)?.absoluteURL
         }
         let path = location.contains("/") ? location : location.replacing("\\", with: "/")
-        return URL(fileURLWithPath: path, relativeTo: base.deletingLastPathComponent()).absoluteURL
+        // Its first part is not to be taken for a scheme.
+        let plain = path.contains(":") && !path.hasPrefix("/") ? "./" + path : path
+        return URL(fileURLWithPath: plain, relativeTo: base.deletingLastPathComponent()).absoluteURL
+    }
+
+    /// Whether it is a URL where paths are, too: `Bach:Suite.mp3` is a file.
+    private static func isURL(_ text: String) -> Bool {
+        guard hasScheme(text), let colon = text.firstIndex(of: ":") else { return false }
+        return text[colon...].hasPrefix("://") || pathless.contains(text[..<colon].lowercased())
     }
 
     /// Whether it begins with a scheme: of two letters or more, because `C:\` is none (RFC 3986, 3.1).
