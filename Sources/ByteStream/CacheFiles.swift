@@ -24,8 +24,9 @@ enum CacheFiles {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         var descriptor = open(temporary, flags, 0o600)
         if descriptor < 0, errno == ENOENT {
-            makeFolders(folder)
+            let refusal = makeFolders(folder)
             descriptor = open(temporary, flags, 0o600)
+            if descriptor < 0, let refusal { return refusal }
         }
         guard descriptor >= 0 else { return failure() }
         var written = 0
@@ -52,19 +53,22 @@ enum CacheFiles {
 
     private static func failure() -> Failure { .system(String(cString: strerror(errno))) }
 
-    /// Makes `folder` and what is missing above it, the user's alone.
-    static func makeFolders(_ folder: String) {
+    /// Makes `folder` and what is missing above it, the user's alone; what exists stays.
+    /// - Returns: Why the first that could not be made could not.
+    static func makeFolders(_ folder: String) -> Failure? {
         var path = ""
+        var refusal: Failure?
         for part in folder.split(separator: "/") {
             path += "/" + part
-            // What exists already stays; what cannot be made shows when the file is opened.
-            mkdir(path, 0o700)
+            if mkdir(path, 0o700) != 0, errno != EEXIST { refusal = refusal ?? failure() }
         }
+        return refusal
     }
 
     /// A whole file; `nil` if it cannot be read or is longer than `limit`.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // A pipe that somebody put there would be waited for otherwise; so it is empty.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var isComplete = false

@@ -91,7 +91,13 @@ extension DiskCache {
 
     /// Makes the caller the one who keeps things here.
     package func makeKeeper() throws(Keeper.Refusal) -> Keeper {
-        CacheFiles.makeFolders(directory)
-        return try Keeper(directory + "/.keeper")
+        let refusal = CacheFiles.makeFolders(directory)
+        do throws(Keeper.Refusal) {
+            return try Keeper(directory + "/.keeper")
+        } catch {
+            // That there is no such folder says less than why there is none.
+            if case .system(let reason) = refusal, case .system = error { throw .system(reason) }
+            throw error
+        }
     }
 }

@@ -50,8 +50,14 @@ struct PlaylistTests {
         #expect(playlist.refusedCount == 0)
     }
 
-    @Test("Old lists are Windows-1252, .m3u8 is UTF-8")
-    func encodings() throws {
+    @Test(
+        "Old lists are Windows-1252, .m3u8 is UTF-8, and UTF-16 has a mark",
+        arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian]
+    )
+    func encodings(wide: String.Encoding) throws {
+        let list = try #require("\u{FEFF}#EXTM3U\r\ncafé ♫.mp3\r\n".data(using: wide))
+        #expect(try Playlist(list, from: local).entries[0].url.lastPathComponent == "café ♫.mp3")
+        #expect(Playlist.Format(beginningOf: list) == .m3u)
         let old = Data([0x63, 0x61, 0x66, 0xE9, 0x2E, 0x6D, 0x70, 0x33])
         #expect(try Playlist(old, from: local).entries[0].url.lastPathComponent == "café.mp3")
         let new = URL(fileURLWithPath: "/music/a.m3u8")

@@ -1,3 +1,4 @@
+import ByteStream
 import Foundation
 
 /// An entry as a list writes it.
@@ -11,14 +12,18 @@ struct PlaylistItem: Equatable {
 struct PlaylistText {
     let text: String
 
-    /// Decodes `data`: UTF-8, with a byte order mark or not; what is not valid as that is Windows-1252, as old lists are.
+    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one; what is not valid as that is Windows-1252, as
+    /// old lists are.
     init(_ data: Data, isAlwaysUTF8: Bool) {
+        if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
+            text = String(data: data.prefix(data.count & ~1), encoding: .utf16) ?? ""
+            return
+        }
         let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
         text =
             isAlwaysUTF8
             ? String(decoding: bytes, as: UTF8.self)
-            : String(data: bytes, encoding: .utf8) ?? String(data: bytes, encoding: .windowsCP1252)
-                ?? String(data: bytes, encoding: .isoLatin1) ?? ""
+            : String(utf8OrWindows1252: bytes)
     }
 
     private static func lines(_ text: String) -> some Sequence<String> {

@@ -1,0 +1,20 @@
+extension String {
+    /// Text of which nobody says how it is written: UTF-8 if it is valid as that, else Windows-1252, of which every byte is
+    /// a letter (the WHATWG's Encoding Standard, index windows-1252: what it leaves free stays a control character).
+    package init(utf8OrWindows1252 bytes: some Collection<UInt8>) {
+        if let text = String(validating: bytes, as: UTF8.self) {
+            self = text
+            return
+        }
+        let scalars = bytes.map { byte in
+            0x80..<0xA0 ~= byte ? Self.windows1252[Int(byte) - 0x80] : Unicode.Scalar(byte)
+        }
+        self.init(String.UnicodeScalarView(scalars))
+    }
+
+    /// The letters of 0x80 to 0x9F; all others are those of Latin-1.
+    private static let windows1252: [Unicode.Scalar] = [
+        "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}",
+        "\u{90}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",
+    ]
+}
