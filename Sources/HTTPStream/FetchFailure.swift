@@ -34,10 +34,13 @@ struct FetchFailure: Error, Sendable {
         self.underlying = underlying
     }
 
+    static let proxyAsks = "the proxy asks for a user name and password (HTTP status 407)"
+
     static func status(_ head: ResponseHead, remedy: Remedy, now: Double = 0) -> FetchFailure {
+        if head.status == 407 { return FetchFailure(.httpStatus(407), proxyAsks, remedy) }
         let what =
             switch head.status {
-            case 401, 407: "asks for a user name and password"
+            case 401: "asks for a user name and password"
             case 403: "does not allow it"
             case 404: "has no such resource"
             case 410: "says that the resource is gone"

@@ -16,6 +16,9 @@ extension FetchMachine {
         case 416: return beyondTheEnd(head)
         case 408, 425, 429, 500...599:
             return retry(.status(head, remedy: entity == nil ? .retry : .reconnect, now: now))
+        case 404 where isBroadcast && receivedByteCount > 0:
+            // The station is gone until its sender is back.
+            return retry(.status(head, remedy: .reconnect, now: now))
         case 401, 403, 404, 410:
             // A signed URL behind a redirect may have run out: the original may lead to a new one.
             guard receivedByteCount > 0, current != original, !hasResolvedAnew else { fallthrough }
@@ -51,6 +54,9 @@ extension FetchMachine {
     /// A broadcast: from where it is now, behind what has come before.
     private mutating func broadcast(_ head: ResponseHead) -> [Action] {
         let goesOn = isBroadcast && receivedByteCount > 0
+        // Who reads it takes all for one kind, and would look for that in another without end.
+        if goesOn, let type = head.mimeType, type != broadcastType ?? type { return finish(.changed) }
+        broadcastType = head.mimeType ?? broadcastType
         isBroadcast = true
         rangeSupport = .no
         let news: [Action] = goesOn ? [.emit(.discontinuity(offset: position))] : []
@@ -126,7 +132,7 @@ extension FetchMachine {
             let message = "the server redirects more than \(options.maximumRedirects) times"
             return finish(FetchFailure(.tooManyRedirects, message, .none))
         }
-        guard let location = head.value("location"), !location.isEmpty else {
+        guard let location = head.location else {
             return finish(FetchFailure(.badResponse, "the server redirects to nowhere", .none))
         }
         do throws(RequestURL.Problem) {

@@ -71,6 +71,8 @@ struct FetchMachine: Sendable {
     var position: Int64 = 0
     /// Where the running transfer's body ends, if that is known.
     var expectedEnd: Int64?
+    /// Where the bytes that have come end, at the furthest.
+    private var furthest: Int64 = 0
     /// How many bytes the running transfer has brought.
     var transferred: Int64 = 0
     var reader: Int64 = 0
@@ -88,6 +90,8 @@ struct FetchMachine: Sendable {
     var isOffline = false
     /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
     var isBroadcast = false
+    /// What the server calls the broadcast's bytes.
+    var broadcastType: String?
     var isShoutcast = false
     /// Bytes fetched ahead of the reader.
     var windowAhead: Int64
@@ -224,9 +228,13 @@ struct FetchMachine: Sendable {
         position += Int64(count)
         transferred += Int64(count)
         receivedByteCount += Int64(count)
-        attempts = 0
-        outage = 0
-        hasResolvedAnew = false
+        // Without ranges all comes again from the start, up to where the last attempt had come: that is no progress.
+        if rangeSupport != .no || position > furthest {
+            attempts = 0
+            outage = 0
+            hasResolvedAnew = false
+        }
+        furthest = max(furthest, position)
         let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []
         isOffline = false
         if rangeSupport == .yes, missing - position > Self.patience {

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import ByteStream
 import NIOCore
+import NIOHTTP1
 import Synchronization
 
 #if canImport(Glibc)
@@ -275,10 +276,7 @@ final class Fetcher: TransferListener {
             let authorization = request.carriesSecrets ? authorization : request.url.authorization
             let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
             let headers = request.headers(options, authorization: authorization, cookie: cookie)
-            state.transfer =
-                request.isShoutcast
-                ? ShoutcastTransfer(request, options, headers: headers, loop: loop, listener: self)
-                : Transfer(request, options, headers: headers, loop: loop, listener: self)
+            state.transfer = transfer(request, headers)
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()
@@ -312,6 +310,15 @@ final class Fetcher: TransferListener {
             if error.code == .resourceChanged { stored?.entry.drop() }
             cache.fail(error)
         }
+    }
+
+    private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
+        let proxy = options.proxy(for: request.url)
+        // Through a SOCKS proxy there is the client only: what it refuses then stays refused.
+        let isPlain = proxy.map { !$0.isSOCKS && request.url.scheme == "http" } ?? request.isShoutcast
+        return isPlain
+            ? PlainTransfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
+            : Transfer(request, options, headers: headers, loop: loop, listener: self)
     }
 
     /// Calls the listener with what has happened, in order, one call at a time, without the lock.

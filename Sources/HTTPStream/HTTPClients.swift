@@ -30,10 +30,10 @@ enum HTTPClients {
     /// - Throws: `FetchFailure` if the certificates that the environment names cannot be read: the client would only
     ///   find that no connection comes about, and after its whole time.
     static func client(for url: RequestURL, _ options: HTTPByteStream.Options) throws -> HTTPClient {
-        let environment = options.environment ?? ProcessInfo.processInfo.environment
+        let environment = options.environmentInUse
         func path(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let key = Key(
-            proxy: ProxyEnvironment(environment: environment).proxy(for: url),
+            proxy: options.proxy(for: url),
             isSecure: url.scheme == "https",
             connectMilliseconds: Int64(max(0.001, options.connectTimeout) * 1_000),
             certificateFile: path("SSL_CERT_FILE"),
@@ -60,6 +60,7 @@ enum HTTPClients {
         )
         // The client otherwise expects HTTP/2, and makes a second connection when the first turns out not to speak it.
         if !key.isSecure { configuration.httpVersion = .http1Only }
+        configuration.http1_1ConnectionDebugInitializer = { StatusGuard.add(to: $0) }
         // Retries are counted by `FetchMachine`, which also tells the listener about them.
         configuration.connectionPool.retryConnectionEstablishment = false
         // Long enough for the next range; a connection that came about after its request was given up goes soon.

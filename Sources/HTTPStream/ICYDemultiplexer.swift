@@ -1,10 +1,12 @@
+import ByteStream
+
 /// Takes the metadata out of a broadcast that weaves them into its audio.
 ///
 /// After every `interval` bytes of audio comes one byte that gives the length of a block in sixteens, and then the block:
 /// `StreamTitle='...';` and the like, filled up with zeros. The form is Shoutcast's, which Icecast shares.
 ///
-/// A block that is none means that the server does not do what it announced: from there on everything is audio, that block
-/// included, and `isBroken` says so.
+/// If the first block is none, the server does not do what it announced: from there on everything is audio, that block
+/// included, and `isBroken` says so. A later one that cannot be read is left out.
 struct ICYDemultiplexer: Sendable {
     /// What has been found in the bytes that came.
     enum Piece: Equatable {
@@ -26,6 +28,9 @@ struct ICYDemultiplexer: Sendable {
     private var place: Place
     private var block: [UInt8] = []
     private(set) var isBroken = false
+    private var hasFound = false
+    /// What the last blocks said, by name.
+    private var last: [String: String] = [:]
 
     /// For metadata every `interval` bytes; 1 at least.
     init(interval: Int) {
@@ -69,19 +74,22 @@ struct ICYDemultiplexer: Sendable {
         let text = block.dropFirst().prefix { $0 != 0 }
         if text.isEmpty { return [] }
         guard let fields = Self.fields(text) else {
+            if hasFound { return [] }
             isBroken = true
             return [.heldAudio(block)]
         }
-        return fields.isEmpty ? [] : [.metadata(fields)]
+        hasFound = true
+        // An empty value takes back an earlier one, and is no news otherwise.
+        let news = fields.filter { !$0.value.isEmpty || last[$0.key]?.isEmpty == false }
+        last.merge(fields) { $1 }
+        return news.isEmpty ? [] : [.metadata(news)]
     }
 
-    /// `Name='value';` as often as there is; `nil` if it is nothing of the kind.
+    /// `Name='value';` as often as there is, or one `Name=value` in other quotes or none; `nil` if it is nothing of the kind.
     ///
     /// Values may hold quotes and semicolons, escaped by nobody: a value ends at the `';` that a name or the end follows.
     static func fields(_ bytes: some Sequence<UInt8>) -> [String: String]? {
-        let bytes = Array(bytes)
-        let latin1 = { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
-        let text = String(validating: bytes, as: UTF8.self) ?? latin1()
+        let text = String(utf8OrWindows1252: Array(bytes))
         var rest = text[...]
         var fields: [String: String] = [:]
         var hasFound = false
@@ -91,10 +99,17 @@ struct ICYDemultiplexer: Sendable {
             hasFound = true
             rest = rest[start.upperBound...]
             let end = valueEnd(rest)
-            if !rest[..<end].isEmpty { fields[String(name)] = String(rest[..<end]) }
+            fields[String(name)] = String(rest[..<end])
             rest = rest[end...].drop { $0 == "'" || $0 == ";" || $0 == " " }
         }
-        return hasFound ? fields : nil
+        return hasFound ? fields : loosely(text)
+    }
+
+    private static func loosely(_ text: String) -> [String: String]? {
+        let form = /\s*([A-Za-z]{3,})\s*=\s*(.*?)[;\s]*/.dotMatchesNewlines()
+        guard let match = text.wholeMatch(of: form) else { return nil }
+        let value = match.2.drop { $0 == "'" || $0 == "\"" }.reversed().drop { $0 == "'" || $0 == "\"" }.reversed()
+        return [String(match.1): String(value)]
     }
 
     private static func isName(_ text: Substring) -> Bool {

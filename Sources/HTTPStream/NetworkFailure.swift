@@ -49,9 +49,11 @@ extension FetchFailure {
         }
     }
 
-    /// What a head is refused for that `ShoutcastTransfer` may put right.
+    /// What a head is refused for that `PlainTransfer` may put right.
     private static let repairable: [HTTPParserError] = [
-        .invalidConstant, .invalidHeaderToken, .unexpectedContentLength,
+        .invalidConstant, .invalidHeaderToken, .unexpectedContentLength, .invalidContentLength,
+        // A length beside chunks, of all things.
+        .unknown,
     ]
 
     private init(client error: HTTPClientError, host: String, remedy: Remedy) {
@@ -59,7 +61,9 @@ extension FetchFailure {
         case .connectTimeout, .httpProxyHandshakeTimeout, .socksHandshakeTimeout, .getConnectionFromPoolTimeout,
             .deadlineExceeded, .readTimeout:
             self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: error)
-        case .invalidProxyResponse, .proxyAuthenticationRequired:
+        case .proxyAuthenticationRequired:
+            self.init(.httpStatus(407), Self.proxyAsks, .none, underlying: error)
+        case .invalidProxyResponse:
             self.init(.badResponse, "the proxy does not connect to \(host)", .none, underlying: error)
         case .invalidURL, .emptyHost:
             self.init(.badURL, "the URL cannot be used", .none, underlying: error)

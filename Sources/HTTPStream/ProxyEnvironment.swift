@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Proxies as the environment names them: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
 /// Lower case comes before upper case. `HTTP_PROXY` in upper case is not looked at: a web server sets it from a
@@ -63,5 +69,15 @@ struct ProxyEnvironment: Sendable {
             authorization: url.authorization,
             isSOCKS: isSOCKS
         )
+    }
+}
+
+extension HTTPByteStream.Options {
+    /// The environment that names proxies and certificates.
+    var environmentInUse: [String: String] { environment ?? ProcessInfo.processInfo.environment }
+
+    /// The proxy that requests for a URL go through, if there is one.
+    func proxy(for url: RequestURL) -> ProxyEnvironment.Proxy? {
+        ProxyEnvironment(environment: environmentInUse).proxy(for: url)
     }
 }

@@ -53,6 +53,16 @@ struct ResponseHead: Sendable {
         return length
     }
 
+    /// Where a redirect leads to.
+    var location: String? {
+        guard let text = value("location") else { return nil }
+        let start = text.drop { $0.isWhitespace }
+        let location = start.prefix(
+            upTo: (start.lastIndex { !$0.isWhitespace }).map(start.index(after:)) ?? start.startIndex
+        )
+        return location.isEmpty ? nil : String(location)
+    }
+
     /// The type without its parameters, in lower case.
     var mimeType: String? {
         guard let text = value("content-type") else { return nil }

@@ -89,6 +89,12 @@ extension FaultCase {
             [bare($0).chunked().cut(after: Int64(half))]
         },
         FaultCase(14, "a body that ends early, again and again") { [whole($0).cut(after: 30_000)] },
+        FaultCase(
+            9,
+            "more announced than there is, without ranges",
+            .prefix(size, .connectionLost),
+            events: Array(repeating: "retry network.lost", count: 4)
+        ) { [whole($0).withoutRanges().contentLength(Int64(size + 5_000))] },
         FaultCase(15, "a reset, again and again") { [whole($0).cut(after: 30_000, .reset)] },
         FaultCase(15, "a reset after one byte", events: ["retry network.lost", "completed"]) {
             [whole($0).cut(after: 1, .reset), whole($0)]
@@ -265,6 +271,16 @@ extension FaultCase {
         FaultCase(35, "the same length twice") {
             [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count)\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
         },
+        FaultCase(35, "the same length twice in one line") {
+            [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count), \($0.count)\r\n\r\n", $0)]
+        },
+        FaultCase(35, "a length, and chunks") {
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\nTransfer-Encoding: chunked\r\n\r\n"
+            return [.raw(head, chunks($0) + Array("0\r\n\r\n".utf8))]
+        },
+        FaultCase(35, "a status that is none", .prefix(0, .badResponse)) {
+            [.raw("HTTP/1.1 099 X\r\nContent-Length: \($0.count)\r\n\r\n", $0)]
+        },
         FaultCase(35, "two lengths that differ", .prefix(0, .badResponse)) {
             [.raw("HTTP/1.1 200 OK\r\nContent-Length: \($0.count)\r\nContent-Length: 1000\r\n\r\n", $0)]
         },
@@ -310,16 +326,32 @@ extension FaultCase {
             36,
             "titles in the audio",
             .prefix(size, .connectionLost),
-            events: ["metadata icy-name", "metadata Semi;colon's", "metadata Grün", "metadata Grün"],
+            events: ["metadata icy-name", "metadata Semi;colon's", "metadata Grün", "metadata Grün’s"],
             options: impatient
         ) { bytes in
             let titles: [[UInt8]] = [
                 Array("StreamTitle='Semi;colon's';StreamUrl='';".utf8), [], Array("StreamTitle='Grün';".utf8),
-                // The same in Latin-1, and the longest block there is.
-                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E] + Array("';".utf8) + [UInt8](repeating: 0, count: 4_061),
+                // The same in Windows-1252, and the longest block there is.
+                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E, 0x92] + Array("s';".utf8)
+                    + [UInt8](repeating: 0, count: 4_059),
             ]
             let head = "HTTP/1.0 200 OK\r\nicy-name: icy-name\r\nicy-metaint: 16000\r\n\r\n"
             return [ScriptedResponse.raw(head, woven(bytes, every: 16_000, titles)), .drop]
+        },
+        FaultCase(
+            37,
+            "titles as they should not be",
+            .prefix(size, .connectionLost),
+            events: ["metadata One", "metadata Two", "metadata Three", "metadata Four", "metadata "],
+            options: impatient
+        ) { bytes in
+            let titles = [
+                "StreamTitle=One;", "StreamTitle = \"Two\"", "junk", "StreamTitle='Three';", "=", "StreamTitle=Four",
+                // It is over, which is told once.
+                "StreamTitle='';", "StreamTitle='';",
+            ]
+            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 16000\r\n\r\n"
+            return [ScriptedResponse.raw(head, woven(bytes, every: 16_000, titles.map { Array($0.utf8) })), .drop]
         },
         FaultCase(
             37,
@@ -341,18 +373,15 @@ extension FaultCase {
             let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
             return [.raw(head, $0[..<half]), .raw(head, $0[half...]), .drop]
         },
+        FaultCase(
+            38,
+            "a station that is gone until its sender is back",
+            .prefix(size, .connectionLost),
+            events: ["retry network.lost", "retry http.404", "discontinuity 100000", "retry network.lost"],
+            options: { $0.maximumOutage = 0.1 }
+        ) {
+            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
+            return [.raw(head, $0[..<half]), .status(404), .raw(head, $0[half...]), .drop]
+        },
     ]
-}
-
-/// `bytes` with a block of metadata after every `interval` of them: `titles` in turn, then empty ones.
-private func woven(_ bytes: [UInt8], every interval: Int, _ titles: [[UInt8]]) -> [UInt8] {
-    var woven: [UInt8] = []
-    for (index, start) in stride(from: 0, to: bytes.count, by: interval).enumerated() {
-        woven += bytes[start..<min(bytes.count, start + interval)]
-        guard start + interval <= bytes.count else { break }
-        let title = index < titles.count ? titles[index] : []
-        let sixteens = (title.count + 15) / 16
-        woven += [UInt8(sixteens)] + title + [UInt8](repeating: 0, count: sixteens * 16 - title.count)
-    }
-    return woven
 }

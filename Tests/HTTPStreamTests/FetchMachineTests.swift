@@ -197,6 +197,14 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(short(actions) == ["stop", "fail", "failed http.redirectRefused"])
     }
 
+    @Test func blanksAroundALocationAreNoneOfIt() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        #expect(short(machine.responded(1, head(302, [("Location", " /b\t ")]))) == ["stop", "send bytes=0-"])
+        #expect(machine.current.string == "http://h/b")
+        #expect(short(machine.responded(2, head(302, [("Location", " ")]))).last == "failed http.badResponse")
+    }
+
     @Test func secretsStayWithTheirOrigin() throws {
         var machine = try machine()
         _ = machine.readerMoved(to: 0, missing: 0)
@@ -264,6 +272,21 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(short(machine.timerFired(machine.id)) == ["send whole"])
         #expect(short(machine.responded(machine.id, station)) == ["discontinuity 1000", "interleave 8192"])
         #expect(machine.offset(forTransfer: machine.id) == 1_000)
+    }
+
+    /// Its reader could make nothing of other bytes than those that it began with.
+    @Test(arguments: [nil, "audio/mpeg", "Audio/MPEG; charset=x", "audio/aac"])
+    func aBroadcastOfAnotherKindIsAnother(type: String?) throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One"), ("Content-Type", "audio/mpeg")]))
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        _ = machine.ended(1, missing: 1_000)
+        _ = machine.timerFired(machine.id)
+        let next = head(200, [("icy-name", "One")] + (type.map { [("Content-Type", $0)] } ?? []))
+        let actions = short(machine.responded(machine.id, next))
+        let goesOn = ["discontinuity 1000", "interleave 0"]
+        #expect(actions == (type == "audio/aac" ? ["stop", "fail", "failed http.resourceChanged"] : goesOn))
     }
 
     @Test func aBroadcastDroppedInAPauseIsAskedForAgain() throws {

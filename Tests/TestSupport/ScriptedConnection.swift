@@ -72,6 +72,10 @@ struct ScriptedConnection {
             end(response.cut?.how ?? .close)
             return false
         }
+        if let port = response.tunnelPort {
+            tunnel(to: port)
+            return false
+        }
         let reply = Reply(to: request, response)
         state.update { $0.requests[number].status = reply.status }
         guard send([UInt8](reply.head.utf8)) else { return false }
@@ -126,6 +130,30 @@ struct ScriptedConnection {
         }
     }
 
+    /// Says that there is a way, and carries bytes both ways until either side has no more.
+    private func tunnel(to port: UInt16) {
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(other) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(other, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected, send(Array("HTTP/1.1 200 Connected\r\n\r\n".utf8)) else { return }
+        var polled = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while poll(&polled, 2, -1) > 0 {
+            for (from, to) in [(0, other), (1, descriptor)] where polled[from].revents != 0 {
+                let count = recv(polled[from].fd, &piece, piece.count, 0)
+                guard count > 0, send(piece[..<count], to: to) else { return }
+            }
+        }
+    }
+
     /// Linux's POLLRDHUP (the other side sends no more), which Swift does not import.
     private var rdhup: Int16 { 0x2000 }
 
@@ -144,7 +172,9 @@ struct ScriptedConnection {
         }
     }
 
-    private func send(_ bytes: some Collection<UInt8>) -> Bool {
+    private func send(_ bytes: some Collection<UInt8>) -> Bool { send(bytes, to: descriptor) }
+
+    private func send(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
         let whole = ContiguousArray(bytes)
         return whole.withUnsafeBytes { bytes in
             var sent = 0

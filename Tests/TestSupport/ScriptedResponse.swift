@@ -33,6 +33,7 @@ public struct ScriptedResponse: Sendable {
     var announcesRanges = true
     var pieceSize: Int64?
     var raw: [UInt8]?
+    var tunnelPort: UInt16?
 
     /// A file in memory, with ranges, an ETag and a length.
     public static func file(_ bytes: [UInt8], type: String = "application/octet-stream") -> ScriptedResponse {
@@ -75,6 +76,11 @@ public struct ScriptedResponse: Sendable {
         var response = ScriptedResponse.status(200)
         response.raw = Array(head.utf8) + body
         return response
+    }
+
+    /// Gives a way to a port of this host, as proxies do that are asked to CONNECT.
+    public static func tunnel(to port: Int) -> ScriptedResponse {
+        ScriptedResponse.status(200).changed { $0.tunnelPort = UInt16(port) }
     }
 
     /// Gives ranges without saying so.
