@@ -27,7 +27,7 @@ struct ContainerNotes {
         packetTable =
             container == "caf"
             ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
-        isChained = container == "ogg" && OggChain.isChained(head: bridge.head, tail: bridge.tail(OggChain.tailSize))
+        isChained = container == "ogg" && OggChain.isChained(head: bridge.head, tail: bridge.tail)
     }
 
     var isMP4: Bool { container.hasPrefix("mov") }

@@ -49,11 +49,13 @@ final class FormatContext {
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: Self.largestHeader)
+        bridge.setHole(Self.hole(in: bridge))
         do throws(MediaError) {
             context = try Self.open(bridge, plan, raw)
         } catch {
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
+        bridge.setHole(nil)
         do throws(MediaError) {
             let found = try Self.findAudio(in: context, bridge)
             if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }
@@ -111,6 +113,16 @@ final class FormatContext {
         }
     }
 
+    /// What libavformat would read at the end of the file without need.
+    private static func hole(in bridge: StreamBridge) -> Range<Int64>? {
+        // Of a smaller file there may be something at hand already, and the header may reach that far.
+        guard bridge.stream.isRemote, bridge.head.starts(with: "OggS".utf8), let length = bridge.stream.length,
+            length > 4 * OggTail.reach,
+            let unneeded = OggTail.unneeded(of: bridge.tail(OggTail.size), after: bridge.head)
+        else { return nil }
+        return length - OggTail.reach..<length - Int64(OggTail.size - unneeded)
+    }
+
     /// More tags than this, one behind the other, are not a real file.
     private static let mostTags = 16
 
@@ -156,7 +168,9 @@ final class FormatContext {
         // No protocol has this name, so nothing that a file names can be opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
-        av_dict_set(&options, "probesize", isRemote ? "32768" : "1000000", 0)
+        // Of MP3 it would otherwise look at a second of the sound to learn what the first frames say.
+        let remoteSize = plan.format == "mp3" ? "8192" : "32768"
+        av_dict_set(&options, "probesize", isRemote ? remoteSize : "1000000", 0)
         av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated
         let format = plan.format.flatMap { av_find_input_format($0) }

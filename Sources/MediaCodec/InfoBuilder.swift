@@ -79,12 +79,25 @@ struct InfoBuilder {
             return max(frames - PacketTrim.opusPreSkip(header), 0)
         }
         if container == "mp4" {
-            let bridge = format.bridge
-            let boxes = MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
-            return timing.startSkip > 0 && boxes.hasSegmentIndex() ? nil : mp4FrameCount(frames, boxes)
+            return isOpenEnded || isLengthAmbiguous ? nil : mp4FrameCount(frames, mp4Boxes)
         }
         return frames
     }
+
+    private var mp4Boxes: MP4Length {
+        let bridge = format.bridge
+        return MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
+    }
+
+    /// Whether the length is that of the fragments that happen to have come: the others cannot be looked at beforehand.
+    private var isOpenEnded: Bool {
+        container == "mp4" && !format.bridge.stream.isSeekable && mp4Boxes.isFragmented()
+    }
+
+    private var isLengthAmbiguous: Bool { timing.startSkip > 0 && mp4Boxes.hasSegmentIndex() }
+
+    /// Whether the length, of what has come, is right when all has.
+    var growsToItsLength: Bool { isOpenEnded && timing.method == .timestamps && !isLengthAmbiguous }
 
     /// - Parameter edited: What the edit list says, which may be rounded.
     private func mp4FrameCount(_ edited: Int64, _ boxes: MP4Length) -> Int64 {
@@ -100,7 +113,7 @@ struct InfoBuilder {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
             // A chain's last recording says nothing of the others, and a packet table without a remainder only of packets.
-            if !notes.isChained {
+            if !notes.isChained, !isOpenEnded {
                 return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
             }
         }
@@ -145,12 +158,9 @@ struct InfoBuilder {
         }
     }
 
-    /// Tags of old say nothing of their letters: what is not UTF-8 is taken for Latin-1, of which every byte is a letter.
+    /// Tags of old say nothing of their letters.
     private static func text(_ bytes: UnsafePointer<CChar>) -> String {
-        if let text = String(validatingCString: bytes) { return text }
-        return String(
-            String.UnicodeScalarView((0..<strlen(bytes)).map { Unicode.Scalar(UInt8(bitPattern: bytes[$0])) })
-        )
+        String(utf8OrWindows1252: (0..<strlen(bytes)).map { UInt8(bitPattern: bytes[$0]) })
     }
 
     private var chapters: [MediaChapter] {

@@ -43,6 +43,12 @@ struct MP4Length {
         boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx"
     }
 
+    /// Whether the sound comes in fragments: then what the header tells of is none of it, or the first of it.
+    func isFragmented() -> Bool {
+        guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return false }
+        return boxes(from: movie.body, to: movie.end).contains { $0.kind == "mvex" }
+    }
+
     /// The packets that the table of the first track with sound counts.
     func packetCount() -> Int64? {
         guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return nil }

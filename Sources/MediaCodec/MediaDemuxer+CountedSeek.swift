@@ -6,11 +6,12 @@ extension MediaDemuxer {
     /// Of a remote stream so many packets are read on rather than jumped over: about 30 KB.
     private static let remoteReach: Int64 = 64
 
-    func seekByCount(toFrame frame: Int64) throws(MediaError) {
+    /// - Parameter isBroken: Whether reading on would lead elsewhere, because the last read failed.
+    func seekByCount(toFrame frame: Int64, isBroken: Bool) throws(MediaError) {
         let want = max(timing.packet(holding: frame) - prerollPackets, 0)
         let here = timing.nextPacket - (pending == nil ? 0 : 1)
         let reach = stream.isRemote && stream.isSeekable ? Self.remoteReach : .max / 4
-        if timing.isExact, want >= here, want - here <= reach { return try skip(toPacket: want) }
+        if !isBroken, timing.isExact, want >= here, want - here <= reach { return try skip(toPacket: want) }
         guard stream.isSeekable else { throw cannotGoBack }
         let entry = index.entry(atOrBefore: want) ?? (packet: 0, offset: firstOffset)
         if want - entry.packet <= max(reach, index.stride) {

@@ -11,9 +11,12 @@ extension MediaDemuxer {
     /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
     public func seek(toFrame frame: Int64) throws(MediaError) {
         let target = min(max(frame, 0), info.frameCount ?? .max / 4)
+        // What libavformat had read when it failed is lost to it: from there on packets are no more the ones that are counted.
+        let isBroken = format.bridge.failure != nil
+        if isBroken, !stream.isSeekable { throw cannotGoBack }
         format.bridge.clearFailure()
         if timing.method == .counted {
-            try seekByCount(toFrame: target)
+            try seekByCount(toFrame: target, isBroken: isBroken)
         } else {
             try seekByTimestamp(toFrame: target)
         }

@@ -23,6 +23,8 @@ public final class MediaDemuxer {
     private var awaitsSound = false
     /// What `timing` says of the first recording of a chain.
     private let firstEndTrimExcess: Int64
+    /// Whether libavformat's length is that of what has come, to which the last packet is cut.
+    private let growsToItsLength: Bool
     var lost: LostPackets
     /// Of a bit rate that varies, once a seek has asked for it.
     var survey: RateSurvey?
@@ -51,11 +53,11 @@ public final class MediaDemuxer {
             notes = ContainerNotes(format)
             let first = hasPacket ? UnsafePointer(scratch) : nil
             guard let timing = TimingBuilder(stream: format.stream, first: first, notes: notes).build(),
-                let info = InfoBuilder(format: format, timing: timing, notes: notes).build(),
                 hasPacket || timing.method != .counted
-            else {
-                throw MediaError(.corrupt, "There is not one frame of sound in it.", name: stream.name)
-            }
+            else { throw Self.noSound(stream.name) }
+            let builder = InfoBuilder(format: format, timing: timing, notes: notes)
+            guard let info = builder.build() else { throw Self.noSound(stream.name) }
+            growsToItsLength = builder.growsToItsLength
             self.timing = timing
             firstEndTrimExcess = timing.endTrimExcess
             self.info = info
@@ -89,15 +91,34 @@ public final class MediaDemuxer {
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
     public func nextPacket() throws(MediaError) -> MediaPacket? {
-        if let packet = pending {
-            pending = nil
-            return packet
-        }
+        if pending == nil { pending = try read() }
+        guard var packet = pending else { return nil }
+        pending = nil
+        guard let padding = paddingIfLast(packet) else { return packet }
+        // Should reading on fail, it is still the next one.
+        pending = packet
+        pending = try read()
+        if pending == nil { packet.endTrim = padding }
+        return packet
+    }
+
+    private func read() throws(MediaError) -> MediaPacket? {
         guard try format.readPacket(into: scratch) else {
             noteEnd()
             return nil
         }
         return try take()
+    }
+
+    /// What of `packet` nobody is to hear if it is the last; `nil` if nothing.
+    private func paddingIfLast(_ packet: MediaPacket) -> Int? {
+        guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
+        let stated = timing.frameCount(ofTicks: format.stream.pointee.duration) - start
+        return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
+    }
+
+    private static func noSound(_ name: String) -> MediaError {
+        MediaError(.corrupt, "There is not one frame of sound in it.", name: name)
     }
 
     /// Begins anew at the start of the stream.
@@ -111,6 +132,13 @@ public final class MediaDemuxer {
         timing.endTrimExcess = firstEndTrimExcess
         lost.breakOff()
         breakOff()
+    }
+
+    /// Goes to the start of a stream without ranges, which may still hold it.
+    /// - Throws: `.notSeekable` if it does not.
+    func startOver() throws(MediaError) {
+        try reopen()
+        timing.jump(toPacket: 0, exactly: true)
     }
 
     /// Says that the next packet is another one than the next in line.

@@ -13,7 +13,7 @@ public struct MediaPacket: Sendable {
     /// Where in the file it begins, if that is known.
     public let byteOffset: Int64?
     /// How many frames are to be dropped from its end, because they are padding of the encoder.
-    public let endTrim: Int
+    public internal(set) var endTrim: Int
     /// How many frames are to be dropped from its start, where the timestamps do not count for that.
     let startTrim: Int
     /// How many packets are missing before it, where damage has swallowed them.

@@ -86,7 +86,7 @@ public final class MediaReader {
     ///
     /// Fewer than `frameCount` where the decoder has fewer at hand, at least 1, and 0 at the end.
     /// - Throws: `.truncated` when everything there is has been read and the recording states that there is more; the
-    ///   stream's error, after which `seek(toFrame:)` tries again from where it broke off.
+    ///   stream's error, after which `seek(toFrame:)` tries again from where it broke off, if the stream can go back.
     public func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
@@ -109,7 +109,8 @@ public final class MediaReader {
     ///
     /// In the part of a remote stream without an index that has not been read, the place is nominal: see
     /// `MediaDemuxer.seek(toFrame:)`.
-    /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
+    /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
+    /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
     public func seek(toFrame frame: Int64) throws(MediaError) {
         let frame = max(frame, 0)
         // Still in what has been decoded: nothing need be read again.
@@ -119,23 +120,35 @@ public final class MediaReader {
             position = frame
             return
         }
-        if !demuxer.stream.isSeekable {
-            guard ahead >= 0 else { throw demuxer.cannotGoBack }
-            return try pass(ahead)
-        }
+        if !demuxer.stream.isSeekable { return try seekByReading(toFrame: frame) }
         try demuxer.seek(toFrame: frame)
+        try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
+        // The end may lie before it, and `position` has to tell the truth.
+        if info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
+    }
+
+    /// Goes where only reading leads: on from here, or anew from the start.
+    private func seekByReading(toFrame frame: Int64) throws(MediaError) {
+        // A read that failed has cost what libavformat had of the next packet.
+        if frame < position || demuxer.format.bridge.failure != nil {
+            try demuxer.startOver()
+            try restart(at: 0, next: demuxer.timing.method == .rounded ? 0 : nil)
+        }
+        try pass(frame - position)
+    }
+
+    /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
+    private func restart(at frame: Int64, next: Int64?) throws(MediaError) {
         guard let parameters = demuxer.format.stream.pointee.codecpar else {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
-        trimmer.seek(to: frame, next: demuxer.countsFromStart ? 0 : nil)
+        trimmer.seek(to: frame, next: next)
         cut = FrameTrimmer.Cut()
         held = nil
         isDrained = false
         hasEnded = false
         position = frame
-        // The end may lie before it, and `position` has to tell the truth.
-        if info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
     }
 
     // MARK: Giving out

@@ -4,15 +4,14 @@ internal import CFFmpeg
 ///
 /// Each begins its positions anew, so the last of them says nothing of the whole.
 enum OggChain {
-    /// A page is no larger than this, so that one begins within so many bytes of the end.
-    static let tailSize = 65_307
-
     /// - Parameters:
     ///   - head: The first bytes of the file.
-    ///   - tail: The last bytes of it.
+    ///   - tail: Gives the last bytes of it, as many as it is asked for.
     /// - Returns: Whether the last page belongs to none of the streams that the file begins with.
-    static func isChained(head: [UInt8], tail: [UInt8]) -> Bool {
-        guard let last = lastSerial(in: tail) else { return false }
+    static func isChained(head: [UInt8], tail: (_ count: Int) -> [UInt8]) -> Bool {
+        guard let last = lastSerial(in: tail(OggTail.size)) ?? lastSerial(in: tail(Int(OggTail.reach))) else {
+            return false
+        }
         let first = firstSerials(in: head)
         return !first.isEmpty && !first.contains(last)
     }

@@ -20,6 +20,9 @@ final class StreamBridge {
     private var watchOffset: Int64 = -1
     private var offset: Int64 = 0
     private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
+    /// Of the bytes that follow a jump to its start libavformat gets zeros in place of these.
+    private var hole: Range<Int64>?
+    private var isInHole = false
 
     /// As much as decides between the kinds of file.
     private static let headSize = 4096
@@ -69,6 +72,14 @@ final class StreamBridge {
 
     /// Lets libavformat read so many bytes from here on and no more.
     func limitReading(to count: Int64) { budget = count }
+
+    /// Gives libavformat zeros, and fetches nothing, where it jumps to the start of `range`; `nil` for nowhere.
+    ///
+    /// What passes on the way from elsewhere is what it is.
+    func setHole(_ range: Range<Int64>?) {
+        hole = range
+        isInHole = false
+    }
 
     /// Forgets an earlier failure, so that reading can be tried again.
     func clearFailure() {
@@ -152,7 +163,10 @@ final class StreamBridge {
             return syrinx_error_eof()
         }
         var got = 0
-        if offset < Int64(head.count) {
+        if isInHole, let end = hole?.upperBound, offset < end {
+            got = Int(min(Int64(count), end - offset))
+            target.update(repeating: 0, count: got)
+        } else if offset < Int64(head.count) {
             got = min(head.count - Int(offset), Int(count))
             head.withUnsafeBufferPointer { bytes in
                 guard let base = bytes.baseAddress else { return }
@@ -192,6 +206,7 @@ final class StreamBridge {
         }
         guard let target, target >= 0 else { return -1 }
         offset = target
+        isInHole = target == hole?.lowerBound
         return target
     }
 }

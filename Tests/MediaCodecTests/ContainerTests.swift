@@ -33,6 +33,27 @@ import Testing
         }
     }
 
+    /// Of what comes once nobody knows how many fragments are still to come; they are heard all the same.
+    @Test func fragmentsThatComeOnce() throws {
+        let scratch = try Scratch()
+        let options = ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "200000", "a.m4a"]
+        let bytes = try make(scratch, options)
+        let whole = try read(bytes)
+        #expect(abs((whole.info.duration ?? 0) - Double(Self.frames) / 44_100) < 0.05)
+        for hidesLength in [true, false] {
+            let stream = TestStream(bytes)
+            stream.isSeekable = false
+            stream.isRemote = true
+            stream.hidesLength = hidesLength
+            let reader = try MediaReader(stream: stream)
+            #expect(reader.info.frameCount == nil && !reader.info.durationIsExact)
+            if let duration = reader.info.duration { #expect(duration > 0.9) }
+            let samples = try reader.readAll()
+            #expect(samples == whole.samples)
+            #expect(reader.info.frameCount == Int64(samples.count / 2))
+        }
+    }
+
     /// Its index of segments leaves open whether the delay is counted in it.
     @Test func fragmentsWithAnIndex() throws {
         let scratch = try Scratch()

@@ -133,6 +133,67 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(all == whole)
     }
 
+    /// Wherever in a packet a read fails, what is sought after it is the very sample; or the stream cannot go back, and says so.
+    @Test(
+        arguments: ["cbr.mp3", "vbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"],
+        [true, false]
+    )
+    func aSeekAfterAFailureIsToTheSample(_ name: String, canGoBack: Bool) throws {
+        let file = try Library.make(recipe(name))
+        let whole = try MediaReader(stream: try TestStream(file: file)).readAll()
+        let size = Int64(try Data(contentsOf: file).count)
+        let planes = Planes(count: 2, capacity: 4096)
+        for (number, offset) in stride(from: size / 3, to: size * 2 / 3, by: Int(size / 3) / 40).enumerated() {
+            let stream = try TestStream(file: file)
+            stream.isRemote = true
+            let reader = try MediaReader(stream: stream)
+            stream.failOffset = offset
+            _ = #expect(throws: MediaError.self) {
+                while case let count = try reader.read(into: planes.pointers, frameCount: 4096), count > 0 {}
+            }
+            stream.failOffset = .max
+            stream.isSeekable = canGoBack
+            let frame = reader.position + Int64(number % 3 * 15_000)
+            do throws(MediaError) {
+                try reader.seek(toFrame: frame)
+            } catch {
+                #expect(error.code == .notSeekable && !canGoBack)
+                continue
+            }
+            let count = try reader.read(into: planes.pointers, frameCount: 4096)
+            let expected = whole[Int(2 * frame)...].prefix(2 * count)
+            let isSame = zip(planes.interleaved(count), expected).allSatisfy { abs($0 - $1) < 0.002 }
+            #expect(count > 0 && isSame, "\(offset), from \(reader.position) to \(frame)")
+        }
+    }
+
+    /// What comes once, but is still held, is gone back in; also after a failure.
+    @Test(
+        arguments: ["cbr.mp3", "vbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"],
+        [true, false]
+    )
+    func whatIsHeldIsReadAgainFromItsStart(_ name: String, fails: Bool) throws {
+        let stream = try TestStream(file: try Library.make(recipe(name)))
+        (stream.isSeekable, stream.isRemote, stream.holdsAll) = (false, true, true)
+        let reader = try MediaReader(stream: stream)
+        let whole = try reader.readAll()
+        let total = whole.count / 2
+        for place in [total / 2, 7, total - 5, total * 4 / 5, 0, total, total / 3] {
+            if fails {
+                stream.failOffset = Int64(stream.bytes.count) * 9 / 10
+                _ = try? reader.readAll()
+                stream.failOffset = .max
+            }
+            try reader.seek(toFrame: Int64(place))
+            #expect(reader.position == place)
+            let part = try reader.readAll(limit: 2000)
+            #expect(part[...] == whole[(2 * place)...].prefix(part.count) && part.count == 2 * min(2000, total - place))
+        }
+        stream.holdsAll = false
+        let error = #expect(throws: MediaError.self) { try reader.seek(toFrame: 0) }
+        #expect(error?.code == .notSeekable)
+    }
+
     @Test(arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a"])
     func damageInTheMiddleIsPassedOver(_ name: String) throws {
         let file = try Library.make(recipe(name))

@@ -9,6 +9,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
     let name: String
     let bytes: [UInt8]
     var isSeekable = true
+    /// Whether what has been read can be read again even if it is not seekable.
+    var holdsAll = false
     var isRemote = false
     var hidesLength = false
     var mimeType: String?
@@ -44,7 +46,9 @@ final class TestStream: ByteStream, @unchecked Sendable {
         let last = end.load(ordering: .relaxed)
         if offset != last {
             jumps.add(1, ordering: .relaxed)
-            if !isSeekable, offset < last { throw ByteStreamError(.notSeekable, "It cannot go back.", name: name) }
+            if !isSeekable, !holdsAll, offset < last {
+                throw ByteStreamError(.notSeekable, "It cannot go back.", name: name)
+            }
         }
         guard offset < Int64(bytes.count) else { return 0 }
         let limit = Int(min(Int64(bytes.count), failOffset) - offset)
