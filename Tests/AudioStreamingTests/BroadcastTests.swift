@@ -122,4 +122,46 @@ import Testing
             #expect(try frames(answer, pace: 1.0005) == count)
         }
     }
+
+    // MARK: Another broadcast
+
+    /// A station that comes back in another codec is played on, behind what had come of the first.
+    @Test func aBroadcastThatComesBackInAnotherCodecGoesOn() async throws {
+        let scratch = try ScratchDirectory()
+        let tone = { (name: String, frequency: Int) throws -> [UInt8] in
+            let source = "sine=\(frequency):r=44100:d=4"
+            let made = try runProcess("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, scratch.file(name)])
+            try #require(made.status == 0)
+            return try Inputs.bytes(scratch.file(name))
+        }
+        let (first, second) = (try tone("a.mp3", 500), try tone("b.aac", 1_500))
+        let server = try ScriptedHTTPServer()
+        server.route("/a") { _, index in
+            let answer: ScriptedResponse =
+                index == 0 ? .file(first, type: "audio/mpeg") : .file(second, type: "audio/aac")
+            let broadcast = answer.withoutRanges().withoutLength().withoutHeader("ETag").header("icy-br", "128")
+            return index == 0 ? broadcast : broadcast.cut(after: Int64(second.count), .hang)
+        }
+        let rig = Rig()
+        rig.streamer.network = quickNetwork
+        let events = rig.streamer.events
+        rig.streamer.url = URL(string: server.url("/a"))
+        rig.streamer.play()
+        let block = 4_096
+        let isHeard = { (frequency: Double) in
+            rig.output.count >= block && rig.output.suffix(block).contains { abs($0) > 0.05 }
+                && abs(toneFrequency(Array(rig.output.suffix(block)), sampleRate: 44_100) - frequency) < 5
+        }
+        #expect(rig.crank { isHeard(500) })
+        #expect(rig.crank { isHeard(1_500) })
+        #expect((rig.streamer.currentTime ?? 0) > 3.5)
+        rig.streamer.stop()
+        var warnings: [String] = []
+        for await event in events {
+            if case .warning(let error) = event { warnings.append(error.code.rawValue) }
+            if case .failed(let error) = event { Issue.record(error) }
+            if case .status(.stopped, _) = event { break }
+        }
+        #expect(warnings == ["http.resourceChanged"])
+    }
 }

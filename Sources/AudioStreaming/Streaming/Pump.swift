@@ -110,13 +110,13 @@ final class Pump: @unchecked Sendable {
 
     /// Goes elsewhere, in seconds of the input.
     ///
-    /// `count` is handed back with the samples from there.
-    func seek(to time: Double, count: Int) {
+    /// `count` is handed back with the samples from there. `goesBack` says that it lies before what was decoded last.
+    func seek(to time: Double, count: Int, goesBack: Bool) {
         condition.withLock {
             seek = (time, count)
             isHungry = true
             // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
-            if isOpened, let stream, stream.isSeekable { stream.setInterrupted(true) }
+            if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
             condition.broadcast()
         }
     }

@@ -2,6 +2,7 @@ import AVFAudio
 import AudioDevice
 import ByteStream
 import Foundation
+import HTTPStream
 import MediaCodec
 
 /// What the machine decides, carried out. All of it under the streamer's lock.
@@ -89,8 +90,18 @@ extension Streamer {
 
     private func openAnew(_ input: StreamingInput) {
         progress.openCount = progress.seekCount
+        // What is being sent now is not to be passed over until as much has come as was heard before.
+        let isBroadcast = pump?.networkStream?.isBroadcast == true
         pump?.cancel()
-        makePump(input, start: progress.info == nil ? progress.startTime : progress.decodedTime).run()
+        let start = progress.info == nil ? progress.startTime : isBroadcast ? 0 : progress.decodedTime
+        makePump(input, start: start).run()
+    }
+
+    /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
+    var holdsFromStart: Bool {
+        guard let stream = pump?.networkStream, !stream.isBroadcast else { return false }
+        let ranges = stream.heldRanges
+        return ranges.count == 1 && ranges[0].lowerBound == 0
     }
 
     func dropPump() {
@@ -100,15 +111,16 @@ extension Streamer {
     }
 
     func go(to time: TimeInterval) {
+        let goesBack = time < progress.decodedTime
         progress.move(to: time)
-        pump?.seek(to: time, count: progress.seekCount)
+        pump?.seek(to: time, count: progress.seekCount, goesBack: goesBack)
         perform(machine.seek())
     }
 
     private func rewind() {
         progress.move(to: progress.startTime)
         progress.contentBaseline = nil
-        pump?.seek(to: progress.startTime, count: progress.seekCount)
+        pump?.seek(to: progress.startTime, count: progress.seekCount, goesBack: true)
     }
 
     // MARK: Output

@@ -222,7 +222,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// Clamped to the input.
     ///
-    /// Many in a row end in the last one. Before the input is open it is kept, and done then.
+    /// Many in a row end in the last one. Before the input is open it is kept, and done then. In what a server gives no
+    /// ranges of, it goes back as long as all that has come is still held.
     /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
     ///   or if the input cannot go back (`usage.notSeekable`).
     open func seek(to time: TimeInterval) throws {
@@ -234,7 +235,7 @@ open class Streamer: Streaming, @unchecked Sendable {
                 throw StreamingError(.badTime, "A time to seek to has to be a number.", name: input.name)
             }
             let target = min(max(time, 0), progress.lastTime ?? .infinity)
-            if let info = progress.info, !info.isSeekable, target < heardTime() {
+            if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
             // After a failure the pump has ended, though what it decoded may still be heard.

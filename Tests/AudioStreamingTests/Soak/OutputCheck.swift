@@ -7,6 +7,9 @@ struct OutputCheck {
     /// - Parameter expected: The first channel.
     init(_ expected: [Float]) { self.expected = expected }
 
+    /// Whether it is known what has to come next.
+    var isFollowing: Bool { next != nil }
+
     /// What comes next has nothing to do with what came before.
     mutating func breakOff() { next = nil }
 
