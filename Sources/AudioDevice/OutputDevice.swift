@@ -94,8 +94,8 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Goes on after `pause`.
     func resume()
 
-    /// Drops what the device has and nobody has heard, after a fade of 5 ms, and asks for samples anew: so that what comes
-    /// after a seek is heard at once.
+    /// Drops what the device has and nobody has heard, and asks for samples anew: so that what comes after a seek is heard at
+    /// once. What is dropped fades over the first 5 ms of that.
     /// - Parameter change: Called while no callback runs, between what is dropped and what is asked for.
     /// - Returns: Whether it did so; if not, `change` has not been called, and nothing is different.
     func dropUnheard(_ change: () -> Void) -> Bool

@@ -108,7 +108,8 @@ import Testing
         #expect(residualDecibels(rest, played[gapEnd...].prefix(rest.count)) < -100)
     }
 
-    /// What is heard: the signal up to a cut, a fade of it over 5 ms, and what was rendered after the drop, all to the sample.
+    /// What is heard: the signal up to a cut, and what was rendered after the drop, all to the sample. Over the first 5 ms of that
+    /// lies what was dropped, and fades.
     @Test(arguments: [true, false])
     func whatIsDroppedFadesAndWhatComesNextFollowsAtOnce(rewinds: Bool) throws {
         let server = try PulseServer(rewinds: rewinds)
@@ -130,9 +131,11 @@ import Testing
             let played = Array(heard[channel].dropFirst(begin))
             let cut = try #require(played.indices.first { abs(played[$0] - signal[channel][$0]) > 1e-6 })
             #expect(rendered - cut > 2000)
-            let fade = (0..<220).map { signal[channel][cut + $0] * (1 - Float($0 + 1) / 220) }
-            #expect(zip(fade, played[cut...]).allSatisfy { abs($0 - $1) < 1e-6 })
-            let rest = signal[channel][rendered...]
+            let mixed = (0..<220).map {
+                signal[channel][rendered + $0] + signal[channel][cut + $0] * (1 - Float($0 + 1) / 220)
+            }
+            #expect(zip(mixed, played[cut...]).allSatisfy { abs($0 - $1) < 1e-6 })
+            let rest = signal[channel][(rendered + 220)...]
             #expect(residualDecibels(rest, played[(cut + 220)...].prefix(rest.count)) < -100)
         }
     }

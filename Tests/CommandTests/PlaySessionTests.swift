@@ -192,6 +192,24 @@ struct PlaySessionTests {
         #expect(run(&session, .status(.stopped, time: 1)).last == .finish(.success))
     }
 
+    @Test("A pause that came too late for one input is done to the next")
+    func latePauses() throws {
+        let ended = StreamingEvent.ended(frameCount: 10, underrunCount: 0, receivedByteCount: 5)
+        for (command, isKept) in [(ControlCommand.pause, true), (.resume, false)] {
+            var session = session("a", "b", "c")
+            _ = session.begin()
+            _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+            #expect(session.handle(.control(.success(.pause)), at: 1) == [.pause])
+            _ = session.handle(.control(.success(command)), at: 1)
+            let first = run(&session, .status(.ended, time: 1), ended)
+            #expect(try first.suffix(2).contains(.open(input("b"))))
+            #expect((first.last == .pause) == isKept)
+            // One that was heard concerns the input that heard it.
+            _ = run(&session, .status(.opening, time: 0), .status(.paused, time: 0), .status(.playing, time: 0))
+            #expect(try run(&session, .status(.ended, time: 1), ended).last == .open(input("c")))
+        }
+    }
+
     @Test("A playlist is replaced by what it names; what is pressed meanwhile is done to the first of that")
     func playlists() throws {
         var session = session("a.pls", "b")

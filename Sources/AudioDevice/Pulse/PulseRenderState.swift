@@ -82,24 +82,31 @@ struct PulseRenderState: ~Copyable {
     /// Whether what is rendered is being heard.
     var isAudible: Bool { !isHeld && isPlaying }
 
-    /// Takes back what the sink has not been handed, but for the next milliseconds and a fade.
+    /// Takes back what the sink has not been handed, but for the next milliseconds, has `change` called, and writes what is
+    /// rendered then over it, with a fade of what was there.
     /// - Parameter sinkLevel: Microseconds that the sink fills itself up to.
-    /// - Returns: False if there is too little of it to be worth that, or more than is known.
-    mutating func takeBackUnheard(_ stream: OpaquePointer, sinkLevel: pa_usec_t) -> Bool {
+    /// - Returns: False if there is too little of it to be worth that, or more than is known; nothing is done then.
+    mutating func replaceUnheard(_ stream: OpaquePointer, sinkLevel: pa_usec_t, after change: () -> Void) -> Bool {
         guard isAudible, let queued = queuedByteCount(stream, sinkLevel) else { return false }
         let frameCount = queued / frameByteCount
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
         guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
-        return withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeCount * block.channelCount) { fade in
+        let sampleCount = fadeCount * block.channelCount
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * sampleCount) { room in
+            let fade = UnsafeMutableBufferPointer(rebasing: room[..<sampleCount])
+            guard let samples = room.baseAddress.map({ $0 + sampleCount }) else { return }
             recent.takeBack(frameCount * block.channelCount, first: fade)
+            change()
+            _ = fillWithSound(fadeCount, samples, stream)
             for index in fade.indices {
-                fade[index] *= 1 - Float(index / block.channelCount + 1) / Float(fadeCount)
+                samples[index] += fade[index] * (1 - Float(index / block.channelCount + 1) / Float(fadeCount))
             }
-            guard let samples = fade.baseAddress else { return false }
-            recent.append(samples, count: fade.count)
+            recent.append(samples, count: sampleCount)
             let offset = -Int64(frameCount * frameByteCount)
-            return pa_stream_write(stream, samples, fadeCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE) >= 0
+            // A stream that takes nothing has failed, and its state callback says so.
+            _ = pa_stream_write(stream, samples, fadeCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE)
         }
+        return true
     }
 
     /// How many of the last bytes are still in the server's queue for sure, whatever the sink does next.

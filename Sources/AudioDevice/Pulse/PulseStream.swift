@@ -173,9 +173,8 @@ extension PulseStream where State == PulseRenderState {
         var isDone = false
         exclusively { stream, state in
             guard state.pointee.isAudible, let level = connection.renewTiming(of: stream),
-                state.pointee.takeBackUnheard(stream, sinkLevel: level)
+                state.pointee.replaceUnheard(stream, sinkLevel: level, after: change)
             else { return }
-            change()
             state.pointee.fill(stream)
             isDone = true
         }

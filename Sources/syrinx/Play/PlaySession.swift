@@ -139,7 +139,9 @@ struct PlaySession {
 
     /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
     private mutating func route(_ actions: [Action]) -> [Action] {
-        isBetween ? waiting.keep(actions) : actions
+        if isBetween { return waiting.keep(actions) }
+        waiting.note(actions, isPaused: line.state == .paused)
+        return actions
     }
 
     /// Goes on with the first that a playlist names, or tells why it names none.
@@ -226,6 +228,7 @@ extension PlaySession {
         if hasLastState { return [] }
         line.state = state
         line.time = time
+        if state == .paused { waiting.settlePause() }
         guard state.isLast else { return [.emit(.state(state, time: time))] }
         hasLastState = true
         if state == .failed { hasFailed = true }
@@ -313,6 +316,7 @@ extension PlaySession {
             return []
         }
         if ending == .next { waiting.dropSeeks() }
+        waiting.settlePause()
         self.ending = ending
         giveUpAt = now + Self.patience
         return [.stop]

@@ -5,6 +5,8 @@ struct WaitingTransport {
     private var actions: [PlaySession.Action] = []
     /// How many inputs are to be passed over before the next is opened.
     private var passedCount = 0
+    /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
+    private var awaitsPause = false
 
     /// Whether a pause is the last that was asked for.
     var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }
@@ -15,6 +17,15 @@ struct WaitingTransport {
         self.actions += actions.filter(\.isTransport)
         return actions.filter { !$0.isTransport }
     }
+
+    /// Notes what is done to the input that plays, which pauses already or does not.
+    mutating func note(_ actions: [PlaySession.Action], isPaused: Bool) {
+        guard let last = actions.last(where: { $0 == .pause || $0 == .play }) else { return }
+        awaitsPause = last == .pause && !isPaused
+    }
+
+    /// The input that plays has paused, or is left before it comes to its end.
+    mutating func settlePause() { awaitsPause = false }
 
     /// Passes over one more input: what was sought in it is not wanted, a pause still is.
     mutating func pass() {
@@ -34,8 +45,11 @@ struct WaitingTransport {
 
     /// What is to be done once the next input is open; nothing waits after that.
     mutating func take() -> [PlaySession.Action] {
-        defer { actions = [] }
-        return actions
+        defer {
+            actions = []
+            awaitsPause = false
+        }
+        return (awaitsPause ? [.pause] : []) + actions
     }
 }
 
