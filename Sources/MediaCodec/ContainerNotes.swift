@@ -13,6 +13,8 @@ struct ContainerNotes {
     let packetTable: CAFPacketTable?
     /// Several recordings of Ogg one after the other, each of which counts from its own start.
     let isChained: Bool
+    /// The position that an Ogg file of one stream ends with.
+    let oggEnd: Int64?
 
     init(_ format: FormatContext) {
         let bridge = format.bridge
@@ -27,7 +29,9 @@ struct ContainerNotes {
         packetTable =
             container == "caf"
             ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
-        isChained = container == "ogg" && OggChain.isChained(head: bridge.head, tail: bridge.tail)
+        let tail = container == "ogg" ? OggTail.read { bridge.tail($0) } : nil
+        isChained = tail.map { OggChain.isChained(head: bridge.head, tail: $0) } ?? false
+        oggEnd = tail.flatMap { OggTail.lastPosition(in: $0, after: bridge.head) }
     }
 
     var isMP4: Bool { container.hasPrefix("mov") }

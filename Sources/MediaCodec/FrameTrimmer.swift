@@ -21,6 +21,8 @@ struct FrameTrimmer {
     var stated: Int64?
     /// A gap of so many frames is damage even where every packet can be decoded; `nil` if none is.
     var shortestGap: Int64?
+    /// Whether each timestamp counts until the target is reached: libavformat's second one in a page of Vorbis may be wrong.
+    private var followsTimestamps = false
     private var isDamaged = false
     /// Whether packets gave nothing before the last frame.
     private(set) var wasDamaged = false
@@ -41,6 +43,7 @@ struct FrameTrimmer {
     mutating func seek(to frame: Int64, next: Int64?) {
         target = frame
         self.next = next
+        followsTimestamps = next == nil
         isDamaged = false
     }
 
@@ -59,6 +62,7 @@ struct FrameTrimmer {
     ///   - startTrim: Delay at its start.
     mutating func accept(start: Int64?, count: Int, endTrim: Int, startTrim: Int = 0) -> Cut {
         var cut = Cut()
+        if followsTimestamps, !isAudible, let start, start <= target { next = start }
         var begin = next ?? start ?? target
         if let start, let next, start > next, isGap(start - next), start - next <= longestGap || start < stated ?? 0 {
             cut.silence = max(start - max(next, target), 0)

@@ -41,6 +41,7 @@ extension MediaDemuxer {
         if countsFromStart, notes.isChained || timing.endTrimExcess > 0 { return try reopen() }
         let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
         if try seekAmongFLACFrames(toFrame: want) { return }
+        if try seekAmongOggPages(toFrame: want) { return }
         // Some containers seek past the place asked for; then from further back.
         for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
             let start = max(want - step, firstStart)
@@ -62,17 +63,17 @@ extension MediaDemuxer {
         guard notes.container == "flac", let info = FLACStreamInfo(magicCookie), let length = stream.length,
             let frameCount = self.info.frameCount, firstOffset < length
         else { return false }
-        var search = FLACFrameSearch(
+        var search = SampleSearch(
             target: frame,
             sampleCount: frameCount,
-            blockSize: info.blockSizes.upperBound,
+            unitSize: Int64(info.blockSizes.upperBound),
             bytes: firstOffset..<length
         )
         while let range = search.next() {
             guard let (sample, offset) = firstFLACFrame(in: range, info) else { return false }
             search.see(sample, at: offset, in: range)
         }
-        guard let offset = search.found else { return false }
+        guard let offset = search.found?.offset else { return false }
         timing.breakOff()
         try jump(toOffset: offset)
         guard let landed = try peekPlaced()?.startFrame else { return false }
@@ -115,7 +116,7 @@ extension MediaDemuxer {
     }
 
     /// The next packet whose time is known: in the middle of an Ogg page there are none.
-    private func peekPlaced() throws(MediaError) -> MediaPacket? {
+    func peekPlaced() throws(MediaError) -> MediaPacket? {
         while let packet = try peek() {
             if packet.startFrame != nil { return packet }
             pending = nil

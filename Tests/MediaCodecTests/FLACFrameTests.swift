@@ -58,10 +58,10 @@ import Testing
 
         /// What is looked for, and in how many looks.
         func search(_ target: Int64) -> (offset: Int64?, looks: Int) {
-            var search = FLACFrameSearch(
+            var search = SampleSearch(
                 target: target,
                 sampleCount: size * Int64(offsets.count),
-                blockSize: Int(size),
+                unitSize: size,
                 bytes: offsets[0]..<end
             )
             var looks = 0
@@ -70,7 +70,7 @@ import Testing
                 let index = offsets.firstIndex { range.contains($0) }
                 search.see(index.map { Int64($0) * size }, at: index.map { offsets[$0] } ?? range.upperBound, in: range)
             }
-            return (search.found, looks)
+            return (search.found?.offset, looks)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
     @Test func whatLiesAboutItsTimeLeadsNowhereElse() {
         let recording = Recording(size: 4096, lengths: Array(repeating: 5000, count: 100))
         let bytes = 8000..<recording.end
-        var search = FLACFrameSearch(target: 200_000, sampleCount: 409_600, blockSize: 4096, bytes: bytes)
+        var search = SampleSearch(target: 200_000, sampleCount: 409_600, unitSize: 4096, bytes: bytes)
         var looks = 0
         while let range = search.next() {
             looks += 1
@@ -116,6 +116,6 @@ import Testing
             search.see(0, at: range.lowerBound, in: range)
         }
         #expect(looks <= 24)
-        #expect(search.found == nil || search.found == 8000)
+        #expect(search.found == nil || search.found?.offset == 8000)
     }
 }
