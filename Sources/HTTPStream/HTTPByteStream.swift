@@ -126,6 +126,9 @@ public final class HTTPByteStream: ByteStream {
         fetcher.setWindowAhead(max(range.lowerBound, Int(wanted)))
     }
 
+    /// Fetches at most `byteCount` ahead of the reader from now on.
+    package func readAhead(byteCount: Int) { fetcher.setWindowAhead(byteCount) }
+
     /// Copies bytes from `offset` on; blocks until there is one.
     ///
     /// - Throws: `.notSeekable` if the server gives no ranges and the offset lies behind what is kept; `.cancelled`;

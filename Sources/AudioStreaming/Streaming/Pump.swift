@@ -41,6 +41,9 @@ final class Pump: @unchecked Sendable {
     private var isHungry = true
     private var seek: (time: Double, count: Int)?
     private var wantedPace = 1.0
+    private var mayReadAhead = false
+    /// Bits a second of an input that is open; 0 where nobody tells.
+    private var bitRate: Int?
     private weak var host: (any PumpHost)?
 
     private enum Job {
@@ -105,6 +108,12 @@ final class Pump: @unchecked Sendable {
         networkStream?.broadcastBytes
     }
 
+    /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
+    func readAhead() {
+        condition.withLock { mayReadAhead = true }
+        widenWindow()
+    }
+
     /// The stream, if it comes over the network.
     var networkStream: HTTPByteStream? { condition.withLock { stream } as? HTTPByteStream }
 
@@ -160,10 +169,13 @@ final class Pump: @unchecked Sendable {
             return !isEnded
         }
         guard goesOn else { return }
+        (stream as? HTTPByteStream)?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         guard let format = try host?.pump(self, opened: reader.info) else { return }
-        readAhead(stream, reader.info)
+        condition.withLock { bitRate = reader.info.bitRate ?? 0 }
+        if networkStream?.isBroadcast == true { readAhead() }
+        widenWindow()
         let source = try PCMSource(reader, readFormat: format)
         let rate = reader.info.sampleRate
         if let end { source.endFrame = Int64((end * rate).rounded()) }
@@ -172,12 +184,20 @@ final class Pump: @unchecked Sendable {
         try pump(source)
     }
 
-    /// Seconds of sound that are fetched ahead: as long as a train may be in a dead spot, or a router takes to come back.
+    /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
+    private static let openingWindow = 256 << 10
+
+    /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
     private static let outageSeconds = 600.0
 
-    private func readAhead(_ stream: any ByteStream, _ info: MediaInfo) {
-        guard let stream = stream as? HTTPByteStream, let bitRate = info.bitRate else { return }
-        stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
+    private func widenWindow() {
+        let (isWanted, bitRate) = condition.withLock { (mayReadAhead, self.bitRate) }
+        guard isWanted, let bitRate, let stream = networkStream else { return }
+        if bitRate > 0 {
+            stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
+        } else {
+            stream.readAhead(byteCount: network.windowAhead)
+        }
     }
 
     /// Frames of the first buffers after opening and after a seek, and how many of them there are.

@@ -94,7 +94,9 @@ extension Streamer {
         let isBroadcast = pump?.networkStream?.isBroadcast == true
         pump?.cancel()
         let start = progress.info == nil ? progress.startTime : isBroadcast ? 0 : progress.decodedTime
-        makePump(input, start: start).run()
+        let new = makePump(input, start: start)
+        if [.playing, .paused].contains(machine.status) { new.readAhead() }
+        new.run()
     }
 
     /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
@@ -172,6 +174,7 @@ extension Streamer {
     private func announce(_ status: PlaybackStatus) {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
         if [.buffering, .playing].contains(status) { startTicker() } else { stopTicker() }
+        if [.playing, .paused].contains(status) { pump?.readAhead() }
         hub.send(.status(status, time: heardTime()))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }

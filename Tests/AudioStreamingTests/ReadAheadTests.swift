@@ -1,0 +1,45 @@
+import AudioDevice
+import Foundation
+import HTTPStream
+import TestSupport
+import Testing
+
+@testable import AudioStreaming
+
+/// How much is fetched before anything is heard, and after.
+@Suite("Reading ahead") struct ReadAheadTests {
+    private static let size = 6 << 20
+
+    /// A streamer of a WAV of 34 s, from a server as fast as can be, on an output that nobody cranks.
+    private func opened(andPlay: Bool) throws -> (Rig, ScriptedHTTPServer, HTTPByteStream) {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("in.wav", in: scratch, seconds: Double(Self.size) / 176_400)
+        let server = try ScriptedHTTPServer()
+        server.route("/in.wav", .file(try Inputs.bytes(path)))
+        let rig = Rig()
+        rig.streamer.network = quickNetwork
+        rig.streamer.open(.url(try #require(URL(string: server.url("/in.wav")))), andPlay: andPlay)
+        #expect(waitUntil { rig.streamer.info != nil })
+        return (rig, server, try #require(rig.streamer.lock.withLock { rig.streamer.pump?.networkStream }))
+    }
+
+    private func hasAll(_ stream: HTTPByteStream) -> Bool { stream.heldRanges == [0..<(stream.length ?? 0)] }
+
+    /// What is fetched until then is what decoding takes, and a little.
+    @Test func untilItIsHeardLittleIsFetched() throws {
+        let (rig, server, stream) = try opened(andPlay: true)
+        let decoded = { rig.streamer.lock.withLock { rig.streamer.progress.decodedFrames } }
+        // All that the pump wants: nothing moves any more but by what is heard.
+        #expect(waitUntil { decoded() >= 4 * 44_100 })
+        #expect(stream.receivedByteCount < 4 * decoded() + 512 << 10, "\(stream.receivedByteCount)")
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(rig.crank { hasAll(stream) })
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func whatWaitsToBePlayedIsFetched() throws {
+        let (rig, server, stream) = try opened(andPlay: false)
+        #expect(waitUntil { hasAll(stream) })
+        #expect(rig.streamer.status == .paused && server.requests.count == 1)
+    }
+}
