@@ -52,8 +52,11 @@ struct FetchMachine: Sendable {
     enum RangeSupport: Sendable { case unknown, yes, no }
 
     /// How far the reader may be ahead of the fetch, or the fetch inside what is held, before a request of its own is
-    /// worth its round trip: 256 KiB come in 16 s at 128 kbit/s, and in 0.2 s at 10 Mbit/s.
-    static let patience: Int64 = 256 << 10
+    /// worth it: what the line brings in the time that a new connection may take, with TLS on a slow one.
+    private(set) var patience = Self.mostPatience
+    private static let mostPatience: Int64 = 256 << 10
+    private static let leastPatience: Int64 = 16 << 10
+    private static let connectingSeconds = 0.5
 
     /// How far a reader steps back, at the most, whose next step back is expected: one that looks for the start of a frame
     /// in a file without an index goes back frame by frame, each of which would be a request.
@@ -154,7 +157,7 @@ struct FetchMachine: Sendable {
         case .paused:
             if shouldMove(to: missing) { return [.stop] + begin(at: start(for: missing)) }
             // Some room first, or every read would let one packet in.
-            let room = min(windowAhead / 4, Self.patience)
+            let room = min(windowAhead / 4, Self.mostPatience)
             guard position <= windowEnd - room else { return [] }
             phase = .receiving
             return [.resume]
@@ -165,13 +168,19 @@ struct FetchMachine: Sendable {
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
 
+    /// Takes note of how fast bytes come while they are let come.
+    mutating func measured(bytesPerSecond: Double) {
+        let bytes = min(bytesPerSecond * Self.connectingSeconds, Double(Self.mostPatience))
+        patience = max(Int64(bytes), Self.leastPatience)
+    }
+
     /// Whether the fetch should leave where it is for `missing`.
     private func shouldMove(to missing: Int64) -> Bool {
         guard rangeSupport != .no, missing != position, isWanted(missing) else { return false }
-        if position < missing { return missing - position > Self.patience }
+        if position < missing { return missing - position > patience }
         // The fetch is beyond a gap that lies before the reader. If nobody waits at the gap yet, and the end is near
         // (an index, tags), that end comes first: another request for it would cost more.
-        if missing > reader, let length, length - position <= Self.patience { return false }
+        if missing > reader, let length, length - position <= patience { return false }
         return true
     }
 
@@ -237,7 +246,7 @@ struct FetchMachine: Sendable {
         furthest = max(furthest, position)
         let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []
         isOffline = false
-        if rangeSupport == .yes, missing - position > Self.patience {
+        if rangeSupport == .yes, missing - position > patience {
             phase = .idle
             return news + [.stop] + plan(missing)
         }

@@ -30,6 +30,7 @@ final class Fetcher: TransferListener {
         /// What was last said of it to those who give way.
         var needsLine = false
         var lastCount = NIODeadline.uptimeNanoseconds(0)
+        var rate = ArrivalRate()
         /// What takes the metadata out of the running transfer's body.
         var metadata: ICYDemultiplexer?
         /// What a broadcast told, and the byte at which it counts.
@@ -194,6 +195,11 @@ final class Fetcher: TransferListener {
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
             let missing = firstMissing(from: offset + Int64(count), state)
             let actions = state.machine.received(id, count: count, missing: missing)
+            let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
+            if let rate = state.rate.add(buffer.readableBytes, at: now, of: id) {
+                state.machine.measured(bytesPerSecond: rate)
+            }
+            if state.machine.phase != .receiving { state.rate = ArrivalRate() }
             // Ten a second are enough for an eye.
             if state.listener != nil, NIODeadline.now() - state.lastCount >= .milliseconds(100) {
                 state.lastCount = .now()

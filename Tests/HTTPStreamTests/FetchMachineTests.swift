@@ -197,6 +197,32 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(short(actions) == ["stop", "fail", "failed http.redirectRefused"])
     }
 
+    /// On a slow line a request is there sooner than what lies between.
+    @Test(arguments: [(32_000.0, 16), (100_000, 48), (1e9, 256)]) func slowLinesAreNotWaitedFor(
+        rate: Double,
+        kibibytes: Int64
+    ) throws {
+        let gap = kibibytes << 10
+        for (missing, moves) in [(gap, false), (gap + 1_024, true)] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-1999999/2000000")]))
+            machine.measured(bytesPerSecond: rate)
+            #expect(short(machine.readerMoved(to: missing, missing: missing)).isEmpty == !moves)
+        }
+    }
+
+    @Test func aRateIsThatOfHalfASecond() {
+        var rate = ArrivalRate()
+        #expect(rate.add(50_000, at: 7, of: 1) == nil)
+        #expect(rate.add(4_000, at: 7.25, of: 1) == nil)
+        #expect(rate.add(6_000, at: 7.5, of: 1) == 20_000)
+        #expect(rate.add(1_000, at: 7.9, of: 1) == nil)
+        // Of another transfer it begins anew.
+        #expect(rate.add(1_000, at: 8, of: 2) == nil)
+        #expect(rate.add(1_000, at: 9, of: 2) == 1_000)
+    }
+
     @Test func blanksAroundALocationAreNoneOfIt() throws {
         var machine = try machine()
         _ = machine.readerMoved(to: 0, missing: 0)
