@@ -56,6 +56,31 @@ extension MediaDemuxer {
         }
     }
 
+    // MARK: By reading
+
+    /// Goes back in a stream without ranges, which may still hold its start: reads from there, and drops packets up to the first
+    /// that `frame` needs.
+    /// - Returns: Whether packets say where they begin; if not, the next one is the first, and begins at frame 0.
+    /// - Throws: `.notSeekable` if the stream does not hold its start.
+    func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool {
+        try startOver()
+        guard timing.method != .rounded else { return false }
+        while let packet = try peek() {
+            guard let start = packet.startFrame, let count = packet.frameCount else {
+                try startOver()
+                return false
+            }
+            if start + Int64(count) > frame - prerollFrames { break }
+            pending = nil
+        }
+        return true
+    }
+
+    private func startOver() throws(MediaError) {
+        try reopen()
+        timing.jump(toPacket: 0, exactly: true)
+    }
+
     // MARK: By the frames of FLAC
 
     /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.

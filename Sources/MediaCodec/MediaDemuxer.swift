@@ -134,13 +134,6 @@ public final class MediaDemuxer {
         breakOff()
     }
 
-    /// Goes to the start of a stream without ranges, which may still hold it.
-    /// - Throws: `.notSeekable` if it does not.
-    func startOver() throws(MediaError) {
-        try reopen()
-        timing.jump(toPacket: 0, exactly: true)
-    }
-
     /// Says that the next packet is another one than the next in line.
     func breakOff() {
         pending = nil

@@ -120,21 +120,21 @@ public final class MediaReader {
             position = frame
             return
         }
-        if !demuxer.stream.isSeekable { return try seekByReading(toFrame: frame) }
-        try demuxer.seek(toFrame: frame)
-        try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
+        // A read that failed has cost what libavformat had of the next packet.
+        let canReadOn = ahead >= 0 && demuxer.format.bridge.failure == nil
+        if demuxer.stream.isSeekable {
+            try demuxer.seek(toFrame: frame)
+            try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
+        } else if canReadOn {
+            return try pass(ahead)
+        } else if try demuxer.readAnew(toFrame: frame) {
+            try restart(at: frame, next: nil)
+        } else {
+            try restart(at: 0, next: demuxer.timing.method == .rounded ? 0 : nil)
+            return try pass(frame)
+        }
         // The end may lie before it, and `position` has to tell the truth.
         if info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
-    }
-
-    /// Goes where only reading leads: on from here, or anew from the start.
-    private func seekByReading(toFrame frame: Int64) throws(MediaError) {
-        // A read that failed has cost what libavformat had of the next packet.
-        if frame < position || demuxer.format.bridge.failure != nil {
-            try demuxer.startOver()
-            try restart(at: 0, next: demuxer.timing.method == .rounded ? 0 : nil)
-        }
-        try pass(frame - position)
     }
 
     /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.

@@ -187,7 +187,8 @@ private func recipe(_ file: String) throws -> Recipe {
             try reader.seek(toFrame: Int64(place))
             #expect(reader.position == place)
             let part = try reader.readAll(limit: 2000)
-            #expect(part[...] == whole[(2 * place)...].prefix(part.count) && part.count == 2 * min(2000, total - place))
+            let isSame = zip(part, whole[(2 * place)...]).allSatisfy { abs($0 - $1) < 0.002 }
+            #expect(isSame && part.count == 2 * min(2000, total - place), "at \(place)")
         }
         stream.holdsAll = false
         let error = #expect(throws: MediaError.self) { try reader.seek(toFrame: 0) }
