@@ -52,11 +52,12 @@ struct FetchMachine: Sendable {
     enum RangeSupport: Sendable { case unknown, yes, no }
 
     /// How far the reader may be ahead of the fetch, or the fetch inside what is held, before a request of its own is
-    /// worth it: what the line brings in the time that a new connection may take, with TLS on a slow one.
+    /// worth it: what the line brings in the time that one takes.
     private(set) var patience = Self.mostPatience
     private static let mostPatience: Int64 = 256 << 10
     private static let leastPatience: Int64 = 16 << 10
-    private static let connectingSeconds = 0.5
+    /// Seconds that a request takes: twice what the last one took, because the connection that is left brings on some more.
+    private static let requestSeconds = 0.125...0.5
 
     /// How far a reader steps back, at the most, whose next step back is expected: one that looks for the start of a frame
     /// in a file without an index goes back frame by frame, each of which would be a request.
@@ -168,9 +169,10 @@ struct FetchMachine: Sendable {
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
 
-    /// Takes note of how fast bytes come while they are let come.
-    mutating func measured(bytesPerSecond: Double) {
-        let bytes = min(bytesPerSecond * Self.connectingSeconds, Double(Self.mostPatience))
+    /// Takes note of how fast bytes come while they are let come, and of the seconds in which the last request was answered.
+    mutating func measured(bytesPerSecond: Double, answered seconds: Double) {
+        let seconds = min(max(2 * seconds, Self.requestSeconds.lowerBound), Self.requestSeconds.upperBound)
+        let bytes = min(bytesPerSecond * seconds, Double(Self.mostPatience))
         patience = max(Int64(bytes), Self.leastPatience)
     }
 

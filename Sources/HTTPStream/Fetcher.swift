@@ -31,6 +31,9 @@ final class Fetcher: TransferListener {
         var needsLine = false
         var lastCount = NIODeadline.uptimeNanoseconds(0)
         var rate = ArrivalRate()
+        /// When the last request was sent, and the seconds until its answer.
+        var sent = 0.0
+        var latency = 0.0
         /// What takes the metadata out of the running transfer's body.
         var metadata: ICYDemultiplexer?
         /// What a broadcast told, and the byte at which it counts.
@@ -67,6 +70,7 @@ final class Fetcher: TransferListener {
     }
 
     private static var now: Double { Double(time(nil)) }
+    private static var uptime: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
 
     private func warn(_ message: String) {
         let text = "nothing more is kept on disk: \(message)"
@@ -179,6 +183,7 @@ final class Fetcher: TransferListener {
 
     func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
         act { state in
+            if state.transfer === transfer { state.latency = Self.uptime - state.sent }
             let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
             if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
                 stored.answered(head, state.machine.entity, now: Self.now)
@@ -195,9 +200,8 @@ final class Fetcher: TransferListener {
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
             let missing = firstMissing(from: offset + Int64(count), state)
             let actions = state.machine.received(id, count: count, missing: missing)
-            let now = Double(NIODeadline.now().uptimeNanoseconds) / 1e9
-            if let rate = state.rate.add(buffer.readableBytes, at: now, of: id) {
-                state.machine.measured(bytesPerSecond: rate)
+            if let rate = state.rate.add(buffer.readableBytes, at: Self.uptime, of: id) {
+                state.machine.measured(bytesPerSecond: rate, answered: state.latency)
             }
             if state.machine.phase != .receiving { state.rate = ArrivalRate() }
             // Ten a second are enough for an eye.
@@ -283,6 +287,7 @@ final class Fetcher: TransferListener {
             let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
             let headers = request.headers(options, authorization: authorization, cookie: cookie)
             state.transfer = transfer(request, headers)
+            state.sent = Self.uptime
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()

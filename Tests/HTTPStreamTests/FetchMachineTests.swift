@@ -198,16 +198,14 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
     }
 
     /// On a slow line a request is there sooner than what lies between.
-    @Test(arguments: [(32_000.0, 16), (100_000, 48), (1e9, 256)]) func slowLinesAreNotWaitedFor(
-        rate: Double,
-        kibibytes: Int64
-    ) throws {
+    @Test(arguments: [(32_000.0, 0.05, 16), (1e6, 0.05, 122), (1e6, 0.1, 195), (200_000, 3, 97), (1e9, 0.001, 256)])
+    func slowLinesAreNotWaitedFor(rate: Double, latency: Double, kibibytes: Int64) throws {
         let gap = kibibytes << 10
         for (missing, moves) in [(gap, false), (gap + 1_024, true)] {
             var machine = try machine()
             _ = machine.readerMoved(to: 0, missing: 0)
             _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-1999999/2000000")]))
-            machine.measured(bytesPerSecond: rate)
+            machine.measured(bytesPerSecond: rate, answered: latency)
             #expect(short(machine.readerMoved(to: missing, missing: missing)).isEmpty == !moves)
         }
     }

@@ -110,8 +110,11 @@ final class Pump: @unchecked Sendable {
 
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
     func readAhead() {
-        condition.withLock { mayReadAhead = true }
-        widenWindow()
+        let isNew = condition.withLock {
+            defer { mayReadAhead = true }
+            return !mayReadAhead
+        }
+        if isNew { widenWindow() }
     }
 
     /// The stream, if it comes over the network.

@@ -174,7 +174,7 @@ extension Streamer {
     private func announce(_ status: PlaybackStatus) {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
         if [.buffering, .playing].contains(status) { startTicker() } else { stopTicker() }
-        if [.playing, .paused].contains(status) { pump?.readAhead() }
+        if status == .paused { pump?.readAhead() }
         hub.send(.status(status, time: heardTime()))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }

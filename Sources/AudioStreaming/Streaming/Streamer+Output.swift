@@ -8,6 +8,8 @@ extension Streamer {
     private static let decodedAhead = 4.0
     /// How much is decoded ahead at the least, in seconds at the output: more than is waited for after running dry.
     private static let decodedAheadAtOutput = 1.5 * PlaybackMachine.Threshold.resume
+    /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
+    private static let firstSecondsHeard = 0.25
     /// After how long without new samples it is not playing any more.
     private static let stallTime: UInt64 = 300_000_000
     private static let tickInterval = DispatchTimeInterval.milliseconds(100)
@@ -96,6 +98,7 @@ extension Streamer {
                 return
             }
             let time = heardTime()
+            if time - progress.baseTime > Self.firstSecondsHeard { pump?.readAhead() }
             hub.send(.position(time))
             tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
         }
