@@ -3,6 +3,8 @@ struct FLACStreamInfo: Equatable {
     let blockSizes: ClosedRange<Int>
     /// 0 if the encoder did not tell.
     let largestFrame: Int
+    /// 0 if each frame is to tell.
+    let sampleRate: Int
     let channelCount: Int
     let bitsPerSample: Int
 
@@ -14,6 +16,7 @@ struct FLACStreamInfo: Equatable {
         guard smallest >= 16, smallest <= largest else { return nil }
         blockSizes = smallest...largest
         largestFrame = number(7..<10)
+        sampleRate = number(10..<13) >> 4
         channelCount = (Int(bytes[12]) >> 1 & 7) + 1
         bitsPerSample = (number(12..<14) >> 4 & 31) + 1
     }

@@ -13,6 +13,8 @@ final class FormatContext {
     let soundOffset: Int64
     /// What is in it, if it has no header to say so.
     let raw: RawSamples?
+    /// Of a FLAC file: finds its frames.
+    var splitter: FLACSplitter?
 
     /// Only formats of sound and of films.
     ///
@@ -56,6 +58,7 @@ final class FormatContext {
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
         bridge.setHole(nil)
+        splitter = Self.splitFLAC(context)
         do throws(MediaError) {
             let found = try Self.findAudio(in: context, bridge)
             if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }

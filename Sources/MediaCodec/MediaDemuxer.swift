@@ -137,6 +137,7 @@ public final class MediaDemuxer {
     /// Says that the next packet is another one than the next in line.
     func breakOff() {
         pending = nil
+        format.splitter?.breakOff()
         lastOffsets = (-1, -1)
         awaitsSound = false
     }
@@ -217,6 +218,11 @@ extension FormatContext {
 
     /// Reads the next packet of the audio stream; false at the end.
     func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+        splitter == nil ? try readChunk(into: packet) : try readFrame(into: packet)
+    }
+
+    /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
+    func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         var damaged = 0
         var stuck = 0
         while true {

@@ -40,11 +40,26 @@ import Testing
         let stream = remote(try minute(name, []))
         let reader = try MediaReader(stream: stream)
         #expect(try reader.readAll(limit: 1000).count == 2000)
-        // Less than a second of the sound, or what the parser of FLAC wants to see.
+        // Less than a second of the sound.
         #expect(stream.receivedCount <= 131_072, "\(stream.receivedCount)")
         #expect(stream.jumpCount == 0)
         let duration = try #require(reader.info.duration)
         #expect(abs(duration - 60) < 3, "\(duration)")
+    }
+
+    /// A frame ends where the next begins, and that is all that has to be waited for.
+    @Test func theFirstSoundOfFLACNeedsOneFrameAndTheHeadOfTheNext() throws {
+        let bytes = try minute("a.flac", [])
+        let demuxer = try MediaDemuxer(stream: TestStream(bytes))
+        let offsets = try (0..<3).map { _ in Int(try #require(demuxer.nextPacket()?.byteOffset)) }
+        let stream = remote(bytes)
+        let reader = try MediaReader(stream: stream)
+        #expect(try reader.readAll(limit: 1000).count == 2000)
+        #expect(reader.info.frameCount == Int64(60 * 44100))
+        #expect(stream.receivedCount <= offsets[1] + 2 * stream.portion, "\(stream.receivedCount) of \(offsets)")
+        // So it is with each that follows.
+        _ = try reader.demuxer.nextPacket()
+        #expect(stream.receivedCount <= offsets[2] + 2 * stream.portion, "\(stream.receivedCount) of \(offsets)")
     }
 
     @Test func anIndexAtTheEndTakesFewJumps() throws {

@@ -1,0 +1,213 @@
+internal import Foundation
+
+/// Cuts a stream of FLAC into its frames.
+///
+/// A frame does not say how many bytes it has: it ends where the next one begins. What looks like the head of a frame also tells
+/// its first sample, which is the one that the frame before leads to; so a frame is known to be whole as soon as the next head
+/// has come. What libavformat has for this waits for ten of them.
+struct FLACSplitter {
+    struct Piece {
+        /// `nil` of bytes that belong to no frame: the decoder calls them damaged, and so they are counted.
+        let frame: FLACFrame?
+        /// Where it begins in the file.
+        let offset: Int64
+        /// To be let go before the next `push`, which would copy all of them otherwise.
+        let bytes: ArraySlice<UInt8>
+    }
+
+    private typealias Head = (place: Int, frame: FLACFrame)
+
+    private let info: FLACStreamInfo
+    /// A frame without a head behind it is waited for so long and no longer.
+    private let longest: Int
+    private var bytes: [UInt8] = []
+    /// Where `bytes` begin in the file.
+    private var offset: Int64 = 0
+    /// What lies before it has been given out.
+    private var given = 0
+    /// Every head that begins before it has been seen.
+    private var searched = 0
+    /// Begins at `given`.
+    private var current: FLACFrame?
+    /// The last head that does not follow from `current`.
+    ///
+    /// It is a chance hit, or what comes after damage: the next one tells.
+    private var rival: Head?
+    /// The checksum of `current` as far as it has been needed.
+    private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
+    /// Whether nothing comes any more.
+    private(set) var isAtEnd = false
+
+    /// The head of a frame is no longer (RFC 9639 section 9.1).
+    private static let headSize = 16
+
+    init(_ info: FLACStreamInfo) {
+        self.info = info
+        // Twice what the plain samples would take, of which one channel may be a difference and have a bit more.
+        longest = info.blockSizes.upperBound * info.channelCount * (info.bitsPerSample + 1) / 4 + 1024
+    }
+
+    /// Takes the next bytes, which begin at `place` of the file.
+    mutating func push(_ more: UnsafeBufferPointer<UInt8>, at place: Int64) {
+        if given >= bytes.count - given { dropGiven() }
+        if bytes.isEmpty { offset = place }
+        bytes.append(contentsOf: more)
+    }
+
+    /// Says that these were all bytes.
+    mutating func finish() { isAtEnd = true }
+
+    /// Forgets all bytes: the next ones come from another place.
+    mutating func breakOff() { self = FLACSplitter(info) }
+
+    /// The next frame; `nil` if more bytes have to come first, or at the end.
+    mutating func next() -> Piece? {
+        while let head = nextHead() {
+            if let piece = meet(head) { return piece }
+        }
+        if searched - given > longest { return giveUp() }
+        return isAtEnd ? takeLast() : nil
+    }
+
+    private mutating func dropGiven() {
+        bytes.removeFirst(given)
+        offset += Int64(given)
+        searched -= given
+        sum.end -= given
+        rival?.place -= given
+        given = 0
+    }
+
+    // MARK: Heads
+
+    private mutating func nextHead() -> Head? {
+        let limit = min(bytes.count - (isAtEnd ? 0 : Self.headSize), given + longest + 1)
+        while searched < limit {
+            guard let place = sync(in: searched..<limit) else {
+                searched = limit
+                return nil
+            }
+            searched = place + 1
+            if let frame = FLACFrame(bytes[...], at: place, of: info) { return (place, frame) }
+        }
+        return nil
+    }
+
+    /// The first place where a head may begin.
+    private func sync(in range: Range<Int>) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var place = range.lowerBound
+            while place < range.upperBound, let hit = memchr(base + place, 0xFF, range.upperBound - place) {
+                place = UnsafeRawPointer(hit) - base
+                if place + 1 < bytes.count, bytes[place + 1] & 0xFE == 0xF8 { return place }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    private mutating func meet(_ head: Head) -> Piece? {
+        guard let current else { return cut(at: head) }
+        // After a gap it is the next one if the frame before it is whole.
+        if head.frame.start == current.end || head.frame.start > current.end && isWhole(upTo: head.place) {
+            return cut(at: head)
+        }
+        if let rival, head.frame.start == rival.frame.end {
+            // It follows from the other one, and is met again as such.
+            searched = head.place
+            return cut(at: rival)
+        }
+        rival = head
+        return nil
+    }
+
+    private mutating func isWhole(upTo place: Int) -> Bool {
+        sum.checksum.add(bytes[sum.end..<place])
+        sum.end = place
+        return sum.checksum.value == 0
+    }
+
+    // MARK: Giving out
+
+    /// Gives out what lies before `head`, with which the next frame begins.
+    private mutating func cut(at head: Head) -> Piece? {
+        let piece = head.place > given ? piece(upTo: head.place) : nil
+        current = head.frame
+        rival = nil
+        given = head.place
+        sum = (head.place, FLACChecksum())
+        return piece
+    }
+
+    private func piece(upTo end: Int) -> Piece {
+        Piece(frame: current, offset: offset + Int64(given), bytes: bytes[given..<end])
+    }
+
+    private mutating func giveUp() -> Piece? {
+        if let rival { return cut(at: rival) }
+        defer {
+            current = nil
+            given = searched
+        }
+        return piece(upTo: searched)
+    }
+
+    private mutating func takeLast() -> Piece? {
+        guard given < bytes.count else { return nil }
+        let end = current == nil ? nil : FLACChecksum.lastEnd(in: bytes[given...])
+        if let rival, end ?? 0 <= rival.place { return cut(at: rival) }
+        defer {
+            current = nil
+            given = bytes.count
+        }
+        return piece(upTo: end ?? bytes.count)
+    }
+}
+
+extension FLACFrame {
+    /// The sample behind its last one.
+    fileprivate var end: Int64 { start + Int64(count) }
+}
+
+/// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1: over a whole frame, of which it is the end, it is 0 (RFC 9639 section 9.3).
+struct FLACChecksum {
+    private(set) var value: UInt16 = 0
+
+    private static let table: [UInt16] = (0..<256).map { index in
+        (0..<8).reduce(UInt16(index) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005 }
+    }
+
+    private static func next(_ value: UInt16, _ byte: UInt8, _ table: UnsafeBufferPointer<UInt16>) -> UInt16 {
+        value << 8 ^ table[Int(value >> 8) ^ Int(byte)]
+    }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        var value = value
+        Self.table.withUnsafeBufferPointer { table in
+            bytes.withUnsafeBufferPointer { for byte in $0 { value = Self.next(value, byte, table) } }
+        }
+        self.value = value
+    }
+
+    /// Zeros behind an end leave the checksum as it is, and may belong to the frame or not; so many are too few for the decoder to
+    /// take them for another one.
+    private static let mostZeros = 8
+
+    /// Where a frame that begins with `bytes` ends, with a tag or anything else behind it; `nil` if the checksum is nowhere right.
+    ///
+    /// It is the last such place: by chance there is one before it in one frame of ten.
+    static func lastEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        var end: Int?
+        var zeros = 0
+        var value: UInt16 = 0
+        Self.table.withUnsafeBufferPointer { table in
+            for place in bytes.indices {
+                value = next(value, bytes[place], table)
+                zeros = value == 0 ? zeros + 1 : 0
+                if (1...1 + mostZeros).contains(zeros) { end = place + 1 }
+            }
+        }
+        return end
+    }
+}

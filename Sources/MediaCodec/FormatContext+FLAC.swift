@@ -1,0 +1,56 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// Frames of FLAC files, which are cut here: libavformat's own way needs ten of them to find the first.
+extension FormatContext {
+    /// Has libavformat pass on the bytes of a FLAC file as they are, and says what cuts them; `nil` if it is another container, or
+    /// its stream info does not tell enough.
+    static func splitFLAC(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACSplitter? {
+        guard context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "flac",
+            context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
+            let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_FLAC,
+            let extra = parameters.pointee.extradata, case let size = Int(parameters.pointee.extradata_size), size > 0,
+            let info = FLACStreamInfo([UInt8](UnsafeBufferPointer(start: extra, count: size))),
+            // Its ticks have to be samples.
+            stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate
+        else { return nil }
+        context.pointee.flags |= AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN
+        // It would look for a timestamp in 50 packets, and there is none.
+        context.pointee.max_ts_probe = 0
+        return FLACSplitter(info)
+    }
+
+    /// Reads the next frame; false at the end.
+    func readFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+        while true {
+            if let piece = splitter?.next() {
+                try fill(packet, with: piece)
+                return true
+            }
+            guard splitter?.isAtEnd == false else { return false }
+            guard try readChunk(into: packet) else {
+                splitter?.finish()
+                continue
+            }
+            let bytes = UnsafeBufferPointer(start: UnsafePointer(packet.pointee.data), count: Int(packet.pointee.size))
+            splitter?.push(bytes, at: packet.pointee.pos)
+            av_packet_unref(packet)
+        }
+    }
+
+    private func fill(
+        _ packet: UnsafeMutablePointer<AVPacket>,
+        with piece: FLACSplitter.Piece
+    ) throws(MediaError) {
+        guard av_new_packet(packet, Int32(clamping: piece.bytes.count)) >= 0, let data = packet.pointee.data else {
+            throw MediaError.outOfMemory(name)
+        }
+        piece.bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: data, count: $0.count).copyMemory(from: $0) }
+        packet.pointee.stream_index = stream.pointee.index
+        packet.pointee.pos = piece.offset
+        packet.pointee.flags |= AV_PKT_FLAG_KEY
+        packet.pointee.pts = piece.frame?.start ?? syrinx_no_timestamp()
+        packet.pointee.dts = packet.pointee.pts
+        packet.pointee.duration = Int64(piece.frame?.count ?? 0)
+    }
+}
