@@ -32,14 +32,18 @@ struct FLACFrame: Equatable {
     ///
     /// `nil` if none does: what looks like one is taken for one only if its checksum is right, which it is by chance once in
     /// 256 times, and if it has the channels and the depth that the stream info promises.
-    init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo) {
+    /// - Parameter isOfAnyForm: Whether channels and depth may be others: files are put together from several, and some lie.
+    init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo, isOfAnyForm: Bool = false) {
         guard place + 4 <= bytes.endIndex, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }
         let isVariable = bytes[place + 1] & 1 == 1
         let (sizeCode, rateCode) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] & 15))
         let (channelCode, depthCode) = (Int(bytes[place + 3] >> 4), Int(bytes[place + 3] >> 1 & 7))
         guard sizeCode != 0, rateCode != 15, bytes[place + 3] & 1 == 0 else { return nil }
-        guard (channelCode < 8 ? channelCode + 1 : 2) == info.channelCount, channelCode < 11 else { return nil }
-        guard [info.bitsPerSample, 8, 12, -1, 16, 20, 24, 32][depthCode] == info.bitsPerSample else { return nil }
+        guard channelCode < 11, depthCode != 3 else { return nil }
+        if !isOfAnyForm {
+            guard (channelCode < 8 ? channelCode + 1 : 2) == info.channelCount else { return nil }
+            guard [info.bitsPerSample, 8, 12, -1, 16, 20, 24, 32][depthCode] == info.bitsPerSample else { return nil }
+        }
         var end = place + 4
         guard let number = Self.codedNumber(bytes, &end) else { return nil }
         func take(_ count: Int) -> Int? {

@@ -43,8 +43,8 @@ struct FLACSplitter {
 
     init(_ info: FLACStreamInfo) {
         self.info = info
-        // Twice what the plain samples would take, of which one channel may be a difference and have a bit more.
-        longest = info.blockSizes.upperBound * info.channelCount * (info.bitsPerSample + 1) / 4 + 1024
+        // What plain samples take, of eight channels of 32 bits and one more: 2 MB at the most.
+        longest = info.blockSizes.upperBound * 33 + 1024
     }
 
     /// Takes the next bytes, which begin at `place` of the file.
@@ -88,7 +88,7 @@ struct FLACSplitter {
                 return nil
             }
             searched = place + 1
-            if let frame = FLACFrame(bytes[...], at: place, of: info) { return (place, frame) }
+            if let frame = FLACFrame(bytes[...], at: place, of: info, isOfAnyForm: true) { return (place, frame) }
         }
         return nil
     }
@@ -156,7 +156,10 @@ struct FLACSplitter {
     private mutating func takeLast() -> Piece? {
         guard given < bytes.count else { return nil }
         let end = current == nil ? nil : FLACChecksum.lastEnd(in: bytes[given...])
-        if let rival, end ?? 0 <= rival.place { return cut(at: rival) }
+        // Of the two the one with the later end is the last frame: ends by chance lie before the true one.
+        if let rival, end ?? 0 < FLACChecksum.lastEnd(in: bytes[rival.place...]) ?? rival.place + 1 {
+            return cut(at: rival)
+        }
         defer {
             current = nil
             given = bytes.count
