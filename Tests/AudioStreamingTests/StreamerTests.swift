@@ -18,8 +18,7 @@ import Testing
         let streamer = PlainStreamer(device: WAVFileOutput(path: path))
         let stream = streamer.events
         try change(streamer)
-        streamer.url = url
-        streamer.play()
+        streamer.open(.url(url), andPlay: true)
         var events: [StreamingEvent] = []
         for await event in stream {
             events.append(event)
@@ -103,8 +102,7 @@ import Testing
         }
         let streamer = Converting(device: WAVFileOutput(path: scratch.file("out.wav")))
         let events = streamer.events
-        streamer.url = URL(fileURLWithPath: path)
-        streamer.play()
+        streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
         for await event in events { if case .ended = event { break } }
         streamer.stop()
         let output = try readWAV(scratch.file("out.wav"))
@@ -126,8 +124,7 @@ import Testing
         for (url, code) in cases {
             let streamer = PlainStreamer(device: WAVFileOutput(path: scratch.file("out.wav")))
             let stream = streamer.events
-            streamer.url = URL(string: url)
-            streamer.play()
+            streamer.open(.url(URL(string: url)!), andPlay: true)
             var codes: [String] = []
             var last: PlaybackStatus?
             for await event in stream {

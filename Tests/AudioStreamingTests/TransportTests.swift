@@ -82,8 +82,8 @@ import Testing
         let rig = Rig()
         let events = rig.streamer.events
         if !seeks { rig.streamer.startTime = 25 }
-        rig.streamer.url = URL(fileURLWithPath: path)
-        rig.streamer.play()
+        // In one step: a file may be open before the next call, and is paused then.
+        rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
         if seeks {
             #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
             try rig.streamer.seek(to: 25)
