@@ -309,7 +309,7 @@ final class Fetcher: TransferListener {
             // What a container keeps at its end is asked for more than once: tags, an index.
             cache.pin(max(0, length - Int64(SpanStore.segmentSize))..<length)
         case .interleave(let interval):
-            state.metadata = interval.map { ICYDemultiplexer(interval: $0) }
+            state.metadata = interval.map { ICYDemultiplexer(interval: $0, after: state.metadata) }
         case .emit(let event):
             if case .response(_, _, let mimeType, _) = event {
                 state.mimeType = mimeType

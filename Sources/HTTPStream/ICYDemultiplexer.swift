@@ -32,10 +32,15 @@ struct ICYDemultiplexer: Sendable {
     /// What the last blocks said, by name.
     private var last: [String: String] = [:]
 
+    /// More names than these are not taken back.
+    private static let mostNames = 16
+
     /// For metadata every `interval` bytes; 1 at least.
-    init(interval: Int) {
+    /// - Parameter earlier: What came before of the same broadcast, whose titles still hold.
+    init(interval: Int, after earlier: ICYDemultiplexer? = nil) {
         self.interval = max(1, interval)
         place = .audio(left: self.interval)
+        last = earlier?.last ?? [:]
     }
 
     /// What the next bytes are, in order.
@@ -81,7 +86,7 @@ struct ICYDemultiplexer: Sendable {
         hasFound = true
         // An empty value takes back an earlier one, and is no news otherwise.
         let news = fields.filter { !$0.value.isEmpty || last[$0.key]?.isEmpty == false }
-        last.merge(fields) { $1 }
+        for (name, value) in fields where last[name] != nil || last.count < Self.mostNames { last[name] = value }
         return news.isEmpty ? [] : [.metadata(news)]
     }
 
@@ -106,10 +111,11 @@ struct ICYDemultiplexer: Sendable {
     }
 
     private static func loosely(_ text: String) -> [String: String]? {
-        let form = /\s*([A-Za-z]{3,})\s*=\s*(.*?)[;\s]*/.dotMatchesNewlines()
-        guard let match = text.wholeMatch(of: form) else { return nil }
-        let value = match.2.drop { $0 == "'" || $0 == "\"" }.reversed().drop { $0 == "'" || $0 == "\"" }.reversed()
-        return [String(match.1): String(value)]
+        guard let sign = text.firstIndex(of: "=") else { return nil }
+        let name = text[..<sign].trimming { $0.isWhitespace }
+        guard name.count >= 3, name.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+        let value = text[text.index(after: sign)...].trimming { $0.isWhitespace || $0 == ";" }
+        return [String(name): String(value.trimming { $0 == "'" || $0 == "\"" })]
     }
 
     private static func isName(_ text: Substring) -> Bool {
@@ -120,7 +126,7 @@ struct ICYDemultiplexer: Sendable {
         var from = text.startIndex
         while let mark = text[from...].firstRange(of: "';") {
             let next = text[mark.upperBound...]
-            let name = next.prefix { $0 != "=" }
+            let name = next.prefix(64).prefix { $0 != "=" }
             if next.isEmpty || isName(name) && next.dropFirst(name.count).hasPrefix("='") { return mark.lowerBound }
             from = mark.upperBound
         }

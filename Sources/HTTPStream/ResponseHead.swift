@@ -1,5 +1,10 @@
 /// The parts of a response's head that fetching depends on.
 struct ResponseHead: Sendable {
+    /// A length or an offset from outside; `nil` if it is none, or one beyond all that is stored anywhere, of 256 TiB.
+    private static func size(_ text: some StringProtocol) -> Int64? {
+        Int64(text).flatMap { 0..<1 << 48 ~= $0 ? $0 : nil }
+    }
+
     /// A `Content-Range` header: `bytes first-last/size`, or `bytes */size`.
     struct ContentRange: Equatable {
         /// `nil` in the form that names no range.
@@ -15,15 +20,15 @@ struct ResponseHead: Sendable {
             if halves[1] == "*" {
                 size = nil
             } else {
-                guard let value = Int64(halves[1]), value >= 0 else { return nil }
+                guard let value = ResponseHead.size(halves[1]) else { return nil }
                 size = value
             }
             if halves[0] == "*" {
                 range = nil
                 return
             }
-            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last else {
+            let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false).map { ResponseHead.size($0) }
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first <= last else {
                 return nil
             }
             if let size, last >= size { return nil }
@@ -49,17 +54,12 @@ struct ResponseHead: Sendable {
     var contentRange: ContentRange? { value("content-range").flatMap(ContentRange.init) }
 
     var contentLength: Int64? {
-        guard let text = value("content-length"), let length = Int64(text), length >= 0 else { return nil }
-        return length
+        value("content-length").flatMap { Self.size($0) }
     }
 
     /// Where a redirect leads to.
     var location: String? {
-        guard let text = value("location") else { return nil }
-        let start = text.drop { $0.isWhitespace }
-        let location = start.prefix(
-            upTo: (start.lastIndex { !$0.isWhitespace }).map(start.index(after:)) ?? start.startIndex
-        )
+        let location = value("location")?[...].trimming(\.isWhitespace) ?? ""
         return location.isEmpty ? nil : String(location)
     }
 

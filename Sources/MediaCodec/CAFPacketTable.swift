@@ -33,7 +33,8 @@ struct CAFPacketTable: Equatable {
                 framesPerPacket = Self.number(fields[4..<8])
             case "data" where size > 4 && bytesPerPacket > 0 && framesPerPacket > 0:
                 // The first four bytes count edits.
-                counted = (size - 4) / bytesPerPacket * framesPerPacket
+                let product = ((size - 4) / bytesPerPacket).multipliedReportingOverflow(by: framesPerPacket)
+                counted = product.overflow ? nil : product.partialValue
             case "pakt":
                 let table = bytes(body, 24)
                 guard table.count == 24 else { return nil }

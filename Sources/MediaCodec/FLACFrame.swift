@@ -1,6 +1,8 @@
 /// What the stream info of a FLAC file says of its frames (RFC 9639 section 8.2).
 struct FLACStreamInfo: Equatable {
     let blockSizes: ClosedRange<Int>
+    /// What the numbers of frames are counted in, where these are.
+    var countedSize: Int
     /// 0 if the encoder did not tell.
     let largestFrame: Int
     /// 0 if each frame is to tell.
@@ -15,6 +17,7 @@ struct FLACStreamInfo: Equatable {
         let (smallest, largest) = (number(0..<2), number(2..<4))
         guard smallest >= 16, smallest <= largest else { return nil }
         blockSizes = smallest...largest
+        countedSize = largest
         largestFrame = number(7..<10)
         sampleRate = number(10..<13) >> 4
         channelCount = (Int(bytes[12]) >> 1 & 7) + 1
@@ -27,6 +30,8 @@ struct FLACFrame: Equatable {
     /// The first of its samples, counted from the start of the recording.
     let start: Int64
     let count: Int
+    /// Whether its head tells that, and not the number of the frame.
+    let tellsSample: Bool
 
     /// A frame that begins at `place`.
     ///
@@ -35,7 +40,7 @@ struct FLACFrame: Equatable {
     /// - Parameter isOfAnyForm: Whether channels and depth may be others: files are put together from several, and some lie.
     init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo, isOfAnyForm: Bool = false) {
         guard place + 4 <= bytes.endIndex, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }
-        let isVariable = bytes[place + 1] & 1 == 1
+        tellsSample = bytes[place + 1] & 1 == 1
         let (sizeCode, rateCode) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] & 15))
         let (channelCode, depthCode) = (Int(bytes[place + 3] >> 4), Int(bytes[place + 3] >> 1 & 7))
         guard sizeCode != 0, rateCode != 15, bytes[place + 3] & 1 == 0 else { return nil }
@@ -63,9 +68,10 @@ struct FLACFrame: Equatable {
         default: count = 256 << (sizeCode - 8)
         }
         guard take([12: 1, 13: 2, 14: 2][rateCode] ?? 0) != nil, end < bytes.endIndex else { return nil }
+        // Larger blocks than the stream info promises the decoder does not take.
         guard Self.checksum(bytes[place..<end]) == bytes[end], count <= info.blockSizes.upperBound else { return nil }
         // The number of a frame counts frames, which are all of one size but for the last.
-        start = isVariable ? number : number * Int64(info.blockSizes.upperBound)
+        start = tellsSample ? number : number * Int64(info.countedSize)
     }
 
     /// A number in the coding of UTF-8, of up to 36 bits.

@@ -17,7 +17,9 @@ struct FLACSplitter {
 
     private typealias Head = (place: Int, frame: FLACFrame)
 
-    private let info: FLACStreamInfo
+    /// What the stream info says, and the first frame where it leaves that open.
+    private(set) var info: FLACStreamInfo
+    private var isNew = true
     /// A frame without a head behind it is waited for so long and no longer.
     private let longest: Int
     private var bytes: [UInt8] = []
@@ -58,7 +60,10 @@ struct FLACSplitter {
     mutating func finish() { isAtEnd = true }
 
     /// Forgets all bytes: the next ones come from another place.
-    mutating func breakOff() { self = FLACSplitter(info) }
+    mutating func breakOff() {
+        self = FLACSplitter(info)
+        isNew = false
+    }
 
     /// The next frame; `nil` if more bytes have to come first, or at the end.
     mutating func next() -> Piece? {
@@ -134,10 +139,19 @@ struct FLACSplitter {
     private mutating func cut(at head: Head) -> Piece? {
         let piece = head.place > given ? piece(upTo: head.place) : nil
         current = head.frame
+        note(head.frame)
         rival = nil
         given = head.place
         sum = (head.place, FLACChecksum())
         return piece
+    }
+
+    /// Believes the first frame where the stream info leaves open what the numbers of frames are counted in.
+    private mutating func note(_ frame: FLACFrame) {
+        if isNew, frame.start == 0, !frame.tellsSample, info.blockSizes.lowerBound < info.blockSizes.upperBound {
+            info.countedSize = frame.count
+        }
+        isNew = false
     }
 
     private func piece(upTo end: Int) -> Piece {

@@ -16,9 +16,8 @@ extension MediaDemuxer {
         // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
         for count in [0, 1, 3] as [Int64] {
             let earlier = max(target - count * pages.framesPerPage, 0)
-            guard let place = place(of: earlier, pages), let (start, end) = pages.around(earlier, from: place) else {
-                continue
-            }
+            guard let place = place(of: earlier, pages) else { return false }
+            guard let (start, end) = pages.around(earlier, from: place) else { continue }
             try jump(between: start, and: end, to: min(earlier, frame))
             if let landed = try peekPlaced()?.startFrame, landed <= max(frame, firstStart) { return true }
         }
@@ -74,7 +73,7 @@ private struct OggPages {
     init?(_ demuxer: MediaDemuxer) {
         bridge = demuxer.format.bridge
         guard demuxer.notes.container == "ogg", !demuxer.notes.isChained, let last = demuxer.notes.oggEnd,
-            let frameCount = demuxer.info.frameCount, frameCount > 0, let length = demuxer.stream.length,
+            let frameCount = demuxer.info.frameCount, 0..<1 << 60 ~= frameCount - 1, let length = demuxer.stream.length,
             let serial = OggTail.onlySerial(in: bridge.head), demuxer.firstOffset < length
         else { return nil }
         self.frameCount = frameCount

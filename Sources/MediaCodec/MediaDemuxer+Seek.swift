@@ -85,7 +85,7 @@ extension MediaDemuxer {
 
     /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
     private func seekAmongFLACFrames(toFrame frame: Int64) throws(MediaError) -> Bool {
-        guard notes.container == "flac", let info = FLACStreamInfo(magicCookie), let length = stream.length,
+        guard notes.container == "flac", let info = format.splitter?.info, let length = stream.length,
             let frameCount = self.info.frameCount, firstOffset < length
         else { return false }
         var search = SampleSearch(
@@ -136,7 +136,7 @@ extension MediaDemuxer {
     }
 
     private func peek() throws(MediaError) -> MediaPacket? {
-        if pending == nil { pending = try nextPacket() }
+        if pending == nil { pending = try read() }
         return pending
     }
 

@@ -102,7 +102,8 @@ public final class MediaDemuxer {
         return packet
     }
 
-    private func read() throws(MediaError) -> MediaPacket? {
+    /// The next packet after `pending`.
+    func read() throws(MediaError) -> MediaPacket? {
         guard try format.readPacket(into: scratch) else {
             noteEnd()
             return nil

@@ -30,7 +30,8 @@ struct OggPage {
         isBeginning = bytes[start + 5] & 2 != 0
         isLast = bytes[start + 5] & 4 != 0
         let position = bytes[start + 6..<start + 14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        self.position = position == .max ? nil : Int64(bitPattern: position)
+        // All ones mean none; nor is there one beyond what can be reckoned with.
+        self.position = position < 1 << 60 ? Int64(position) : nil
     }
 
     /// The pages that follow each other from the start of `bytes` on, as far as their headers are there.

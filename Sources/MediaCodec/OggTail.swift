@@ -43,7 +43,8 @@ enum OggTail {
     /// The last position that a page in `tail` tells, of a file that begins with `head`; `nil` if that is of more than one stream.
     static func lastPosition(in tail: [UInt8], after head: [UInt8]) -> Int64? {
         guard let serial = onlySerial(in: head) else { return nil }
-        return lastPage(in: tail) { $0.serial == serial && $0.position != nil }?.position
+        // One that is cut off has no sound that libavformat would count.
+        return lastPage(in: tail) { $0.serial == serial && $0.position != nil && $0.end <= tail.count }?.position
     }
 
     static func lastPage(in tail: [UInt8], where isWanted: (OggPage) -> Bool) -> OggPage? {

@@ -113,7 +113,8 @@ struct PacketTiming {
     /// The timestamp at or before frame `frame`.
     func timestamp(ofFrame frame: Int64) -> Int64 {
         let ticks = Double(frame) * Double(tick.denominator) / (Double(sampleRate) * Double(tick.numerator))
-        return (Int64(exactly: ticks.rounded(.down)) ?? .max / 2) + origin
+        let (sum, overflows) = (Int64(exactly: ticks.rounded(.down)) ?? .max / 2).addingReportingOverflow(origin)
+        return overflows ? .max / 2 : sum
     }
 
     /// The length in frames of a recording whose packets span `ticks`.
@@ -124,10 +125,11 @@ struct PacketTiming {
     /// Ticks as frames, to the nearest.
     func frames(_ ticks: Int64) -> Int64 {
         let (high, low) = ticks.multipliedFullWidth(by: tick.numerator * sampleRate)
-        // A timestamp of nonsense must not trap: beyond 2^62 frames there is no recording.
-        guard high == (Int64(bitPattern: low) < 0 ? -1 : 0) else { return ticks < 0 ? -(1 << 62) : 1 << 62 }
+        // A timestamp of nonsense must not trap: beyond 2^60 frames there is no recording.
+        let most: Int64 = 1 << 60
         let product = Int64(bitPattern: low)
-        return (product + tick.denominator / 2).floorDivided(by: tick.denominator)
+        guard high == (product < 0 ? -1 : 0), abs(product >> 1) < most else { return ticks < 0 ? -most : most }
+        return min(max((product + tick.denominator / 2).floorDivided(by: tick.denominator), -most), most)
     }
 }
 

@@ -47,7 +47,7 @@ struct SampleSearch {
         low = (bytes.lowerBound, 0)
         high = (bytes.upperBound, max(sampleCount, target + 1))
         let perSample = Double(bytes.upperBound - bytes.lowerBound) / Double(max(sampleCount, 1))
-        unit = (max(Int64(perSample * Double(unitSize)), 1), unitSize)
+        unit = (Int64(min(max(perSample * Double(unitSize), 1), 1e15)), unitSize)
         settle()
     }
 

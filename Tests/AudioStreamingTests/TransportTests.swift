@@ -193,6 +193,16 @@ import Testing
         #expect(rig.streamer.status == .playing)
     }
 
+    @Test func aTimeBeyondAllRecordingsIsTheEnd() throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch, seconds: 2)
+        let rig = Rig()
+        (rig.streamer.startTime, rig.streamer.endTime) = (1e300, 1e300)
+        rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
+        try rig.streamer.seek(to: 1e300)
+        #expect(rig.crank { rig.streamer.status == .ended })
+    }
+
     /// What has come is still held, and needs no request, also while nothing more comes.
     @Test(arguments: ["in.wav", "in.mp3", "in.flac"], [false, true])
     func aServerWithoutRangesIsGoneBackInByWhatIsHeld(_ name: String, waits: Bool) async throws {

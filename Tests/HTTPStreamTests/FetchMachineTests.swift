@@ -221,6 +221,16 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(rate.add(1_000, at: 9, of: 2) == 1_000)
     }
 
+    @Test func lengthsThatNothingHasAreNone() throws {
+        for range in ["bytes 0-9223372036854775807/*", "bytes 0-9/9223372036854775807", "bytes 0-281474976710656/*"] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            _ = machine.responded(1, head(206, [("Content-Range", range)]))
+            #expect(machine.rangeSupport != .yes)
+        }
+        #expect(head(200, [("Content-Length", "9223372036854775807")]).contentLength == nil)
+    }
+
     @Test func blanksAroundALocationAreNoneOfIt() throws {
         var machine = try machine()
         _ = machine.readerMoved(to: 0, missing: 0)

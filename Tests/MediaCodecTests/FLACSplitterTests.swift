@@ -262,6 +262,27 @@ extension FLACSplitter {
     }
 
     /// From the bytes to the samples: of blocks that vary in size, after a tag, as a broadcast, and after a seek.
+    /// Encoders differ in the size of their blocks, and files are joined end to end.
+    @Test func blocksMayBeOfOtherSizesThanTheFirst() throws {
+        let scratch = try Scratch()
+        let files = try [4608, 1152].map { size in
+            let sound = "aevalsrc=0.4*sin(2*PI*t*(200+30*t+\(size))):d=6:s=44100"
+            let options = ["-f", "lavfi", "-i", sound, "-c:a", "flac", "-frame_size", "\(size)", "\(size).flac"]
+            return [UInt8](try Data(contentsOf: try scratch.make(options)))
+        }
+        let parts = try files.map { try MediaReader(stream: TestStream($0)).readAll() }
+        #expect(try MediaReader(stream: TestStream(files[0] + files[1])).readAll() == parts[0] + parts[1])
+        // A stream info that leaves open how large the blocks are does not lead astray.
+        var open = files[0]
+        (open[10], open[11]) = (0xFF, 0xFF)
+        let reader = try MediaReader(stream: TestStream(open))
+        #expect(try reader.readAll() == parts[0])
+        for place in [100_000, 5, 200_000] {
+            try reader.seek(toFrame: Int64(place))
+            #expect(try reader.readAll(limit: 3_000)[...] == parts[0][place..<place + 3_000])
+        }
+    }
+
     @Test(arguments: [false, true]) func handMadeFilesDecodeToTheirSamples(isVariable: Bool) throws {
         let maker = PlainFLAC(isVariable: isVariable)
         let frames = maker.frames(200)

@@ -57,6 +57,9 @@ struct StreamProgress {
     /// The time that the next samples to be decoded belong to.
     var decodedTime: TimeInterval { baseTime + Double(decodedFrames) / readFormat.sampleRate }
 
+    /// No input is longer, in seconds: 31 years, which are a number of frames at any rate.
+    static let longest: TimeInterval = 1e9
+
     /// The time that nothing lies behind, if it is known.
     var lastTime: TimeInterval? {
         switch (endTime, info?.duration) {

@@ -93,8 +93,7 @@ extension Streamer {
         // What is being sent now is not to be passed over until as much has come as was heard before.
         let isBroadcast = pump?.networkStream?.isBroadcast == true
         pump?.cancel()
-        let start = progress.info == nil ? progress.startTime : isBroadcast ? 0 : progress.decodedTime
-        let new = makePump(input, start: start)
+        let new = makePump(input, start: isBroadcast ? 0 : progress.decodedTime)
         if [.playing, .paused].contains(machine.status) { new.readAhead() }
         new.run()
     }

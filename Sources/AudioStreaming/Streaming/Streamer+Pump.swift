@@ -133,7 +133,11 @@ extension Streamer: PumpHost {
             guard pump === self.pump, isCurrent(seek) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
             progress.decodedFrames += Int64(buffer.frameLength)
-            if buffer.frameLength > 0 { progress.lostRangesCount = 0 }
+            if buffer.frameLength > 0 {
+                progress.lostRangesCount = 0
+                // A station may come back as another as often as it likes, as long as it is heard between.
+                if pump.networkStream?.isBroadcast == true { progress.changeCount = 0 }
+            }
             if isLast { progress.hasReachedEnd = true }
             feed()
             return progress.decodedBufferHandler

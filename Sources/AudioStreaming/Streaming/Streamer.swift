@@ -78,7 +78,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Default 0. Takes effect with the next input.
     public var startTime: TimeInterval {
         get { lock.withLock { progress.startTime } }
-        set { lock.withLock { progress.startTime = newValue.isFinite ? max(0, newValue) : 0 } }
+        set {
+            lock.withLock { progress.startTime = newValue.isFinite ? min(max(0, newValue), StreamProgress.longest) : 0 }
+        }
     }
 
     /// Where in the input playing ends, in seconds.
@@ -86,7 +88,10 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The default, `nil`, is its end. Takes effect with the next input.
     public var endTime: TimeInterval? {
         get { lock.withLock { progress.endTime } }
-        set { lock.withLock { progress.endTime = newValue.flatMap { $0.isFinite ? max(0, $0) : nil } } }
+        set {
+            let end = newValue.flatMap { $0.isFinite ? min(max(0, $0), StreamProgress.longest) : nil }
+            lock.withLock { progress.endTime = end }
+        }
     }
 
     /// A streamer with nothing to play.
@@ -234,7 +239,7 @@ open class Streamer: Streaming, @unchecked Sendable {
             guard time.isFinite else {
                 throw StreamingError(.badTime, "A time to seek to has to be a number.", name: input.name)
             }
-            let target = min(max(time, 0), progress.lastTime ?? .infinity)
+            let target = min(max(time, 0), progress.lastTime ?? StreamProgress.longest)
             if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
