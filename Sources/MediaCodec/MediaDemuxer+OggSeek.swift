@@ -3,8 +3,8 @@ internal import CFFmpeg
 
 /// Seeks in Ogg by the headers of its pages, each of which tells where the sound in it ends.
 ///
-/// libavformat reads whole pages at seven places or more, where one or two looks at a header are enough: over a slow line that
-/// is a second in place of four.
+/// libavformat reads whole pages at seven places or more, where a few looks at headers are enough (`start-vs-mpv` in
+/// `Benchmarks/README.md`).
 extension MediaDemuxer {
     /// A place where a page begins, and the frame that the first packet to begin in it begins with.
     private typealias Place = SampleSearch.Place
