@@ -11,12 +11,17 @@ struct ContainerNotes {
     let gapless: ITunesGapless?
     /// Of a CAF file.
     let packetTable: CAFPacketTable?
-    /// Several recordings of Ogg one after the other, each of which counts from its own start.
-    let isChained: Bool
+    /// Several recordings of Ogg one after the other, each of which counts from its own start; or one of which the positions are
+    /// no positions.
+    let hasNoCommonClock: Bool
     /// The position that an Ogg file of one stream ends with.
     let oggEnd: Int64?
+    /// Of FLAC in Ogg: where the first page with sound is, and the position that it begins with.
+    ///
+    /// libavformat takes that for 0, and the pages that follow for what they say.
+    let firstPage: (offset: Int64, start: Int64)?
 
-    init(_ format: FormatContext) {
+    init(_ format: FormatContext, first: UnsafePointer<AVPacket>?) {
         let bridge = format.bridge
         container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
         let soundSize = bridge.stream.length.map { $0 - format.soundOffset }
@@ -30,8 +35,24 @@ struct ContainerNotes {
             container == "caf"
             ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
         let tail = container == "ogg" ? OggTail.read { bridge.tail($0) } : nil
-        isChained = tail.map { OggChain.isChained(head: bridge.head, tail: $0) } ?? false
+        hasNoCommonClock =
+            tail.map {
+                OggChain.isChained(head: bridge.head, tail: $0) || OggTail.isBeforeTheStart($0, of: bridge.head)
+            }
+            ?? false
         oggEnd = tail.flatMap { OggTail.lastPosition(in: $0, after: bridge.head) }
+        let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC
+        firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
+    }
+
+    private static func page(of first: UnsafePointer<AVPacket>, _ bridge: StreamBridge) -> (Int64, Int64)? {
+        let offset = first.pointee.pos
+        guard first.pointee.pts == 0, let page = OggPage(bridge.peek(at: offset, count: OggPage.largestHeader)),
+            !page.isLast, let end = page.position
+        else { return nil }
+        // Only the last of its frames may be shorter than the others. A tick is a sample.
+        let start = end - Int64(page.packetCount) * min(max(first.pointee.duration, 0), 1 << 16)
+        return start > 0 ? (offset, start) : nil
     }
 
     var isMP4: Bool { container.hasPrefix("mov") }

@@ -54,7 +54,7 @@ struct InfoBuilder {
 
     /// What the container states, less what the encoder added.
     private var frameCount: Int64? {
-        if notes.isChained { return nil }
+        if notes.hasNoCommonClock { return nil }
         if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
         if timing.method == .counted {
             if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
@@ -71,17 +71,27 @@ struct InfoBuilder {
             context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
         else { return nil }
         let frames = timing.frameCount(ofTicks: stream.pointee.duration)
-        let parameters = stream.pointee.codecpar
-        if container == "ogg", parameters?.pointee.codec_id == AV_CODEC_ID_OPUS,
-            parameters?.pointee.extradata_size ?? 0 >= 12, let header = parameters?.pointee.extradata
-        {
-            // The positions in Ogg count the delay at the start.
-            return max(frames - PacketTrim.opusPreSkip(header), 0)
-        }
+        if container == "ogg" { return oggFrameCount(frames) }
         if container == "mp4" {
             return isOpenEnded || isLengthAmbiguous ? nil : mp4FrameCount(frames, mp4Boxes)
         }
         return frames
+    }
+
+    /// - Parameter stated: What libavformat makes of the positions, where those of other streams lie among them.
+    private func oggFrameCount(_ stated: Int64) -> Int64? {
+        let parameters = stream.pointee.codecpar
+        var delay: Int64 = 0
+        // The positions in Ogg count the delay at the start.
+        if parameters?.pointee.codec_id == AV_CODEC_ID_OPUS, parameters?.pointee.extradata_size ?? 0 >= 12,
+            let header = parameters?.pointee.extradata
+        {
+            delay = PacketTrim.opusPreSkip(header)
+        }
+        guard let end = notes.oggEnd else { return max(stated - delay, 0) }
+        // They need not begin at 0: not in what is recorded, or cut out.
+        let count = timing.frames(end) - timing.frames(timing.origin) + timing.endTrimExcess - delay
+        return count > 0 ? count : nil
     }
 
     private var mp4Boxes: MP4Length {
@@ -113,7 +123,7 @@ struct InfoBuilder {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
             // A chain's last recording says nothing of the others, and a packet table without a remainder only of packets.
-            if !notes.isChained, !isOpenEnded {
+            if !notes.hasNoCommonClock, !isOpenEnded {
                 return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
             }
         }

@@ -65,14 +65,12 @@ private struct OggPages {
     /// The position of frame 0.
     private let origin: Int64
 
-    /// Read at a time in looking for a header.
-    private static let lookSize = 3072
     /// Pages that are gone through from where a search ends, at the most.
     private static let mostSteps = 8
 
     init?(_ demuxer: MediaDemuxer) {
         bridge = demuxer.format.bridge
-        guard demuxer.notes.container == "ogg", !demuxer.notes.isChained, let last = demuxer.notes.oggEnd,
+        guard demuxer.notes.container == "ogg", !demuxer.notes.hasNoCommonClock, let last = demuxer.notes.oggEnd,
             let frameCount = demuxer.info.frameCount, 0..<1 << 60 ~= frameCount - 1, let length = demuxer.stream.length,
             let serial = OggTail.onlySerial(in: bridge.head), demuxer.firstOffset < length
         else { return nil }
@@ -89,25 +87,13 @@ private struct OggPages {
     /// The first page that begins in `range`, by the place behind it; a sample of `nil` if none does, and nothing at all if that
     /// cannot be found out.
     func first(in range: Range<Int64>) -> (sample: Int64?, offset: Int64)? {
-        let most = Int(OggTail.reach) + OggPage.largestHeader
-        var bytes: [UInt8] = []
-        var place = 0
-        while bytes.count < most {
-            // What fails here fails again where it matters, and is thrown there.
-            let more = bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
-            bytes += more
-            let isAtEnd = more.count < Self.lookSize
-            if isAtEnd, range.lowerBound + Int64(bytes.count) < length { return nil }
-            while place + (isAtEnd ? 0 : OggPage.largestHeader) < bytes.count {
-                if range.lowerBound + Int64(place) >= range.upperBound { return (nil, range.upperBound) }
-                if let page = OggPage(bytes, at: place), page.serial == serial, let position = page.position {
-                    return (position - origin, range.lowerBound + Int64(page.end))
-                }
-                place += 1
-            }
-            if isAtEnd { return (nil, range.upperBound) }
+        let look = OggPageFinder(bridge: bridge, length: length)
+            .first(in: range) { $0.serial == serial && $0.position != nil }
+        switch look {
+        case .page(let page, let bytes): return (page.position.map { $0 - origin }, bytes.upperBound)
+        case .nothing: return (nil, range.upperBound)
+        case .failure: return nil
         }
-        return nil
     }
 
     /// The places around the page in which `frame` is, gone to page by page; `nil` where they do not tell.

@@ -26,9 +26,11 @@ extension MediaDemuxer {
 
     /// Whether a seek goes back to the start, and the reader counts from there: rounded timestamps do not tell the frame.
     ///
-    /// So do those of a file of Vorbis in a single page, which is small.
+    /// So do those of a file of Vorbis in a single page, which is small, and those of a chain that cannot be taken apart.
     var countsFromStart: Bool {
-        (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote && stream.isSeekable
+        guard stream.isSeekable else { return false }
+        if notes.hasNoCommonClock { return chain == nil }
+        return (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote
     }
 
     private func seekByTimestamp(toFrame frame: Int64) throws(MediaError) {
@@ -38,7 +40,8 @@ extension MediaDemuxer {
             if frame < here { throw cannotGoBack }
             return
         }
-        if countsFromStart, notes.isChained || timing.endTrimExcess > 0 { return try reopen() }
+        if notes.hasNoCommonClock, try seekInChain(toFrame: frame) { return }
+        if countsFromStart, notes.hasNoCommonClock || timing.endTrimExcess > 0 { return try reopen() }
         let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
         if try seekAmongFLACFrames(toFrame: want) { return }
         if try seekAmongOggPages(toFrame: want) { return }

@@ -28,6 +28,8 @@ public final class MediaDemuxer {
     var lost: LostPackets
     /// Of a bit rate that varies, once a seek has asked for it.
     var survey: RateSurvey?
+    /// Of a chain of Ogg, once a seek has asked for it: reads in the place of `format`.
+    var chain: ChainReader?
 
     /// What is known of the recording.
     ///
@@ -50,8 +52,8 @@ public final class MediaDemuxer {
         self.scratch = scratch
         do throws(MediaError) {
             let hasPacket = try format.readPacket(into: scratch)
-            notes = ContainerNotes(format)
             let first = hasPacket ? UnsafePointer(scratch) : nil
+            notes = ContainerNotes(format, first: first)
             guard let timing = TimingBuilder(stream: format.stream, first: first, notes: notes).build(),
                 hasPacket || timing.method != .counted
             else { throw Self.noSound(stream.name) }
@@ -91,8 +93,9 @@ public final class MediaDemuxer {
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
     public func nextPacket() throws(MediaError) -> MediaPacket? {
+        if let chain { return try chain.nextPacket() }
         if pending == nil { pending = try read() }
-        guard var packet = pending else { return nil }
+        guard var packet = pending else { return try goOnInChain() ? chain?.nextPacket() : nil }
         pending = nil
         guard let padding = paddingIfLast(packet) else { return packet }
         // Should reading on fail, it is still the next one.
@@ -159,7 +162,10 @@ public final class MediaDemuxer {
             awaitsSound = false
             timing.endTrimExcess = OggChain.endTrimExcess(after: scratch, timing)
         }
-        let timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
+        var timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
+        if let page = notes.firstPage, page.offset == scratch.pointee.pos {
+            timestamp = timestamp.map { $0 &+ page.start }
+        }
         let place = timing.place(
             timestamp: timestamp,
             duration: scratch.pointee.duration,
@@ -179,7 +185,7 @@ public final class MediaDemuxer {
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
             endTrim: Int(clamping: place.endTrim),
-            startTrim: notes.isChained || beginsRecording ? Int(trim.start) : 0,
+            startTrim: notes.hasNoCommonClock || beginsRecording ? Int(trim.start) : 0,
             lostBefore: Int(clamping: lostBefore),
             beginsRecording: beginsRecording
         )

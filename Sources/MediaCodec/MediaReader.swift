@@ -68,7 +68,7 @@ public final class MediaReader {
     public init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
         self.demuxer = demuxer
         let name = demuxer.stream.name
-        guard let parameters = demuxer.format.stream.pointee.codecpar else { throw MediaError.outOfMemory(name) }
+        guard let parameters = demuxer.parameters else { throw MediaError.outOfMemory(name) }
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
         stated = demuxer.info.frameCount
         trimmer = FrameTrimmer(
@@ -115,13 +115,13 @@ public final class MediaReader {
         let frame = max(frame, 0)
         // Still in what has been decoded: nothing need be read again.
         let ahead = frame - position
-        if demuxer.format.bridge.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
+        if demuxer.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
             position = frame
             return
         }
         // A read that failed has cost what libavformat had of the next packet.
-        let canReadOn = ahead >= 0 && demuxer.format.bridge.failure == nil
+        let canReadOn = ahead >= 0 && demuxer.failure == nil
         if demuxer.stream.isSeekable {
             try demuxer.seek(toFrame: frame)
             try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
@@ -139,7 +139,7 @@ public final class MediaReader {
 
     /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
     private func restart(at frame: Int64, next: Int64?) throws(MediaError) {
-        guard let parameters = demuxer.format.stream.pointee.codecpar else {
+        guard let parameters = demuxer.parameters else {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
@@ -236,7 +236,7 @@ public final class MediaReader {
 
     /// Begins to decode the recording of which the first packet is held.
     private func beginRecording() throws(MediaError) {
-        guard let parameters = demuxer.format.stream.pointee.codecpar else {
+        guard let parameters = demuxer.parameters else {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
@@ -305,7 +305,7 @@ public final class MediaReader {
 extension MediaDemuxer {
     /// Whether the timestamps leave no gap, unless something is lost.
     fileprivate var statesEveryGap: Bool {
-        timing.method != .counted && !notes.isChained && ["ogg", "matroska", "webm"].contains(info.container)
+        timing.method != .counted && !notes.hasNoCommonClock && ["ogg", "matroska", "webm"].contains(info.container)
     }
 
     /// Whether what the packets decode to beyond the stated length is padding.

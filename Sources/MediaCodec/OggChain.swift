@@ -38,7 +38,7 @@ enum OggChain {
     }
 
     /// The serial numbers of the pages at the front that begin a stream.
-    private static func firstSerials(in head: [UInt8]) -> [ArraySlice<UInt8>] {
+    static func firstSerials(in head: [UInt8]) -> [ArraySlice<UInt8>] {
         OggPage.pages(from: head).prefix(while: \.isBeginning).map(\.serial)
     }
 }

@@ -11,6 +11,8 @@ struct OggPage {
     let isLast: Bool
     /// The granule position: of sound, how many samples end with the last packet that ends here; `nil` if none does.
     let position: Int64?
+    /// How many packets end in it.
+    let packetCount: Int
 
     /// A header with all 255 segments.
     static let largestHeader = 282
@@ -26,6 +28,7 @@ struct OggPage {
         guard segmentEnd <= bytes.count else { return nil }
         serial = bytes[start + 14..<start + 18]
         end = segmentEnd + bytes[start + 27..<segmentEnd].reduce(0) { $0 + Int($1) }
+        packetCount = bytes[start + 27..<segmentEnd].count { $0 < 255 }
         isContinued = bytes[start + 5] & 1 != 0
         isBeginning = bytes[start + 5] & 2 != 0
         isLast = bytes[start + 5] & 4 != 0
@@ -41,5 +44,47 @@ struct OggPage {
             place = page.end
             return page
         }
+    }
+}
+
+/// Looks for pages in a file, from anywhere in it.
+struct OggPageFinder {
+    let bridge: StreamBridge
+    /// Of the file.
+    let length: Int64
+
+    /// What a look at a range has found.
+    enum Look {
+        case page(OggPage, Range<Int64>)
+        /// None that is wanted begins there.
+        case nothing
+        /// It cannot be found out.
+        case failure
+    }
+
+    /// Read at a time in looking for a header.
+    private static let lookSize = 3072
+
+    /// The first page that begins in `range` and is wanted, among as many bytes as the largest page has.
+    func first(in range: Range<Int64>, where isWanted: (OggPage) -> Bool) -> Look {
+        let most = Int(OggTail.reach) + OggPage.largestHeader
+        var bytes: [UInt8] = []
+        var place = 0
+        while bytes.count < most {
+            // What fails here fails again where it matters, and is thrown there.
+            let more = bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
+            bytes += more
+            let isAtEnd = more.count < Self.lookSize
+            if isAtEnd, range.lowerBound + Int64(bytes.count) < length { return .failure }
+            while place + (isAtEnd ? 0 : OggPage.largestHeader) < bytes.count {
+                if range.lowerBound + Int64(place) >= range.upperBound { return .nothing }
+                if let page = OggPage(bytes, at: place), isWanted(page) {
+                    return .page(page, range.lowerBound + Int64(place)..<range.lowerBound + Int64(page.end))
+                }
+                place += 1
+            }
+            if isAtEnd { return .nothing }
+        }
+        return .failure
     }
 }

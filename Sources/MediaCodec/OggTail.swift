@@ -8,6 +8,9 @@ enum OggTail {
     /// What is looked at: a second of Opus at 128 kbit/s, which is what most of its pages hold.
     static let size = 16384
 
+    /// What is looked at of a recording's front: pages that begin its streams, which hold a few dozen bytes each.
+    static let frontSize = 4096
+
     /// The serial number of the stream that a file begins with; `nil` if it begins with more than one.
     static func onlySerial(in head: [UInt8]) -> ArraySlice<UInt8>? {
         let first = Array(OggPage.pages(from: head).prefix(2))
@@ -45,6 +48,15 @@ enum OggTail {
         guard let serial = onlySerial(in: head) else { return nil }
         // One that is cut off has no sound that libavformat would count.
         return lastPage(in: tail) { $0.serial == serial && $0.position != nil && $0.end <= tail.count }?.position
+    }
+
+    /// Whether the positions of a file of one stream, which begins with `head`, end with none, or with one before the first.
+    static func isBeforeTheStart(_ tail: [UInt8], of head: [UInt8]) -> Bool {
+        guard let serial = onlySerial(in: head), lastPage(in: tail, where: { $0.serial == serial }) != nil else {
+            return false
+        }
+        let first = OggPage.pages(from: head).lazy.compactMap(\.position).first { $0 > 0 } ?? 1
+        return lastPosition(in: tail, after: head) ?? 0 < first
     }
 
     static func lastPage(in tail: [UInt8], where isWanted: (OggPage) -> Bool) -> OggPage? {

@@ -23,7 +23,7 @@ struct TimingBuilder {
         if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
-        if !notes.isChained, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
+        if !notes.hasNoCommonClock, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
             let silent = silentPacket(parameters)
             var timing = PacketTiming(
                 method: .timestamps,
@@ -37,13 +37,13 @@ struct TimingBuilder {
             return timing
         }
         var timing = PacketTiming(
-            method: fixed > 0 && !notes.isChained ? .grid : .rounded,
+            method: fixed > 0 && !notes.hasNoCommonClock ? .grid : .rounded,
             sampleRate: sampleRate,
             tick: tick,
             origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
             // In a chain each recording has a delay of its own, which its first packet states.
-            startSkip: notes.isChained ? 0 : startSkip(parameters)
+            startSkip: notes.hasNoCommonClock ? 0 : startSkip(parameters)
         )
         if let silent = silentPacket(parameters), silent.start == 0 {
             timing.endTrimExcess = plain.frames(silent.duration)
@@ -113,7 +113,7 @@ struct TimingBuilder {
             // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
             return start + (notes.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
         }
-        return known(stream.pointee.start_time) ?? start ?? 0
+        return notes.firstPage?.start ?? known(stream.pointee.start_time) ?? start ?? 0
     }
 
     /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.

@@ -47,6 +47,67 @@ import Testing
         #expect(try MediaReader(stream: live).readAll() == expected)
     }
 
+    @Test(arguments: ["libvorbis", "libopus", "flac"]) func overANetworkASeekFindsTheRecording(_ codec: String) throws {
+        let scratch = try Scratch()
+        let links = try (0..<4).map { index in
+            let source = "anoisesrc=d=100:seed=\(index):r=\(Self.rate):a=0.3"
+            let options = ["-c:a", codec, "-ac", "1", "-serial_offset", "\(index * 77)", "\(index).ogg"]
+            return [UInt8](try Data(contentsOf: try scratch.make(["-f", "lavfi", "-i", source] + options)))
+        }
+        let expected = try links.flatMap { try MediaReader(stream: TestStream($0)).readAll() }
+        let bytes = links.flatMap(\.self)
+        for place in [15_120_000, 5_000_000, 4_800_000, 17, expected.count - 700] {
+            let remote = TestStream(bytes)
+            remote.isRemote = true
+            let reader = try MediaReader(stream: remote)
+            try reader.seek(toFrame: Int64(place))
+            let part = try reader.readAll(limit: 500)
+            #expect(part.count == 500 && largestDifference(part, expected[place...]) == 0, "at \(place)")
+            let recordings = place / 4_800_000 + 1
+            let most = recordings * 200_000 + bytes.count / 20
+            #expect(remote.receivedCount < most, "at \(place): \(remote.receivedCount) of \(bytes.count)")
+            #expect(remote.jumpCount < recordings * 40, "at \(place): \(remote.jumpCount)")
+            guard place > 10_000_000 else { continue }
+            // All that follow are played, too.
+            let rest = try reader.readAll()
+            #expect(largestDifference(rest, expected[(place + 500)...]) == 0, "at \(place)")
+            #expect(reader.info.frameCount == Int64(expected.count) && rest.count == expected.count - place - 500)
+        }
+    }
+
+    @Test func eachRecordingMayHaveACodecOfItsOwn() throws {
+        let scratch = try Scratch()
+        let recordings = try ["libvorbis", "flac", "libopus", "libvorbis"].enumerated().map { index, codec in
+            try links(codec, scratch)[index % 3]
+        }
+        let expected = try recordings.flatMap { try MediaReader(stream: TestStream($0)).readAll() }
+        let file = TestStream(recordings.flatMap(\.self))
+        let reader = try MediaReader(stream: file)
+        let all = try reader.readAll()
+        #expect(all.count == expected.count && largestDifference(all, expected[...]) == 0)
+        #expect(reader.info.frameCount == Int64(expected.count / 2))
+        try reader.seek(toFrame: 60_000)
+        let rest = try reader.readAll()
+        #expect(rest.count == expected.count - 120_000 && largestDifference(rest, expected[120_000...]) == 0)
+    }
+
+    @Test func whatCannotBeReadInAChainIsTold() throws {
+        let scratch = try Scratch()
+        var links = try links("libvorbis", scratch)
+        // Its headers are lost, and with them what its sound is.
+        links[1].replaceSubrange(100..<3000, with: repeatElement(0, count: 2900))
+        let reader = try MediaReader(stream: TestStream(links.flatMap(\.self)))
+        do throws(MediaError) {
+            try reader.seek(toFrame: 7)
+            let planes = Planes(count: 2, capacity: 4096)
+            while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}
+        } catch {
+            #expect(error.code == .corrupt)
+            return
+        }
+        #expect(reader.corruptPacketCount > 0)
+    }
+
     @Test func anotherRateIsBroughtToTheFirst() throws {
         let scratch = try Scratch()
         let first = try links("libvorbis", scratch)[0]

@@ -1,0 +1,34 @@
+internal import ByteStream
+
+/// A part of a stream as a stream of its own.
+final class StreamPart: ByteStream {
+    private let whole: any ByteStream
+    /// Where it lies in the whole.
+    let range: Range<Int64>
+
+    init(_ whole: any ByteStream, _ range: Range<Int64>) {
+        self.whole = whole
+        self.range = range
+    }
+
+    var name: String { whole.name }
+    var length: Int64? { range.upperBound - range.lowerBound }
+    var isSeekable: Bool { whole.isSeekable }
+    var isRemote: Bool { whole.isRemote }
+    var mimeType: String? { whole.mimeType }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        let place = range.lowerBound + min(offset, range.upperBound - range.lowerBound)
+        let count = min(Int64(buffer.count), range.upperBound - place)
+        return try whole.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
+    }
+
+    func firstMissing(from offset: Int64) -> Int64 {
+        let missing = whole.firstMissing(from: range.lowerBound + min(offset, range.upperBound - range.lowerBound))
+        return missing == .max ? .max : max(missing - range.lowerBound, 0)
+    }
+
+    func setInterrupted(_ isInterrupted: Bool) { whole.setInterrupted(isInterrupted) }
+
+    func cancel() { whole.cancel() }
+}
