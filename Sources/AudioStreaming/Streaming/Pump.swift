@@ -40,6 +40,7 @@ final class Pump: @unchecked Sendable {
     private var hasFinished = false
     private var isHungry = true
     private var seek: (time: Double, count: Int)?
+    private var spacing = SeekSpacing()
     private var wantedPace = 1.0
     private var mayReadAhead = false
     /// Bits a second of an input that is open; 0 where nobody tells.
@@ -244,6 +245,11 @@ final class Pump: @unchecked Sendable {
             while true {
                 if isEnded { return .end }
                 if let next = seek {
+                    let delay = stream?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
+                    if delay > 0 {
+                        _ = condition.wait(until: Date(timeIntervalSinceNow: delay))
+                        continue
+                    }
                     seek = nil
                     stream?.setInterrupted(false)
                     return .seek(time: next.time, count: next.count)
