@@ -104,9 +104,10 @@ final class FormatContext {
         case .text(let what):
             let sender = isRemote ? "The server sent" : "It is"
             throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
-        case .tagged(let first):
-            let end = lastTagEnd(first, bridge)
-            let inner = end < Int64(head.count) ? Array(head[Int(end)...]) : bridge.peek(at: end, count: 1024)
+        case .tagged:
+            let end = endOfTags(bridge)
+            let inner =
+                end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
             return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
         case .mpegAudio, .adts:
             return Plan(format: Sniffer.rawFormat(of: head), isForwardOnly: isRemote)
@@ -126,17 +127,12 @@ final class FormatContext {
         return length - OggTail.reach..<length - Int64(OggTail.size - unneeded)
     }
 
-    /// More tags than this, one behind the other, are not a real file.
-    private static let mostTags = 16
-
-    /// Where the last of several ID3v2 tags ends, of which the first ends at `first`.
-    private static func lastTagEnd(_ first: Int64, _ bridge: StreamBridge) -> Int64 {
-        var end = first
-        for _ in 0..<mostTags {
-            guard let size = Sniffer.id3End(of: bridge.peek(at: end, count: 10)) else { break }
-            end += size
-        }
-        return end
+    /// Where the last of the ID3v2 tags at the start ends, of which libavformat is to believe the same.
+    private static func endOfTags(_ bridge: StreamBridge) -> Int64 {
+        let stream = bridge.stream
+        let survey = TagSurvey(length: stream.length, looksAhead: stream.isSeekable) { bridge.look(at: $0, count: $1) }
+        for correction in survey.corrections { bridge.replace(correction.bytes, at: correction.offset) }
+        return survey.end
     }
 
     /// What lies behind an ID3v2 tag.

@@ -62,7 +62,8 @@ struct FrameRun {
 }
 
 extension MPEGFrameHeader {
-    fileprivate func isSameKind(as other: MPEGFrameHeader) -> Bool {
+    /// Whether one stream may have both.
+    func isSameKind(as other: MPEGFrameHeader) -> Bool {
         isVersion1 == other.isVersion1 && layer == other.layer && sampleRate == other.sampleRate
     }
 }

@@ -7,8 +7,8 @@ enum Sniffer {
         case empty
         /// Not audio, and what it is instead, as the end of a sentence.
         case text(String)
-        /// MPEG audio or ADTS behind an ID3v2 tag that ends at this offset.
-        case tagged(end: Int64)
+        /// Anything behind an ID3v2 tag.
+        case tagged
         case mpegAudio
         case adts
         case flac
@@ -19,7 +19,7 @@ enum Sniffer {
 
     static func kind(of head: [UInt8]) -> Kind {
         guard !head.isEmpty else { return .empty }
-        if let end = id3End(of: head) { return .tagged(end: end) }
+        if id3End(of: head) != nil { return .tagged }
         if starts(head, with: "fLaC") { return .flac }
         if (starts(head, with: "RIFF") || starts(head, with: "RF64")) && head.dropFirst(8).starts(with: "WAVE".utf8) {
             return .wave
@@ -39,8 +39,9 @@ enum Sniffer {
         return size + 10 + footer
     }
 
-    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row.
+    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row, or `flac`.
     static func rawFormat(of head: [UInt8]) -> String? {
+        if starts(head, with: "fLaC") { return "flac" }
         if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
             // With the padding or without it.
             let next = Int(first.bytesPerPacket)
@@ -49,10 +50,15 @@ enum Sniffer {
             }
             if hit { return "mp3" }
         }
+        guard let length = adtsLength(head), length + 1 < head.count else { return nil }
+        return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
+    }
+
+    /// Bytes of the frame of ADTS that `head` begins with.
+    static func adtsLength(_ head: [UInt8]) -> Int? {
         guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return nil }
         let length = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5
-        guard length >= 7, length + 1 < head.count else { return nil }
-        return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
+        return length >= 7 ? length : nil
     }
 
     private static func text(of head: [UInt8]) -> String? {

@@ -24,6 +24,12 @@ final class StreamBridge {
     private var hole: Range<Int64>?
     private var isInHole = false
 
+    /// Bytes that libavformat gets in place of those of the stream.
+    private var replacements: [(offset: Int64, bytes: [UInt8])] = []
+
+    /// So far `head` grows for a look, which in a stream that cannot go back costs nothing but memory: tags with a picture are
+    /// shorter.
+    private static let mostHead = 1 << 20
     /// As much as decides between the kinds of file.
     private static let headSize = 4096
     /// Small where each byte costs time, so that the first sound needs few; the larger one saves calls.
@@ -105,6 +111,23 @@ final class StreamBridge {
         return Array(peeked.bytes.dropFirst(first).prefix(count))
     }
 
+    /// As `peek`, but of a stream that cannot go back it reads on to that place, as far as that is not too much to keep.
+    func look(at offset: Int64, count: Int) -> [UInt8] {
+        guard offset >= 0 else { return [] }
+        if !stream.isSeekable, offset + Int64(count) <= Self.mostHead { growHead(to: Int(offset) + count) }
+        guard offset < Int64(head.count) else { return peek(at: offset, count: count) }
+        let bytes = head[Int(offset)...].prefix(count)
+        return bytes.count == count || !stream.isSeekable ? Array(bytes) : peek(at: offset, count: count)
+    }
+
+    private func growHead(to count: Int) {
+        guard count > head.count else { return }
+        head += read(at: Int64(head.count), count: count - head.count)
+    }
+
+    /// Gives libavformat other bytes at some place than the stream has.
+    func replace(_ bytes: [UInt8], at offset: Int64) { replacements.append((offset, bytes)) }
+
     /// The last bytes of the stream, up to `count` of them; none where they cannot be had without waiting for all of it.
     func tail(_ count: Int) -> [UInt8] {
         guard let length = stream.length, length > 0 else { return [] }
@@ -181,6 +204,11 @@ final class StreamBridge {
             }
         }
         guard got > 0 else { return syrinx_error_eof() }
+        for (place, bytes) in replacements {
+            for (index, byte) in bytes.enumerated() where offset..<offset + Int64(got) ~= place + Int64(index) {
+                target[Int(place - offset) + index] = byte
+            }
+        }
         budget -= Int64(got)
         note(UnsafeBufferPointer(start: target, count: got))
         offset += Int64(got)

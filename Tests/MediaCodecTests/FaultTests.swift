@@ -221,17 +221,16 @@ private func recipe(_ file: String) throws -> Recipe {
 
     @Test func headersThatLieDoNoHarm() throws {
         let bytes = [UInt8](try Data(contentsOf: try Library.make(recipe("tagged.mp3"))))
+        let plain = readOut(TestStream(bytes)).frames
         var longer = bytes
         longer[6] = 0x7F
-        #expect(readOut(TestStream(longer)).frames == 0)
-        #expect(readOut(TestStream(longer)).code != nil)
+        #expect(readOut(TestStream(longer)).frames == plain)
         var shorter = bytes
         shorter[9] = 3
         shorter[8] = 0
-        #expect(readOut(TestStream(shorter)).frames > 100_000)
+        #expect(readOut(TestStream(shorter)).frames == plain)
         // Two tags, and rubbish behind the music.
         let tag: [UInt8] = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
-        let plain = readOut(TestStream(bytes)).frames
         #expect(readOut(TestStream(tag + bytes)).frames >= plain)
         #expect(readOut(TestStream(bytes + Array("APETAGEX rubbish".utf8) + [1, 2, 3])).frames == plain)
         let rubbish = [UInt8](repeating: 0x55, count: 700)
