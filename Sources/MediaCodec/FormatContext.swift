@@ -87,6 +87,8 @@ final class FormatContext {
 
     private struct Plan {
         var soundOffset: Int64 = 0
+        /// What libavformat is not to see of the start.
+        var junkSize: Int64 = 0
         /// Sure enough that libavformat need not guess.
         var format: String?
         /// The end of the file holds nothing that is needed to begin.
@@ -113,7 +115,9 @@ final class FormatContext {
             return Plan(format: Sniffer.rawFormat(of: head), isForwardOnly: isRemote)
         case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
         case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
-        case .other: return Plan()
+        case .other:
+            guard let start = Sniffer.junkBeforeFLAC(head) else { return Plan() }
+            return Plan(soundOffset: start, junkSize: start, format: "flac", isForwardOnly: isRemote)
         }
     }
 
@@ -166,6 +170,7 @@ final class FormatContext {
         raw?.set(&options)
         // No protocol has this name, so nothing that a file names can be opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
+        av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
         // Of MP3 it would otherwise look at a second of the sound to learn what the first frames say.
         let remoteSize = plan.format == "mp3" ? "8192" : "32768"

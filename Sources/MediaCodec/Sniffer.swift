@@ -61,6 +61,23 @@ enum Sniffer {
         return length >= 7 ? length : nil
     }
 
+    /// Where a FLAC file begins behind bytes that belong to nothing.
+    ///
+    /// `nil` if it begins with them, or if they are a container, which may hold the header of one.
+    static func junkBeforeFLAC(_ head: [UInt8]) -> Int64? {
+        let containers: [[UInt8]] = ["OggS", "RIFF", "caff"].map { Array($0.utf8) } + [[0x1A, 0x45, 0xDF, 0xA3]]
+        guard !containers.contains(where: head.starts(with:)) else { return nil }
+        // Its first block is the stream info, of 34 bytes.
+        let mark = Array("fLaC".utf8)
+        return head.indices.dropLast(42).first { place in
+            guard head[place] == mark[0], head[place...].starts(with: mark), head[place + 4] & 0x7F == 0 else {
+                return false
+            }
+            return head[place + 5..<place + 8].elementsEqual([0, 0, 34])
+                && FLACStreamInfo(Array(head[place + 8..<place + 42])) != nil
+        }.flatMap { $0 > 0 ? Int64($0) : nil }
+    }
+
     private static func text(of head: [UInt8]) -> String? {
         var rest = head[...]
         if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }

@@ -88,4 +88,13 @@ private enum Way: CaseIterable {
             try check(tag(picture: picture, stating: 100_000) + tag(4), sound, "two tags, the first of which lies")
         }
     }
+
+    @Test func junkBeforeFLACIsPassed() throws {
+        let sound = try bytes("a.flac")
+        for count in [1, 4, 9, 700, 3500] {
+            try check([UInt8](repeating: 0, count: count), sound, "\(count) zeros")
+            let junk = patternedBytes(count).map { $0 | 0x80 }
+            try check(junk, sound, "\(count) bytes")
+        }
+    }
 }
