@@ -39,6 +39,8 @@ struct FLACSplitter {
     private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
     /// Whether nothing comes any more.
     private(set) var isAtEnd = false
+    /// Whether the last frame was whole, and nothing but a tag stood behind it.
+    private(set) var hasEndedWhole = false
 
     /// The head of a frame is no longer (RFC 9639 section 9.1).
     private static let headSize = 16
@@ -174,6 +176,7 @@ struct FLACSplitter {
         if let rival, end ?? 0 < FLACChecksum.lastEnd(in: bytes[rival.place...]) ?? rival.place + 1 {
             return cut(at: rival)
         }
+        hasEndedWhole = end.map { FLACTail.isEnd(bytes[$0...]) } ?? false
         defer {
             current = nil
             given = bytes.count
@@ -184,7 +187,7 @@ struct FLACSplitter {
 
 extension FLACFrame {
     /// The sample behind its last one.
-    fileprivate var end: Int64 { start + Int64(count) }
+    var end: Int64 { start + Int64(count) }
 }
 
 /// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1: over a whole frame, of which it is the end, it is 0 (RFC 9639 section 9.3).

@@ -30,6 +30,8 @@ public final class MediaDemuxer {
     var survey: RateSurvey?
     /// Of a chain of Ogg, once a seek has asked for it: reads in the place of `format`.
     var chain: ChainReader?
+    /// Whether the end of a FLAC file was looked at.
+    var hasSeenEnd = false
 
     /// What is known of the recording.
     ///
@@ -72,6 +74,7 @@ public final class MediaDemuxer {
         pending = try take()
         firstStart = pending?.startFrame ?? 0
         firstOffset = pending?.byteOffset ?? format.soundOffset
+        checkFLACLength()
     }
 
     deinit {
@@ -171,6 +174,7 @@ public final class MediaDemuxer {
             duration: scratch.pointee.duration,
             endTrim: Int64(trim.end)
         )
+        noteFLACFrame(endingAt: place.start.flatMap { start in place.frameCount.map { start + $0 } })
         if timing.method == .counted, timing.isExact, let offset {
             noteSize(of: scratch, number: number, at: offset)
             index.note(packet: number, at: offset)

@@ -321,7 +321,8 @@ extension MediaDemuxer {
 
     /// Whether data that end at frame `last` lack some of the `stated` frames.
     func isShort(_ last: Int64, of stated: Int64) -> Bool {
-        guard last < stated else { return false }
+        // A FLAC file that is cut ends within a frame; where none is, the stream info was wrong.
+        guard last < stated, format.splitter?.hasEndedWhole != true else { return false }
         guard let xing = notes.xing else { return true }
         // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
         if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }

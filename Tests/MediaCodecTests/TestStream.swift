@@ -13,6 +13,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
     var holdsAll = false
     var isRemote = false
     var hidesLength = false
+    /// A lie.
+    var statedLength: Int64?
     var mimeType: String?
     /// At most so many bytes come of a read.
     var portion = Int.max
@@ -34,7 +36,7 @@ final class TestStream: ByteStream, @unchecked Sendable {
         self.init([UInt8](try Data(contentsOf: file)), name: file.path)
     }
 
-    var length: Int64? { hidesLength ? nil : Int64(bytes.count) }
+    var length: Int64? { hidesLength ? nil : statedLength ?? Int64(bytes.count) }
     /// All bytes given out so far.
     var receivedCount: Int { received.load(ordering: .relaxed) }
     /// How often a read did not go on where the one before had ended.
