@@ -265,7 +265,13 @@ public final class MediaReader {
     }
 
     private var nothingDecodes: MediaError {
-        MediaError(.corrupt, "Nothing in it can be decoded: it is damaged, or not audio.", name: demuxer.stream.name)
+        let name = demuxer.stream.name
+        // libavcodec before 6.0 takes no more than 24.
+        if info.codec == "flac", let bits = FLACStreamInfo(demuxer.magicCookie)?.bitsPerSample, bits > 24 {
+            let why = "The FFmpeg here decodes FLAC of up to 24 bits a sample, and this has \(bits)."
+            return MediaError(.unsupported, why, name: name)
+        }
+        return MediaError(.corrupt, "Nothing in it can be decoded: it is damaged, or not audio.", name: name)
     }
 
     // MARK: The end

@@ -5,10 +5,11 @@ import Testing
 
 @testable import MediaCodec
 
-/// Frames of mono FLAC in plain samples of 16 bits, made by hand.
+/// Frames of mono FLAC in plain samples of 16 bits, or of 32, made by hand.
 private struct PlainFLAC {
     static let largestBlock = 512
     let isVariable: Bool
+    var has32Bits = false
 
     /// The number of a frame, or of its first sample, in the coding of UTF-8 (RFC 9639 section 9.1.5).
     private static func coded(_ number: Int) -> [UInt8] {
@@ -20,7 +21,7 @@ private struct PlainFLAC {
     }
 
     func head(_ number: Int, count: Int) -> [UInt8] {
-        let head: [UInt8] = [0xFF, isVariable ? 0xF9 : 0xF8, 0x70, 0x08] + Self.coded(number)
+        let head: [UInt8] = [0xFF, isVariable ? 0xF9 : 0xF8, 0x70, has32Bits ? 0x0E : 0x08] + Self.coded(number)
         let bytes = head + [UInt8((count - 1) >> 8), UInt8(truncatingIfNeeded: count - 1)]
         let sum = bytes.reduce(UInt8(0)) { sum, byte in
             (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 == 0 ? value << 1 : value << 1 ^ 0x07 }
@@ -28,9 +29,9 @@ private struct PlainFLAC {
         return bytes + [sum]
     }
 
-    /// - Parameter samples: Two bytes for each.
+    /// - Parameter samples: Two bytes for each, or four.
     func frame(_ number: Int, samples: [UInt8]) -> [UInt8] {
-        let bytes = head(number, count: samples.count / 2) + [0x02] + samples
+        let bytes = head(number, count: samples.count / (has32Bits ? 4 : 2)) + [0x02] + samples
         let sum = bytes.reduce(UInt16(0)) { sum, byte in
             (0..<8).reduce(sum ^ UInt16(byte) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005
             }
@@ -41,8 +42,9 @@ private struct PlainFLAC {
     /// Without a rate in the heads and a length in the stream info.
     var streamInfo: [UInt8] {
         let size = UInt8(Self.largestBlock >> 8)
-        // 8000 Hz, one channel, 16 bits.
-        return [isVariable ? 0 : size, isVariable ? 16 : 0, size, 0, 0, 0, 0, 0, 0, 0, 0x01, 0xF4, 0x00, 0xF0]
+        let depth: [UInt8] = has32Bits ? [0x01, 0xF0] : [0x00, 0xF0]
+        // 8000 Hz, one channel.
+        return [isVariable ? 0 : size, isVariable ? 16 : 0, size, 0, 0, 0, 0, 0, 0, 0, 0x01, 0xF4] + depth
             + [UInt8](repeating: 0, count: 20)
     }
 
@@ -281,6 +283,25 @@ extension FLACSplitter {
             try reader.seek(toFrame: Int64(place))
             #expect(try reader.readAll(limit: 3_000)[...] == parts[0][place..<place + 3_000])
         }
+    }
+
+    /// libavcodec decodes them from version 6.0 on; where it does not, they are not damaged for that.
+    @Test func samplesOf32BitsAreDecodedOrNamed() throws {
+        let maker = PlainFLAC(isVariable: false, has32Bits: true)
+        let samples = (0..<4 * PlainFLAC.largestBlock).map { UInt8($0 * 7 & 0xFF) }
+        let frames = (0..<20).map { maker.frame($0, samples: samples) }
+        let bytes = maker.fileHead + Array(frames.joined())
+        do throws(MediaError) {
+            let reader = try MediaReader(stream: TestStream(bytes))
+            #expect(reader.info.frameCount == Int64(20 * PlainFLAC.largestBlock) && reader.corruptPacketCount == 0)
+        } catch {
+            #expect(error.code == .unsupported)
+            #expect(error.message.contains("FLAC of up to 24 bits"), "\(error.message)")
+        }
+        // What is damaged still says so.
+        let damaged = PlainFLAC(isVariable: false).fileHead + [UInt8](repeating: 0x55, count: 20_000)
+        let error = #expect(throws: MediaError.self) { try MediaReader(stream: TestStream(damaged)) }
+        #expect(error?.code == .corrupt)
     }
 
     @Test(arguments: [false, true]) func handMadeFilesDecodeToTheirSamples(isVariable: Bool) throws {
