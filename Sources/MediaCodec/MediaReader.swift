@@ -109,6 +109,8 @@ public final class MediaReader {
     ///
     /// In the part of a remote stream without an index that has not been read, the place is nominal: see
     /// `MediaDemuxer.seek(toFrame:)`.
+    /// What follows is what reading through gives, to the bit or nearly; but the noise that AAC has its decoder make up
+    /// (perceptual noise substitution) is another each time, as it is in libavcodec.
     /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
     /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
     public func seek(toFrame frame: Int64) throws(MediaError) {
