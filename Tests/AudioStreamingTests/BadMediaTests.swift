@@ -70,7 +70,7 @@ struct BadMedia: Sendable, CustomTestStringConvertible {
         BadMedia("garbage before the first frame", "a.mp3", mp3, whole) { patternedBytes(700).map { $0 & 0x7F } + $0 },
         BadMedia("a tag of ten megabytes", "a.mp3", mp3, whole) { id3(10 << 20, of: 10 << 20) + $0 },
         BadMedia("two tags", "a.mp3", mp3, whole) { id3(3_000, of: 3_000) + id3(500, of: 500) + $0 },
-        BadMedia("a tag shorter than it says", "a.mp3", mp3, nearly) { id3(9_000, of: 3_000) + $0 },
+        BadMedia("a tag shorter than it says", "a.mp3", mp3, whole) { id3(9_000, of: 3_000) + $0 },
         BadMedia("4 KiB of zeros in the middle", "a.mp3", mp3, nearly) { replaced($0, at: 20_000, zeros(4_096)) },
         BadMedia("a last frame cut off", "a.mp3", mp3, nearly) { Array($0.dropLast(200)) },
         BadMedia("tags and garbage behind", "a.mp3", mp3, whole) {

@@ -74,6 +74,18 @@ extension PlayedFault {
             // ID3v2.4; the size is in seven bits a byte.
             [whole(Array("ID3".utf8) + [4, 0, 0, 10, 0, 0, 0] + zeros(10 << 21) + $0)]
         },
+        PlayedFault(39, "a tag that says it reaches into the sound", of: .mp3) {
+            [whole(Array("ID3".utf8) + [4, 0, 0, 0, 0, 40, 0] + zeros(3_000) + $0)]
+        },
+        PlayedFault(39, "a tag that says it reaches beyond the end", of: .mp3) {
+            [whole(Array("ID3".utf8) + [4, 0, 0, 10, 0, 0, 0] + zeros(3_000) + $0)]
+        },
+        PlayedFault(39, "a tag that says it reaches beyond the end, and no ranges", of: .mp3) {
+            [whole(Array("ID3".utf8) + [4, 0, 0, 10, 0, 0, 0] + zeros(3_000) + $0).withoutRanges()]
+        },
+        PlayedFault(39, "a tag longer than it says", of: .mp3) {
+            [whole(Array("ID3".utf8) + [4, 0, 0, 0, 0, 2, 0] + zeros(3_000) + $0)]
+        },
         PlayedFault(39, "garbage before the first frame", of: .mp3) {
             [whole(patternedBytes(700).map { $0 & 0x7F } + $0)]
         },
