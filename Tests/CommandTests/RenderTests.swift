@@ -158,6 +158,31 @@ struct RenderTests {
         #expect(info["channelLayout"] as? String == (hasSides ? "5.1(side)" : "5.1"))
     }
 
+    /// A hundredth too short, which nothing but the last frame shows.
+    @Test("What lies behind a length that FLAC states too short is found, also on a server")
+    func flacOfAWrongLength() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.flac"), ["-map_metadata", "-1"])
+        let whole = try Fixture.decode(scratch.file("a.flac"))
+        var bytes = Array(try #require(FileManager.default.contents(atPath: scratch.file("a.flac"))))
+        let stated = whole[0].count - 1323
+        for index in 0..<4 { bytes[22 + index] = UInt8(stated >> (24 - 8 * index) & 0xFF) }
+        try Data(bytes).write(to: URL(fileURLWithPath: scratch.file("short.flac")))
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        server.route("/a.flac", .file(bytes, type: "audio/flac"))
+        for input in [scratch.file("short.flac"), server.url("/a.flac")] {
+            // Half of what is not told.
+            let first = stated + 661
+            let start = String(Double(first) / 44_100)
+            try render(input, "--start", start, scratch.file("out.wav"), "--sample-format", "f32")
+            let samples = try readWAV(scratch.file("out.wav")).1
+            #expect(samples[0] == Array(whole[0][first...]), "\(samples[0].count)")
+            let beyond = try Syrinx.run("render", input, "--start", "4", scratch.file("out.wav"))
+            #expect(beyond.status == 64 && beyond.errors.contains("behind the end (0:03"), "\(beyond.errors)")
+        }
+    }
+
     @Test("From a server it writes the same as from the file")
     func web() throws {
         let scratch = try ScratchDirectory()

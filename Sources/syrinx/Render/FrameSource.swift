@@ -30,12 +30,17 @@ final class InputSource: FrameSource {
     init(_ reader: MediaReader, name: String, start: Double, end: Double?) throws(Failure) {
         self.reader = reader
         self.name = name
-        let info = reader.info
-        sampleRate = info.sampleRate
-        channelCount = info.channelCount
-        let first = Int64((start * info.sampleRate).rounded())
-        let last = end.map { Int64(($0 * info.sampleRate).rounded()) } ?? .max
+        let rate = reader.info.sampleRate
+        sampleRate = rate
+        channelCount = reader.info.channelCount
+        let first = Int64((start * rate).rounded())
+        let last = end.map { Int64(($0 * rate).rounded()) } ?? .max
         remaining = max(0, last - first)
+        if let count = reader.info.frameCount, first > count, reader.info.isSeekable {
+            // The length stated may be too short, which this finds out.
+            do throws(MediaError) { try reader.seek(toFrame: first) } catch { throw Failure(error, name: name) }
+        }
+        let info = reader.info
         expectedCount = info.frameCount.map { max(0, min($0, last) - first) }
         if let count = info.frameCount, first >= count, first > 0 {
             let length = ClockText.text(Double(count) / info.sampleRate)
