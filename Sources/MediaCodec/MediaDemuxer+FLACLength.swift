@@ -11,7 +11,7 @@ extension MediaDemuxer {
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
         let frames = info.largestFrame > 0 ? Double(length - firstOffset) / Double(info.largestFrame) : 1
         let least = max(frames - 1, 1) * Double(info.blockSizes.lowerBound)
-        if !stream.isRemote || Double(self.info.frameCount ?? 0) < least { lookAtFLACEnd() }
+        if !stream.isRemote || self.info.frameCount.map({ Double($0) < least }) == true { lookAtFLACEnd() }
     }
 
     /// Corrects a length that is too small by what the last frame says.

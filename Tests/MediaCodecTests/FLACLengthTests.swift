@@ -53,7 +53,9 @@ import Testing
             (stream.isSeekable, stream.holdsAll) = (isSeekable, true)
             let other = try MediaReader(stream: stream)
             _ = try other.readAll(limit: 60_000)
-            if stated < 60_000 { #expect(other.info.frameCount == (isSeekable ? Int64(Self.count) : nil)) }
+            if stated < 60_000 {
+                #expect(other.info.frameCount == (isSeekable && stated > 0 ? Int64(Self.count) : nil))
+            }
         }
     }
 
