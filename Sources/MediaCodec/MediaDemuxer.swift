@@ -227,6 +227,15 @@ extension FormatContext {
     /// So often it may fail without moving on: what it has buffered may hold several damaged packets.
     private static let stuckPatience = 32
 
+    /// Why there is no packet, where the stream has failed.
+    private func error(_ failure: ByteStreamError) -> MediaError {
+        let isMP4 = context.pointee.iformat.map { String(cString: $0.pointee.name).hasPrefix("mov") } ?? false
+        guard failure.code == .notSeekable, isMP4 else { return MediaError(failure) }
+        let message =
+            "Its index lies at its end, and the server gives it from front to end only: it can be heard when it is downloaded."
+        return MediaError(.notSeekable, message, name: name)
+    }
+
     /// Reads the next packet of the audio stream; false at the end.
     func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         splitter == nil ? try readChunk(into: packet) : try readFrame(into: packet)
@@ -242,7 +251,7 @@ extension FormatContext {
             if let failure = bridge.failure {
                 // The last packet may have been cut short by the failure, without a sign of it.
                 av_packet_unref(packet)
-                throw MediaError(failure)
+                throw error(failure)
             }
             if status >= 0 {
                 // Of samples without a header, a part of a frame may be left at the end, which is none.

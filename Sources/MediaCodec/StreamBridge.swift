@@ -32,6 +32,10 @@ final class StreamBridge {
     private static let mostHead = 1 << 20
     /// As much as decides between the kinds of file.
     private static let headSize = 4096
+    /// Of an MP4: what libavformat looks at to tell what it is.
+    ///
+    /// What comes then may lie at the end of the file.
+    private static let shortHeadSize = 2048
     /// Small where each byte costs time, so that the first sound needs few; the larger one saves calls.
     private static let remoteBuffer: Int32 = 4096
     private static let localBuffer: Int32 = 32768
@@ -167,7 +171,9 @@ final class StreamBridge {
         while count < bytes.count {
             let got: Int
             do throws(ByteStreamError) {
-                got = try stream.read(at: Int64(count), into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...]))
+                let end = stream.isRemote && count < Self.shortHeadSize ? Self.shortHeadSize : bytes.count
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<end])
+                got = try stream.read(at: Int64(count), into: rest)
             } catch {
                 // What was read before the failure may be worth hearing; the failure comes again when it is gone.
                 if count > 0 && error.code != .cancelled { break }
@@ -175,6 +181,7 @@ final class StreamBridge {
             }
             if got == 0 { break }
             count += got
+            if stream.isRemote, count >= Self.shortHeadSize, bytes[4..<8].elementsEqual("ftyp".utf8) { break }
         }
         head = [UInt8](bytes.prefix(count))
     }

@@ -62,6 +62,32 @@ import Testing
         #expect(stream.receivedCount <= offsets[2] + 2 * stream.portion, "\(stream.receivedCount) of \(offsets)")
     }
 
+    /// What lies between its start and its index is not waited for.
+    @Test func ofAnMP4OnlyTheBeginningComesBeforeItsIndex() throws {
+        let bytes = try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"])
+        let stream = remote(bytes)
+        stream.portion = 100
+        // The index lies where reading fails.
+        stream.failOffset = 100_000
+        do throws(MediaError) { _ = try MediaReader(stream: stream) } catch {
+            #expect(error.code == .init(rawValue: ByteStreamError.Code.connectionLost.rawValue))
+        }
+        #expect(stream.receivedCount <= 2100, "\(stream.receivedCount)")
+    }
+
+    @Test func whatCannotGoBackToTheSoundSaysWhatToDo() throws {
+        let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"]))
+        stream.isSeekable = false
+        do throws(MediaError) {
+            let reader = try MediaReader(stream: stream)
+            let planes = Planes(count: 2, capacity: 4096)
+            while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}
+            Issue.record("it has been read")
+        } catch {
+            #expect(error.code == .notSeekable && error.message.contains("downloaded"), "\(error)")
+        }
+    }
+
     @Test func anIndexAtTheEndTakesFewJumps() throws {
         for options in [[], ["-movflags", "+faststart"]] {
             let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"] + options))
