@@ -1,6 +1,7 @@
 import AudioDevice
 import Foundation
 import HTTPStream
+import MediaCodec
 import TestSupport
 import Testing
 
@@ -14,11 +15,15 @@ import Testing
     private func opened(andPlay: Bool) throws -> (Rig, ScriptedHTTPServer, HTTPByteStream) {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: Double(Self.size) / 176_400)
+        return try opened(.file(try Inputs.bytes(path)), andPlay: andPlay)
+    }
+
+    private func opened(_ file: ScriptedResponse, andPlay: Bool) throws -> (Rig, ScriptedHTTPServer, HTTPByteStream) {
         let server = try ScriptedHTTPServer()
-        server.route("/in.wav", .file(try Inputs.bytes(path)))
+        server.route("/in", file)
         let rig = Rig()
         rig.streamer.network = quickNetwork
-        rig.streamer.open(.url(try #require(URL(string: server.url("/in.wav")))), andPlay: andPlay)
+        rig.streamer.open(.url(try #require(URL(string: server.url("/in")))), andPlay: andPlay)
         #expect(waitUntil { rig.streamer.info != nil })
         return (rig, server, try #require(rig.streamer.lock.withLock { rig.streamer.pump?.networkStream }))
     }
@@ -41,5 +46,18 @@ import Testing
         let (rig, server, stream) = try opened(andPlay: false)
         #expect(waitUntil { hasAll(stream) })
         #expect(rig.streamer.status == .paused && server.requests.count == 1)
+    }
+
+    /// Nobody says how many minutes a byte is then; they are at the least those of samples.
+    @Test func whatHasNoBitRateIsFetchedAheadToo() throws {
+        let scratch = try ScratchDirectory()
+        let bytes = try Inputs.bytes(
+            Inputs.make("in.flac", in: scratch, seconds: 100, arguments: ["-af", "aeval=val(0)+random(0)*0.3|val(1)"])
+        )
+        #expect(bytes.count > 12 << 20, "\(bytes.count)")
+        let (rig, server, stream) = try opened(.file(bytes).withoutRanges().withoutLength(), andPlay: false)
+        #expect(rig.streamer.info?.bitRate == nil)
+        #expect(waitUntil(timeout: 20) { stream.receivedByteCount >= 8 << 20 }, "\(stream.heldRanges)")
+        #expect(server.requests.count == 1)
     }
 }

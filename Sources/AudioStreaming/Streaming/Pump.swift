@@ -43,8 +43,8 @@ final class Pump: @unchecked Sendable {
     private var spacing = SeekSpacing()
     private var wantedPace = 1.0
     private var mayReadAhead = false
-    /// Bits a second of an input that is open; 0 where nobody tells.
-    private var bitRate: Int?
+    /// Bits a second of an input that is open; where nobody tells, as many as its samples take.
+    private var bitRate: Double?
     private weak var host: (any PumpHost)?
 
     private enum Job {
@@ -177,7 +177,8 @@ final class Pump: @unchecked Sendable {
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         guard let format = try host?.pump(self, opened: reader.info) else { return }
-        condition.withLock { bitRate = reader.info.bitRate ?? 0 }
+        let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
+        condition.withLock { bitRate = reader.info.bitRate.map(Double.init) ?? sampleBits }
         if networkStream?.isBroadcast == true { readAhead() }
         widenWindow()
         let source = try PCMSource(reader, readFormat: format)
@@ -196,12 +197,8 @@ final class Pump: @unchecked Sendable {
 
     private func widenWindow() {
         let (isWanted, bitRate) = condition.withLock { (mayReadAhead, self.bitRate) }
-        guard isWanted, let bitRate, let stream = networkStream else { return }
-        if bitRate > 0 {
-            stream.readAhead(seconds: Self.outageSeconds, bytesPerSecond: Double(bitRate) / 8)
-        } else {
-            stream.readAhead(byteCount: network.windowAhead)
-        }
+        guard isWanted, let bitRate else { return }
+        networkStream?.readAhead(seconds: Self.outageSeconds, bytesPerSecond: bitRate / 8)
     }
 
     /// Frames of the first buffers after opening and after a seek, and how many of them there are.
