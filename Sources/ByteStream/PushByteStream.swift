@@ -43,6 +43,11 @@ public final class PushByteStream: ByteStream {
     public var length: Int64? { state.read { $0.length } }
     /// False: what has been appended is at hand.
     public var isRemote: Bool { false }
+    /// What has not been appended yet has to be waited for.
+    public func firstMissing(from offset: Int64) -> Int64 {
+        state.read { $0.isFinished ? .max : max(offset, $0.count) }
+    }
+
     /// How many bytes have been appended.
     public var appendedByteCount: Int64 { state.read { $0.count } }
 

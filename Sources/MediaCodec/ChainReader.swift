@@ -15,8 +15,13 @@ final class ChainReader {
     private var begins = false
 
     /// - Parameter sampleRate: Of the first, by which all frames are counted.
-    init?(_ bridge: StreamBridge, sampleRate: Double) {
-        guard let links = OggLinks(bridge) else { return nil }
+    /// - Returns: `nil` if it does not end as a chain does.
+    init?(_ bridge: StreamBridge, sampleRate: Double) throws(MediaError) {
+        bridge.sideFailure = nil
+        guard let links = OggLinks(bridge) else {
+            if let failure = bridge.sideFailure { throw MediaError(failure) }
+            return nil
+        }
         self.bridge = bridge
         self.links = links
         self.sampleRate = sampleRate
@@ -35,7 +40,8 @@ final class ChainReader {
         while try has(number) {
             let isLast = links.areAllFound && number == links.found.count - 1
             if frame < links.found[number].frames.upperBound || isLast {
-                try open(number).seek(toFrame: Int64(Double(frame - links.found[number].frames.lowerBound) / scale))
+                let demuxer = try open(number)
+                try demuxer.seek(toFrame: (frame - links.found[number].frames.lowerBound).scaled(by: 1 / scale))
                 return true
             }
             number += 1
@@ -46,7 +52,10 @@ final class ChainReader {
     /// Goes to the start of the recording behind the one in which the page at `offset` is.
     /// - Returns: False if there is none.
     func begin(behind offset: Int64) throws(MediaError) -> Bool {
-        if links.isOfTheLast(offset) { return false }
+        bridge.sideFailure = nil
+        let isOfTheLast = links.isOfTheLast(offset)
+        try check(bridge)
+        if isOfTheLast { return false }
         var number = 0
         while try has(number), links.found[number].bytes.upperBound <= offset { number += 1 }
         guard number < links.found.count, !links.areAllFound || number < links.found.count - 1 else { return false }
@@ -94,7 +103,10 @@ final class ChainReader {
 
     /// Finds the recording behind those that are known, and opens it.
     private func findNext() throws(MediaError) -> Bool {
-        guard let bytes = links.nextBytes() else { return false }
+        bridge.sideFailure = nil
+        let bytes = links.nextBytes()
+        try check(bridge)
+        guard let bytes else { return false }
         let demuxer: MediaDemuxer
         do throws(MediaError) {
             demuxer = try MediaDemuxer(stream: StreamPart(bridge.stream, bytes))
@@ -104,24 +116,32 @@ final class ChainReader {
             if isOfContents { return false }
             throw error
         }
-        guard let count = demuxer.info.frameCount else { return false }
-        current = (links.found.count, demuxer)
-        links.add(bytes, frameCount: Int64((Double(count) * scale).rounded()))
+        try check(demuxer.format.bridge)
+        let count = demuxer.info.frameCount.map { $0.scaled(by: sampleRate / demuxer.info.sampleRate) }
+        guard let count, links.add(bytes, frameCount: count) else { return false }
+        current = (links.found.count - 1, demuxer)
         return true
+    }
+
+    /// What the stream has failed with is no sign of what is in it.
+    private func check(_ bridge: StreamBridge) throws(MediaError) {
+        guard let failure = bridge.sideFailure else { return }
+        bridge.sideFailure = nil
+        throw MediaError(failure)
     }
 }
 
 extension MediaPacket {
     /// The packet as one of the chain in which its recording is.
     fileprivate func inChain(_ link: OggLinks.Link, scale: Double, beginsRecording: Bool) -> MediaPacket {
-        let start = startFrame.map { Int64((Double($0) * scale).rounded()) }
+        let start = startFrame.map { $0.scaled(by: scale) }
         let delay = max(-(start ?? 0), 0)
         return MediaPacket(
             box: box,
             startFrame: start.map { link.frames.lowerBound + max($0, 0) },
-            frameCount: frameCount.map { Int((Double($0) * scale).rounded()) },
+            frameCount: frameCount.map { Int(Int64($0).scaled(by: scale)) },
             byteOffset: byteOffset.map { $0 + link.bytes.lowerBound },
-            endTrim: Int((Double(endTrim) * scale).rounded()),
+            endTrim: Int(Int64(endTrim).scaled(by: scale)),
             // Frames before the first of this recording are the last of the one before.
             startTrim: Int(clamping: delay),
             lostBefore: lostBefore,
@@ -130,7 +150,19 @@ extension MediaPacket {
     }
 }
 
+extension Int64 {
+    /// Frames of one rate as those of another; no more than 2^60 either way, which no recording has.
+    fileprivate func scaled(by factor: Double) -> Int64 {
+        guard factor != 1 else { return self }
+        let scaled = (Double(self) * factor).rounded()
+        return Int64(Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))
+    }
+}
+
 extension MediaDemuxer {
+    /// Of a chain that is being read one recording after the other.
+    var chain: ChainReader? { isInChain ? knownChain : nil }
+
     /// What the packets that come next are to be decoded by.
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? format.stream.pointee.codecpar }
 
@@ -139,26 +171,25 @@ extension MediaDemuxer {
 
     /// False if the recordings cannot be told apart, and the frames have to be counted from the start.
     func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
-        guard let chain = chain ?? ChainReader(format.bridge, sampleRate: info.sampleRate),
-            try chain.seek(toFrame: frame)
-        else {
-            self.chain = nil
-            return false
-        }
-        self.chain = chain
+        guard let chain = try findChain() else { return false }
+        isInChain = try chain.seek(toFrame: frame)
         noteLength(of: chain)
-        return true
+        return isInChain
     }
 
     /// Whether libavformat has come to the end of a recording in a chain, and could not go on: the next has another codec.
     func goOnInChain() throws(MediaError) -> Bool {
-        guard notes.hasNoCommonClock, stream.isSeekable, lastOffsets.1 >= 0,
-            let chain = ChainReader(format.bridge, sampleRate: info.sampleRate),
-            try chain.begin(behind: lastOffsets.1)
-        else { return false }
-        self.chain = chain
+        guard notes.hasNoCommonClock, stream.isSeekable, lastOffsets.1 >= 0, let chain = try findChain() else {
+            return false
+        }
+        isInChain = try chain.begin(behind: lastOffsets.1)
         noteLength(of: chain)
-        return true
+        return isInChain
+    }
+
+    private func findChain() throws(MediaError) -> ChainReader? {
+        if knownChain == nil { knownChain = try ChainReader(format.bridge, sampleRate: info.sampleRate) }
+        return knownChain
     }
 
     private func noteLength(of chain: ChainReader) {

@@ -36,12 +36,15 @@ struct ContainerNotes {
             ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
         let tail = container == "ogg" ? OggTail.read { bridge.tail($0) } : nil
         hasNoCommonClock =
-            tail.map {
-                OggChain.isChained(head: bridge.head, tail: $0) || OggTail.isBeforeTheStart($0, of: bridge.head)
-            }
-            ?? false
+            tail.map { tail in
+                OggChain.isChained(head: bridge.head, tail: tail)
+                    || OggTail.isBeforeTheStart(of: bridge.head) {
+                        tail.count < OggTail.size || $0 <= tail.count ? tail.suffix($0) : bridge.tail($0)
+                    }
+            } ?? false
         oggEnd = tail.flatMap { OggTail.lastPosition(in: $0, after: bridge.head) }
-        let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC
+        // Where frames differ in length the first does not tell of the others.
+        let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
     }
 

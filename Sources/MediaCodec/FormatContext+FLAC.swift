@@ -8,9 +8,7 @@ extension FormatContext {
     static func splitFLAC(_ context: UnsafeMutablePointer<AVFormatContext>) -> FLACSplitter? {
         guard context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "flac",
             context.pointee.nb_streams > 0, let stream = context.pointee.streams[0],
-            let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_FLAC,
-            let extra = parameters.pointee.extradata, case let size = Int(parameters.pointee.extradata_size), size > 0,
-            let info = FLACStreamInfo([UInt8](UnsafeBufferPointer(start: extra, count: size))),
+            let info = flacInfo(of: stream),
             // Its ticks have to be samples.
             stream.pointee.time_base.num == 1, Int(stream.pointee.time_base.den) == info.sampleRate
         else { return nil }
@@ -18,6 +16,16 @@ extension FormatContext {
         // It would look for a timestamp in 50 packets, and there is none.
         context.pointee.max_ts_probe = 0
         return FLACSplitter(info)
+    }
+
+    /// Of FLAC in any container.
+    var flacInfo: FLACStreamInfo? { Self.flacInfo(of: stream) }
+
+    private static func flacInfo(of stream: UnsafeMutablePointer<AVStream>) -> FLACStreamInfo? {
+        guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_FLAC,
+            let extra = parameters.pointee.extradata, case let size = Int(parameters.pointee.extradata_size), size > 0
+        else { return nil }
+        return FLACStreamInfo([UInt8](UnsafeBufferPointer(start: extra, count: size)))
     }
 
     /// Reads the next frame; false at the end.

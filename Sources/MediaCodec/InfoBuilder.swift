@@ -67,6 +67,7 @@ struct InfoBuilder {
             let bridge = format.bridge
             return WaveLength(bytes: { bridge.peek(at: $0, count: $1) }).frameCount()
         }
+        if container == "ogg", timing.method == .timestamps, notes.oggEnd != nil { return oggFrameCount(0) }
         guard timing.method == .timestamps, stream.pointee.duration > 0,
             context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
         else { return nil }

@@ -11,7 +11,10 @@ extension MediaDemuxer {
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
         let frames = info.largestFrame > 0 ? Double(length - firstOffset) / Double(info.largestFrame) : 1
         let least = max(frames - 1, 1) * Double(info.blockSizes.lowerBound)
-        if !stream.isRemote || self.info.frameCount.map({ Double($0) < least }) == true { lookAtFLACEnd() }
+        if stream.firstMissing(from: firstOffset) >= length || self.info.frameCount.map({ Double($0) < least }) == true
+        {
+            lookAtFLACEnd()
+        }
     }
 
     /// Corrects a length that is too small by what the last frame says.
@@ -19,9 +22,12 @@ extension MediaDemuxer {
     /// One that is too large stays until the end has come: of recordings joined end to end the last says less than there is.
     func lookAtFLACEnd() {
         guard notes.container == "flac", !hasSeenEnd, let info = format.splitter?.info else { return }
-        hasSeenEnd = true
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
+        format.bridge.sideFailure = nil
         let bytes = format.bridge.tail(min(max(wanted, Self.endSizes.lowerBound), Self.endSizes.upperBound))
+        // Who asks next may have more luck.
+        if format.bridge.sideFailure != nil { return }
+        hasSeenEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
         let count = end - timing.origin
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }
@@ -43,6 +49,8 @@ enum FLACTail {
     /// What may stand behind the last frame of a file that is whole.
     private static let tags = ["TAG", "APETAGEX", "ID3"].map { Array($0.utf8) }
 
+    private static let mostHeads = 16
+
     /// Whether nothing is missing where `rest` comes behind a frame: nothing, or a tag.
     static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
         rest.isEmpty || tags.contains { rest.starts(with: $0) }
@@ -55,7 +63,8 @@ enum FLACTail {
         let heads = bytes.indices.compactMap { place in
             bytes[place] == 0xFF ? FLACFrame(bytes[...], at: place, of: info).map { (place: place, frame: $0) } : nil
         }
-        let last = heads.last { head in
+        // By chance one place in millions looks like a head; of files that are made of heads, not each is summed up.
+        let last = heads.suffix(Self.mostHeads).last { head in
             FLACChecksum.lastEnd(in: bytes[head.place...]).map { isEnd(bytes[$0...]) } ?? false
         }
         guard let last, last.frame.start == 0 || heads.contains(where: { $0.frame.end == last.frame.start }) else {

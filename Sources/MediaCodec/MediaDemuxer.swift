@@ -28,8 +28,10 @@ public final class MediaDemuxer {
     var lost: LostPackets
     /// Of a bit rate that varies, once a seek has asked for it.
     var survey: RateSurvey?
-    /// Of a chain of Ogg, once a seek has asked for it: reads in the place of `format`.
-    var chain: ChainReader?
+    /// Of a chain of Ogg, once a seek has asked for it.
+    var knownChain: ChainReader?
+    /// Whether that is what reads, in the place of `format`.
+    var isInChain = false
     /// Whether the end of a FLAC file was looked at.
     var hasSeenEnd = false
 
@@ -82,12 +84,12 @@ public final class MediaDemuxer {
         av_packet_free(&packet)
     }
 
-    /// What a decoder of the packets needs besides the stream description; empty if nothing.
+    /// What a decoder of the packets that come next needs besides the stream description; empty if nothing.
     ///
     /// It is FFmpeg's: of AAC the `AudioSpecificConfig`, of FLAC the stream info, of Apple Lossless the atom, of Opus and
     /// Vorbis their headers.
     public var magicCookie: [UInt8] {
-        guard let parameters = format.stream.pointee.codecpar, parameters.pointee.extradata_size > 0 else { return [] }
+        guard let parameters, parameters.pointee.extradata_size > 0 else { return [] }
         return Array(
             UnsafeBufferPointer(start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
         )
@@ -135,6 +137,7 @@ public final class MediaDemuxer {
     func reopen() throws(MediaError) {
         let stream = stream
         format = try FormatContext(stream: stream, raw: format.raw)
+        isInChain = false
         timing.breakOff()
         timing.endTrimExcess = firstEndTrimExcess
         lost.breakOff()

@@ -68,8 +68,12 @@ public final class MediaReader {
     public init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
         self.demuxer = demuxer
         let name = demuxer.stream.name
-        guard let parameters = demuxer.parameters else { throw MediaError.outOfMemory(name) }
+        guard let parameters = demuxer.format.stream.pointee.codecpar, let current = demuxer.parameters else {
+            throw MediaError.outOfMemory(name)
+        }
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
+        // Of a chain it gives what the first recording has, wherever it begins.
+        if current != parameters { try decoder.restart(current) }
         stated = demuxer.info.frameCount
         trimmer = FrameTrimmer(
             next: demuxer.timing.method == .rounded ? 0 : nil,
@@ -125,6 +129,8 @@ public final class MediaReader {
         // A read that failed has cost what libavformat had of the next packet.
         let canReadOn = ahead >= 0 && demuxer.failure == nil
         if demuxer.stream.isSeekable {
+            // Should it fail half-way, packets come from who knows where.
+            cut = FrameTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
             try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
         } else if canReadOn {

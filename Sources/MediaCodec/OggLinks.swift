@@ -38,10 +38,17 @@ struct OggLinks {
         return end(of: start).map { start..<$0 }
     }
 
-    mutating func add(_ bytes: Range<Int64>, frameCount: Int64) {
+    /// - Returns: False, and nothing is added, if there are more than any real chain has.
+    mutating func add(_ bytes: Range<Int64>, frameCount: Int64) -> Bool {
         let start = found.last?.frames.upperBound ?? 0
+        guard found.count < Self.mostLinks, 0...Self.mostFrames - start ~= frameCount else { return false }
         found.append(Link(bytes: bytes, frames: start..<start + frameCount))
+        return true
     }
+
+    /// A day of songs of a minute and a half, as a recorder of a station may join them.
+    private static let mostLinks = 1000
+    private static let mostFrames: Int64 = 1 << 60
 
     /// Where the recording that begins at `start` ends, by bisection: its streams are in no other one.
     private func end(of start: Int64) -> Int64? {
@@ -58,16 +65,15 @@ struct OggLinks {
             case .failure: return nil
             }
         }
-        return firstPage(notOf: own, from: low)
+        return firstPage(notOf: own, in: low..<min(high + OggTail.reach, finder.length))
     }
 
     /// Goes through the pages from one of `own` on, to the first of another.
-    private func firstPage(notOf own: [ArraySlice<UInt8>], from start: Int64) -> Int64? {
-        var place = start
-        while place < finder.length {
-            guard case .page(let page, let bytes) = finder.first(in: place..<finder.length, where: { _ in true }) else {
-                return nil
-            }
+    private func firstPage(notOf own: [ArraySlice<UInt8>], in range: Range<Int64>) -> Int64? {
+        var place = range.lowerBound
+        while place < range.upperBound {
+            guard case .page(let page, let bytes) = finder.first(in: place..<range.upperBound, where: { _ in true })
+            else { return nil }
             if !own.contains(page.serial) { return bytes.lowerBound }
             place = bytes.upperBound
         }

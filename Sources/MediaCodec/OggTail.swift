@@ -7,6 +7,8 @@ enum OggTail {
     static let reach: Int64 = 65307
     /// What is looked at: a second of Opus at 128 kbit/s, which is what most of its pages hold.
     static let size = 16384
+    /// In this there is a whole page, wherever the file is cut off.
+    private static let longSize = 2 * Int(reach)
 
     /// What is looked at of a recording's front: pages that begin its streams, which hold a few dozen bytes each.
     static let frontSize = 4096
@@ -36,11 +38,13 @@ enum OggTail {
         return false
     }
 
-    /// The end of a file, as much as has a page in it.
+    /// The end of a file, as much as has a whole page in it, if it is not damaged.
     /// - Parameter tail: Gives the last bytes, as many as it is asked for.
     static func read(_ tail: (_ count: Int) -> [UInt8]) -> [UInt8] {
         let short = tail(size)
-        return lastPage(in: short) { _ in true } == nil ? tail(Int(reach)) : short
+        if lastPage(in: short, where: { $0.end <= short.count }) != nil { return short }
+        // A file that is cut off ends within a page.
+        return tail(longSize)
     }
 
     /// The last position that a page in `tail` tells, of a file that begins with `head`; `nil` if that is of more than one stream.
@@ -51,12 +55,18 @@ enum OggTail {
     }
 
     /// Whether the positions of a file of one stream, which begins with `head`, end with none, or with one before the first.
-    static func isBeforeTheStart(_ tail: [UInt8], of head: [UInt8]) -> Bool {
-        guard let serial = onlySerial(in: head), lastPage(in: tail, where: { $0.serial == serial }) != nil else {
-            return false
-        }
+    ///
+    /// A file that is cut off ends with a page that is not whole, and says nothing.
+    /// - Parameter tail: Gives the last bytes, as many as it is asked for.
+    static func isBeforeTheStart(of head: [UInt8], tail: (_ count: Int) -> [UInt8]) -> Bool {
+        guard let serial = onlySerial(in: head) else { return false }
         let first = OggPage.pages(from: head).lazy.compactMap(\.position).first { $0 > 0 } ?? 1
-        return lastPosition(in: tail, after: head) ?? 0 < first
+        for size in [size, longSize] {
+            let bytes = tail(size)
+            let last = lastPage(in: bytes) { $0.serial == serial && $0.packetCount > 0 && $0.end <= bytes.count }
+            if let last { return last.position.map { $0 < first } ?? true }
+        }
+        return false
     }
 
     static func lastPage(in tail: [UInt8], where isWanted: (OggPage) -> Bool) -> OggPage? {

@@ -8,6 +8,9 @@ internal import CFFmpeg
 final class StreamBridge {
     let stream: any ByteStream
     private(set) var failure: ByteStreamError?
+    /// What a read aside from libavformat's has failed with, until somebody sets it to `nil`: what was looked for may be there
+    /// all the same.
+    var sideFailure: ByteStreamError?
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// The first bytes, read for a look at what this is; they are not read from the stream again.
     private(set) var head: [UInt8] = []
@@ -151,11 +154,16 @@ final class StreamBridge {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { bytes.deallocate() }
         var filled = 0
-        while filled < bytes.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-            // What fails here fails again where it matters, and is reported there.
-            guard let got = try? stream.read(at: offset + Int64(filled), into: rest), got > 0 else { break }
-            filled += got
+        do throws(ByteStreamError) {
+            while filled < bytes.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+                let got = try stream.read(at: offset + Int64(filled), into: rest)
+                if got == 0 { break }
+                filled += got
+            }
+        } catch {
+            // Mostly it fails again where it matters, and is reported there.
+            sideFailure = error
         }
         return [UInt8](bytes.prefix(filled))
     }

@@ -114,4 +114,28 @@ import Testing
         #expect(FLACTail.end(of: joined, info) == nil)
         #expect(FLACTail.end(of: [], info) == nil)
     }
+
+    /// Each of them might be the last one, and to sum up all that follows for each would take minutes.
+    @Test func endsThatAreMadeOfHeadsTakeNoLongerThanOthers() throws {
+        let good = try recording()
+        let demuxer = try MediaDemuxer(stream: TestStream(good))
+        let info = try #require(FLACStreamInfo(demuxer.magicCookie))
+        let offset = Int(try #require(demuxer.nextPacket()?.byteOffset))
+        let size = try #require((5...16).first { FLACFrame(good[..<(offset + $0)], at: offset, of: info) != nil })
+        let heads = Array(repeatElement(good[offset..<offset + size], count: 262_144 / size).joined())
+        #expect(FLACTail.end(of: heads, info) == nil)
+    }
+
+    @Test func anEndThatCouldNotBeHadIsAskedForAgain() throws {
+        let stream = TestStream(stating(Self.count - 5000, try recording()))
+        stream.isRemote = true
+        let reader = try MediaReader(stream: stream)
+        #expect(reader.info.frameCount == Int64(Self.count - 5000))
+        let place = Int64(Self.count - 1000)
+        stream.failOffset = 100_000
+        try? reader.seek(toFrame: place)
+        stream.failOffset = .max
+        try reader.seek(toFrame: place)
+        #expect(reader.info.frameCount == Int64(Self.count) && reader.position == place)
+    }
 }

@@ -17,7 +17,7 @@ import Testing
         let bytes = try file(codec)
         let expected = try MediaReader(stream: TestStream(bytes)).readAll()
         #expect(expected.count == 960_000)
-        try checkSeeks(of: changed(bytes) { $0 + 48_000_000 }, expected)
+        try checkSeeks(of: OggPages.changed(bytes) { $0 + 48_000_000 }, expected)
     }
 
     /// What somebody has recorded who came late.
@@ -35,7 +35,7 @@ import Testing
 
     /// Then they are counted, from the start.
     @Test(arguments: codecs) func theyMayAllBeZero(_ codec: String) throws {
-        let bytes = changed(try file(codec)) { _ in 0 }
+        let bytes = OggPages.changed(try file(codec)) { _ in 0 }
         let expected = try MediaReader(stream: TestStream(bytes)).readAll()
         #expect(abs(expected.count - 960_000) < 2000, "\(expected.count)")
         try checkSeeks(of: bytes, expected, knowsLength: false)
@@ -58,45 +58,21 @@ import Testing
         }
     }
 
-    private func changed(_ bytes: [UInt8], position: (Int64) -> Int64) -> [UInt8] {
-        OggPages(bytes).pages.flatMap { page in
-            page.position > 0 ? page.with(position: position(page.position)).bytes : page.bytes
-        }
-    }
-}
-
-/// The pages of an Ogg file, to be changed (RFC 3533, section 6).
-private struct OggPages {
-    struct Page {
-        var bytes: [UInt8]
-
-        var position: Int64 {
-            Int64(bitPattern: bytes[6..<14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-        }
-
-        func with(position: Int64) -> Page {
-            var page = self
-            for index in 0..<8 { page.bytes[6 + index] = UInt8(truncatingIfNeeded: position >> (8 * index)) }
-            page.bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-            var sum: UInt32 = 0
-            for byte in page.bytes {
-                sum ^= UInt32(byte) << 24
-                for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
-            }
-            for index in 0..<4 { page.bytes[22 + index] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(index))) }
-            return page
-        }
-    }
-
-    var pages: [Page] = []
-
-    init(_ bytes: [UInt8]) {
-        var place = 0
-        while place + 27 <= bytes.count {
-            let body = place + 27 + Int(bytes[place + 26])
-            let end = body + bytes[place + 27..<body].reduce(0) { $0 + Int($1) }
-            pages.append(Page(bytes: Array(bytes[place..<end])))
-            place = end
+    /// What is left of a download that was broken off: its last page is not whole, and says nothing.
+    @Test(arguments: codecs) func theEndMayBeMissing(_ codec: String) throws {
+        let options = ["-c:a", codec, "-ac", "1", "-b:a", "160k", "a.ogg"]
+        let scratch = try Scratch()
+        let made = try scratch.make(["-f", "lavfi", "-i", "anoisesrc=d=120:seed=3:r=48000:a=0.3"] + options)
+        let whole = [UInt8](try Data(contentsOf: made))
+        for share in [0.9, 0.82, 0.77, 0.7] {
+            let remote = TestStream(Array(whole[..<Int(Double(whole.count) * share)]))
+            remote.isRemote = true
+            let reader = try MediaReader(stream: remote)
+            let count = try #require(reader.info.frameCount, "\(share)")
+            #expect(abs(Double(count) / 5_760_000 - share) < 0.1, "\(count) at \(share)")
+            try reader.seek(toFrame: count / 2)
+            #expect(try reader.readAll(limit: 1000).count == 1000)
+            #expect(remote.receivedCount < remote.bytes.count / 2, "\(remote.receivedCount) of \(remote.bytes.count)")
         }
     }
 }
