@@ -227,8 +227,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// Clamped to the input.
     ///
-    /// Many in a row end in the last one. Before the input is open it is kept, and done then. In what a server gives no
-    /// ranges of, it goes back as long as all that has come is still held.
+    /// Many in a row end in the last one, and over a network no more than ten a second are carried out on the way. Before the
+    /// input is open it is kept, and done then. In what a server gives no ranges of, it goes back as long as all that has come
+    /// is still held.
     /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
     ///   or if the input cannot go back (`usage.notSeekable`).
     open func seek(to time: TimeInterval) throws {
