@@ -3,45 +3,56 @@ internal import CFFmpeg
 
 /// Reads a chain of Ogg from any place on, one recording after the other, each as a file of its own.
 ///
-/// libavformat reads on from one to the next, but for a seek it takes the positions of all for those of one.
+/// libavformat reads on from one to the next, but for a seek it takes the positions of all for those of one; and it ends where the
+/// next has another codec, or its headers are damaged.
 ///
 /// One thread at a time.
 final class ChainReader {
+    /// The recording that is being read, or several that libavformat takes for one.
+    private struct Current {
+        let demuxer: MediaDemuxer
+        let offset: Int64
+        /// Its number, if it is one of those that have been found.
+        var number: Int?
+    }
+
     private let bridge: StreamBridge
     private let sampleRate: Double
-    private var links: OggLinks
-    private var current: (number: Int, demuxer: MediaDemuxer)?
+    private var links: OggLinks?
+    private var current: Current?
     /// Whether the next packet is the first of another recording than the one before.
     private var begins = false
+    /// The recordings before the next packet that could not be read.
+    private var lost = 0
+
+    /// Pages that are gone through for the start of a recording, at the most: an hour and more of sound that cannot be read.
+    private static let mostPages = 100_000
+    /// Recordings in a row that cannot be read: more of them are no chain.
+    private static let mostLost = 100
 
     /// - Parameter sampleRate: Of the first, by which all frames are counted.
-    /// - Returns: `nil` if it does not end as a chain does.
-    init?(_ bridge: StreamBridge, sampleRate: Double) throws(MediaError) {
-        bridge.sideFailure = nil
-        guard let links = OggLinks(bridge) else {
-            if let failure = bridge.sideFailure { throw MediaError(failure) }
-            return nil
-        }
+    init(_ bridge: StreamBridge, sampleRate: Double) {
         self.bridge = bridge
-        self.links = links
         self.sampleRate = sampleRate
     }
 
     /// The frames of all, if all have been found.
-    var frameCount: Int64? { links.areAllFound ? links.found.last?.frames.upperBound : nil }
+    var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.demuxer.parameters }
     var failure: ByteStreamError? { current?.demuxer.failure }
+
+    // MARK: Seeking
 
     /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
     /// - Returns: Whether all recordings up to there could be found.
     func seek(toFrame frame: Int64) throws(MediaError) -> Bool {
         begins = false
+        lost = 0
         var number = 0
-        while try has(number) {
-            let isLast = links.areAllFound && number == links.found.count - 1
-            if frame < links.found[number].frames.upperBound || isLast {
-                let demuxer = try open(number)
-                try demuxer.seek(toFrame: (frame - links.found[number].frames.lowerBound).scaled(by: 1 / scale))
+        while let link = try link(number) {
+            let isLast = links?.areAllFound == true && number + 1 == links?.found.count
+            if frame < link.frames.upperBound || isLast {
+                try open(link, number).seek(toFrame: (frame - link.frames.lowerBound).scaled(by: 1 / scale))
                 return true
             }
             number += 1
@@ -49,104 +60,146 @@ final class ChainReader {
         return false
     }
 
-    /// Goes to the start of the recording behind the one in which the page at `offset` is.
-    /// - Returns: False if there is none.
-    func begin(behind offset: Int64) throws(MediaError) -> Bool {
-        bridge.sideFailure = nil
-        let isOfTheLast = links.isOfTheLast(offset)
-        try check(bridge)
-        if isOfTheLast { return false }
-        var number = 0
-        while try has(number), links.found[number].bytes.upperBound <= offset { number += 1 }
-        guard number < links.found.count, !links.areAllFound || number < links.found.count - 1 else { return false }
-        try goOn(from: number)
-        return true
+    private func open(_ link: OggLinks.Link, _ number: Int) throws(MediaError) -> MediaDemuxer {
+        if let current, current.number == number { return current.demuxer }
+        return try open(StreamPart(bridge.stream, link.bytes), at: link.bytes.lowerBound, number)
     }
 
-    /// - Throws: Also `.corrupt` if a recording that follows is none that can be read.
+    private func open(_ part: StreamPart, at offset: Int64, _ number: Int?) throws(MediaError) -> MediaDemuxer {
+        let demuxer = try MediaDemuxer(stream: part)
+        demuxer.goesOnInChain = false
+        current = Current(demuxer: demuxer, offset: offset, number: number)
+        return demuxer
+    }
+
+    /// - Returns: `nil` if there is none, or it cannot be told how long it is.
+    private func link(_ number: Int) throws(MediaError) -> OggLinks.Link? {
+        if let known = links?.found, number < known.count { return known[number] }
+        bridge.sideFailure = nil
+        if links == nil { links = OggLinks(bridge) }
+        let bytes = links?.nextBytes()
+        try check()
+        guard let bytes, let demuxer = try unlessDamaged(StreamPart(bridge.stream, bytes), at: bytes.lowerBound, number)
+        else { return nil }
+        if let failure = demuxer.format.bridge.sideFailure {
+            current = nil
+            throw MediaError(failure)
+        }
+        let count = demuxer.info.frameCount.map { $0.scaled(by: scale) } ?? (demuxer.pending == nil ? 0 : nil)
+        guard let count, links?.add(bytes, frameCount: count) == true else {
+            current = nil
+            return nil
+        }
+        return links?.found[number]
+    }
+
+    /// - Returns: `nil` if it is no recording, or its front is damaged.
+    private func unlessDamaged(
+        _ part: StreamPart,
+        at offset: Int64,
+        _ number: Int? = nil
+    ) throws(MediaError) -> MediaDemuxer? {
+        do throws(MediaError) {
+            return try open(part, at: offset, number)
+        } catch {
+            // The rest is the stream's.
+            let isOfContents = [.corrupt, .notAudio, .empty, .truncated, .unsupported].contains(error.code)
+            if isOfContents { return nil }
+            throw error
+        }
+    }
+
+    // MARK: Reading
+
     func nextPacket() throws(MediaError) -> MediaPacket? {
-        while let (number, demuxer) = current {
-            if let packet = try demuxer.nextPacket() {
-                defer { begins = false }
-                return packet.inChain(links.found[number], scale: scale, beginsRecording: begins)
+        while let current {
+            if let packet = try current.demuxer.nextPacket() {
+                defer { (begins, lost) = (false, 0) }
+                let link = current.number.flatMap { links?.found[$0] }
+                return inChain(packet, link, from: current.offset)
             }
-            if links.areAllFound, number == links.found.count - 1 { return nil }
-            try goOn(from: number)
+            guard try begin(behind: current.offset + max(current.demuxer.lastOffsets.1, 0)) else { return nil }
         }
         return nil
     }
 
-    private func goOn(from number: Int) throws(MediaError) {
-        guard try has(number + 1) else {
-            let offset = links.found[number].bytes.upperBound
-            let message = "The recording that begins at byte \(offset) of this chain cannot be read."
-            throw MediaError(.corrupt, message, name: bridge.stream.name)
+    /// Goes to the start of the first recording that begins behind the page at `offset`, and can be read.
+    /// - Returns: False if there is none.
+    func begin(behind offset: Int64) throws(MediaError) -> Bool {
+        var place = offset
+        while let start = try nextStart(behind: place) {
+            let demuxer = try unlessDamaged(StreamPart(bridge.stream, from: start), at: start)
+            if let demuxer, try isSound(of: start, at: start + demuxer.firstOffset) {
+                begins = true
+                return true
+            }
+            lost += 1
+            if lost > Self.mostLost { throw tooManyLost }
+            place = start
         }
-        try open(number + 1).seek(toFrame: 0)
-        begins = true
+        return false
+    }
+
+    private var tooManyLost: MediaError {
+        let message = "More than \(Self.mostLost) recordings of this chain cannot be read, one after the other."
+        return MediaError(.corrupt, message, name: bridge.stream.name)
+    }
+
+    /// Whether the page at `offset` is of a stream that begins at `start`: where headers are damaged, libavformat finds the next.
+    private func isSound(of start: Int64, at offset: Int64) throws(MediaError) -> Bool {
+        bridge.sideFailure = nil
+        let streams = OggChain.firstSerials(in: bridge.read(at: start, count: OggTail.frontSize))
+        let page = OggPage(bridge.read(at: offset, count: OggPage.largestHeader))
+        try check()
+        return page.map { streams.contains($0.serial) } ?? false
+    }
+
+    /// Goes through the pages behind the one at `offset` to the first that begins a stream, and not with it.
+    private func nextStart(behind offset: Int64) throws(MediaError) -> Int64? {
+        bridge.sideFailure = nil
+        let finder = OggPageFinder(bridge: bridge, length: bridge.stream.length ?? .max / 2)
+        var place = offset
+        var isBehindStart = false
+        for _ in 0..<Self.mostPages where place < finder.length {
+            guard case .page(let page, let bytes) = finder.first(in: place..<finder.length, where: { _ in true }) else {
+                break
+            }
+            // Streams that are one recording together begin next to each other.
+            if page.isBeginning, isBehindStart || bytes.lowerBound > place { return bytes.lowerBound }
+            if !page.isBeginning { isBehindStart = true }
+            place = bytes.upperBound
+        }
+        // What comes once has gone by; if libavformat has seen the end of it, there was no more.
+        if bridge.sideFailure?.code == .notSeekable, bridge.hasSeenEnd { return nil }
+        try check()
+        return nil
     }
 
     /// Frames of the chain in one of the recording that is open.
     private var scale: Double { sampleRate / (current?.demuxer.info.sampleRate ?? sampleRate) }
 
-    private func open(_ number: Int) throws(MediaError) -> MediaDemuxer {
-        if let current, current.number == number { return current.demuxer }
-        let demuxer = try MediaDemuxer(stream: StreamPart(bridge.stream, links.found[number].bytes))
-        current = (number, demuxer)
-        return demuxer
-    }
-
-    private func has(_ number: Int) throws(MediaError) -> Bool {
-        if number < links.found.count { return true }
-        return try findNext()
-    }
-
-    /// Finds the recording behind those that are known, and opens it.
-    private func findNext() throws(MediaError) -> Bool {
-        bridge.sideFailure = nil
-        let bytes = links.nextBytes()
-        try check(bridge)
-        guard let bytes else { return false }
-        let demuxer: MediaDemuxer
-        do throws(MediaError) {
-            demuxer = try MediaDemuxer(stream: StreamPart(bridge.stream, bytes))
-        } catch {
-            // The rest is the stream's.
-            let isOfContents = [.corrupt, .notAudio, .empty, .truncated, .unsupported].contains(error.code)
-            if isOfContents { return false }
-            throw error
-        }
-        try check(demuxer.format.bridge)
-        let count = demuxer.info.frameCount.map { $0.scaled(by: sampleRate / demuxer.info.sampleRate) }
-        guard let count, links.add(bytes, frameCount: count) else { return false }
-        current = (links.found.count - 1, demuxer)
-        return true
+    /// A packet as one of the chain in which its recording is.
+    private func inChain(_ packet: MediaPacket, _ link: OggLinks.Link?, from offset: Int64) -> MediaPacket {
+        let start = packet.startFrame.map { $0.scaled(by: scale) }
+        return MediaPacket(
+            box: packet.box,
+            // What has not been measured follows what came before it.
+            startFrame: link.flatMap { link in start.map { link.frames.lowerBound + max($0, 0) } },
+            frameCount: packet.frameCount.map { Int(Int64($0).scaled(by: scale)) },
+            byteOffset: packet.byteOffset.map { $0 + offset },
+            endTrim: Int(Int64(packet.endTrim).scaled(by: scale)),
+            // Frames before the first of this recording are the last of the one before.
+            startTrim: max(packet.startTrim, Int(clamping: max(-(start ?? 0), 0))),
+            lostBefore: packet.lostBefore + lost,
+            beginsRecording: begins || packet.beginsRecording
+        )
     }
 
     /// What the stream has failed with is no sign of what is in it.
-    private func check(_ bridge: StreamBridge) throws(MediaError) {
+    private func check() throws(MediaError) {
         guard let failure = bridge.sideFailure else { return }
         bridge.sideFailure = nil
         throw MediaError(failure)
-    }
-}
-
-extension MediaPacket {
-    /// The packet as one of the chain in which its recording is.
-    fileprivate func inChain(_ link: OggLinks.Link, scale: Double, beginsRecording: Bool) -> MediaPacket {
-        let start = startFrame.map { $0.scaled(by: scale) }
-        let delay = max(-(start ?? 0), 0)
-        return MediaPacket(
-            box: box,
-            startFrame: start.map { link.frames.lowerBound + max($0, 0) },
-            frameCount: frameCount.map { Int(Int64($0).scaled(by: scale)) },
-            byteOffset: byteOffset.map { $0 + link.bytes.lowerBound },
-            endTrim: Int(Int64(endTrim).scaled(by: scale)),
-            // Frames before the first of this recording are the last of the one before.
-            startTrim: Int(clamping: delay),
-            lostBefore: lostBefore,
-            beginsRecording: beginsRecording
-        )
     }
 }
 
@@ -171,28 +224,22 @@ extension MediaDemuxer {
 
     /// False if the recordings cannot be told apart, and the frames have to be counted from the start.
     func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
-        guard let chain = try findChain() else { return false }
+        let chain = findChain()
         isInChain = try chain.seek(toFrame: frame)
-        noteLength(of: chain)
-        return isInChain
-    }
-
-    /// Whether libavformat has come to the end of a recording in a chain, and could not go on: the next has another codec.
-    func goOnInChain() throws(MediaError) -> Bool {
-        guard notes.hasNoCommonClock, stream.isSeekable, lastOffsets.1 >= 0, let chain = try findChain() else {
-            return false
-        }
-        isInChain = try chain.begin(behind: lastOffsets.1)
-        noteLength(of: chain)
-        return isInChain
-    }
-
-    private func findChain() throws(MediaError) -> ChainReader? {
-        if knownChain == nil { knownChain = try ChainReader(format.bridge, sampleRate: info.sampleRate) }
-        return knownChain
-    }
-
-    private func noteLength(of chain: ChainReader) {
         if let count = chain.frameCount, info.frameCount == nil { setFrameCount(count) }
+        return isInChain
+    }
+
+    /// Whether another recording follows where libavformat has come to an end.
+    func goOnInChain() throws(MediaError) -> Bool {
+        guard goesOnInChain, notes.container == "ogg", lastOffsets.1 >= 0 else { return false }
+        isInChain = try findChain().begin(behind: lastOffsets.1)
+        return isInChain
+    }
+
+    private func findChain() -> ChainReader {
+        let chain = knownChain ?? ChainReader(format.bridge, sampleRate: info.sampleRate)
+        knownChain = chain
+        return chain
     }
 }

@@ -42,6 +42,7 @@ extension MediaDemuxer {
             return
         }
         if notes.hasNoCommonClock, try seekInChain(toFrame: frame) { return }
+        isInChain = false
         if countsFromStart, notes.hasNoCommonClock || timing.endTrimExcess > 0 { return try reopen() }
         let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
         if try seekAmongFLACFrames(toFrame: want) { return }
@@ -140,7 +141,12 @@ extension MediaDemuxer {
     }
 
     private func peek() throws(MediaError) -> MediaPacket? {
-        if pending == nil { pending = try read() }
+        guard pending == nil else { return pending }
+        if let chain {
+            pending = try chain.nextPacket()
+        } else {
+            pending = try read()
+        }
         return pending
     }
 

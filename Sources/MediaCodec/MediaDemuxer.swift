@@ -21,6 +21,8 @@ public final class MediaDemuxer {
     private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
     /// Whether the headers of a recording in a chain have come, and no sound of it.
     private var awaitsSound = false
+    /// The same of FLAC.
+    private var beginsWithFLAC = false
     /// What `timing` says of the first recording of a chain.
     private let firstEndTrimExcess: Int64
     /// Whether libavformat's length is that of what has come, to which the last packet is cut.
@@ -28,8 +30,10 @@ public final class MediaDemuxer {
     var lost: LostPackets
     /// Of a bit rate that varies, once a seek has asked for it.
     var survey: RateSurvey?
-    /// Of a chain of Ogg, once a seek has asked for it.
+    /// Of a chain of Ogg, once a seek has asked for it, or libavformat has ended within it.
     var knownChain: ChainReader?
+    /// Whether what may follow in a chain is read too.
+    var goesOnInChain = true
     /// Whether that is what reads, in the place of `format`.
     var isInChain = false
     /// Whether the end of a FLAC file was looked at.
@@ -98,7 +102,7 @@ public final class MediaDemuxer {
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
     public func nextPacket() throws(MediaError) -> MediaPacket? {
-        if let chain { return try chain.nextPacket() }
+        if pending == nil, let chain { return try chain.nextPacket() }
         if pending == nil { pending = try read() }
         guard var packet = pending else { return try goOnInChain() ? chain?.nextPacket() : nil }
         pending = nil
@@ -112,11 +116,19 @@ public final class MediaDemuxer {
 
     /// The next packet after `pending`.
     func read() throws(MediaError) -> MediaPacket? {
-        guard try format.readPacket(into: scratch) else {
-            noteEnd()
-            return nil
+        while try format.readPacket(into: scratch) {
+            if !isHeaderOfNextFLAC() { return try take() }
+            av_packet_unref(scratch)
         }
-        return try take()
+        noteEnd()
+        return nil
+    }
+
+    /// Whether a packet is one of the headers of another recording in a chain, which no decoder of FLAC takes.
+    private func isHeaderOfNextFLAC() -> Bool {
+        guard notes.container == "ogg", lastOffsets.1 >= 0 else { return false }
+        if OggChain.isFLACHeader(scratch) { beginsWithFLAC = true }
+        return beginsWithFLAC && !OggChain.isFLACFrame(scratch)
     }
 
     /// What of `packet` nobody is to hear if it is the last; `nil` if nothing.
@@ -150,13 +162,16 @@ public final class MediaDemuxer {
         format.splitter?.breakOff()
         lastOffsets = (-1, -1)
         awaitsSound = false
+        beginsWithFLAC = false
     }
 
     /// Makes a `MediaPacket` of what was read into `scratch`.
     private func take() throws(MediaError) -> MediaPacket? {
         guard scratch.pointee.size > 0 else { return nil }
         let trim = PacketTrim.of(scratch)
-        let beginsRecording = lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
+        let beginsRecording =
+            beginsWithFLAC || lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
+        beginsWithFLAC = false
         lastOffsets = (lastOffsets.1, scratch.pointee.pos)
         let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
         let lostBefore = timing.isExact ? lost.takeMissing() : 0

@@ -250,6 +250,7 @@ public final class MediaReader {
         try decoder.restart(parameters)
         let first = held
         held = nil
+        noteLost(first?.lostBefore ?? 0)
         if try !decoder.send(first) { _ = noteDamage() }
     }
 

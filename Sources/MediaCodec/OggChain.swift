@@ -16,13 +16,23 @@ enum OggChain {
 
     /// Whether a packet in the middle begins another recording of a chain.
     ///
-    /// libavformat passes on the headers of Vorbis and FLAC, where they are not the first; those of Opus it keeps, and then
-    /// says what to skip.
+    /// libavformat passes on the headers of Vorbis, where they are not the first; those of Opus it keeps, and then says what to
+    /// skip.
     static func begins(with packet: UnsafePointer<AVPacket>, of container: String) -> Bool {
         guard container == "ogg", let data = packet.pointee.data else { return false }
         if PacketTrim.of(packet).start > 0 { return true }
         let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
-        return bytes.starts(with: [0x01] + Array("vorbis".utf8)) || bytes.starts(with: [0x7F] + Array("FLAC".utf8))
+        return bytes.starts(with: [0x01] + Array("vorbis".utf8))
+    }
+
+    /// Whether a packet is the first of FLAC in Ogg (RFC 9639 section 10.1).
+    static func isFLACHeader(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        return bytes.starts(with: [0x7F] + Array("FLAC".utf8))
+    }
+
+    static func isFLACFrame(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        packet.pointee.size > 1 && packet.pointee.data[0] == 0xFF && packet.pointee.data[1] & 0xFE == 0xF8
     }
 
     /// Whether a packet of Vorbis is not one of its headers, which are odd (Vorbis I specification, section 4.2.1).

@@ -26,11 +26,6 @@ struct OggLinks {
 
     var areAllFound: Bool { found.last?.bytes.upperBound == finder.length }
 
-    /// Whether the page at `offset` is one of the recording that the file ends with.
-    func isOfTheLast(_ offset: Int64) -> Bool {
-        OggPage(bridge.read(at: offset, count: OggPage.largestHeader))?.serial == last
-    }
-
     /// The bytes of the recording behind those that are found; `nil` if there is none, or it cannot be found out.
     func nextBytes() -> Range<Int64>? {
         let start = found.last?.bytes.upperBound ?? 0

@@ -11,6 +11,8 @@ final class StreamBridge {
     /// What a read aside from libavformat's has failed with, until somebody sets it to `nil`: what was looked for may be there
     /// all the same.
     var sideFailure: ByteStreamError?
+    /// Whether libavformat has read all that there is.
+    private(set) var hasSeenEnd = false
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// The first bytes, read for a look at what this is; they are not read from the stream again.
     private(set) var head: [UInt8] = []
@@ -218,7 +220,10 @@ final class StreamBridge {
                 return syrinx_error_external()
             }
         }
-        guard got > 0 else { return syrinx_error_eof() }
+        guard got > 0 else {
+            hasSeenEnd = true
+            return syrinx_error_eof()
+        }
         for (place, bytes) in replacements {
             for (index, byte) in bytes.enumerated() where offset..<offset + Int64(got) ~= place + Int64(index) {
                 target[Int(place - offset) + index] = byte

@@ -3,17 +3,26 @@ internal import ByteStream
 /// A part of a stream as a stream of its own.
 final class StreamPart: ByteStream {
     private let whole: any ByteStream
-    /// Where it lies in the whole.
-    let range: Range<Int64>
+    /// Where it lies in the whole; what has no end yet ends beyond all that there may be.
+    private let range: Range<Int64>
+    private let isOpenEnded: Bool
 
     init(_ whole: any ByteStream, _ range: Range<Int64>) {
         self.whole = whole
         self.range = range
+        isOpenEnded = false
+    }
+
+    /// All from `start` on, from front to end.
+    init(_ whole: any ByteStream, from start: Int64) {
+        self.whole = whole
+        range = start..<Int64.max / 2
+        isOpenEnded = true
     }
 
     var name: String { whole.name }
-    var length: Int64? { range.upperBound - range.lowerBound }
-    var isSeekable: Bool { whole.isSeekable }
+    var length: Int64? { isOpenEnded ? nil : range.upperBound - range.lowerBound }
+    var isSeekable: Bool { !isOpenEnded && whole.isSeekable }
     var isRemote: Bool { whole.isRemote }
     var mimeType: String? { whole.mimeType }
 

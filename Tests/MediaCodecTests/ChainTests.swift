@@ -30,6 +30,7 @@ import Testing
         #expect(!reader.info.durationIsExact)
         let samples = try reader.readAll()
         #expect(samples == expected)
+        // Nor are headers in between taken for sound that is damaged.
         #expect(reader.corruptPacketCount == 0 && reader.concealedFrameCount == 0)
         #expect(reader.info.frameCount == Int64(expected.count / 2))
         #expect(try MediaReader.countFrames(of: TestStream(bytes)) == Int64(expected.count / 2))
@@ -77,18 +78,56 @@ import Testing
 
     @Test func eachRecordingMayHaveACodecOfItsOwn() throws {
         let scratch = try Scratch()
-        let recordings = try ["libvorbis", "flac", "libopus", "libvorbis"].enumerated().map { index, codec in
+        var recordings = try ["libvorbis", "flac", "libopus", "libvorbis", "flac"].enumerated().map { index, codec in
             try links(codec, scratch)[index % 3]
         }
+        // With the number of the first once more, which nothing but its own headers tells from it.
+        recordings.append(recordings[0])
         let expected = try recordings.flatMap { try MediaReader(stream: TestStream($0)).readAll() }
-        let file = TestStream(recordings.flatMap(\.self))
-        let reader = try MediaReader(stream: file)
-        let all = try reader.readAll()
-        #expect(all.count == expected.count && largestDifference(all, expected[...]) == 0)
-        #expect(reader.info.frameCount == Int64(expected.count / 2))
-        try reader.seek(toFrame: 60_000)
-        let rest = try reader.readAll()
-        #expect(rest.count == expected.count - 120_000 && largestDifference(rest, expected[120_000...]) == 0)
+        for count in [5, 6] {
+            let bytes = recordings[..<count].flatMap(\.self)
+            let wanted = count == 6 ? expected[...] : expected.dropLast(2 * 50_123)
+            let reader = try MediaReader(stream: TestStream(bytes))
+            let all = try reader.readAll()
+            #expect(all.count == wanted.count && largestDifference(all, wanted) == 0)
+            #expect(reader.info.frameCount == Int64(wanted.count / 2) && reader.corruptPacketCount == 0)
+            if count == 5 {
+                try reader.seek(toFrame: 60_000)
+                let rest = try reader.readAll()
+                #expect(rest.count == wanted.count - 120_000 && largestDifference(rest, wanted[120_000...]) == 0)
+            }
+            // What comes once, and is kept for a while.
+            let live = TestStream(bytes)
+            (live.isSeekable, live.hidesLength, live.holdsAll, live.portion) = (false, true, true, 1000)
+            let once = try MediaReader(stream: live)
+            let heard = try once.readAll()
+            #expect(heard.count == wanted.count && largestDifference(heard, wanted) == 0)
+            #expect(once.corruptPacketCount == 0)
+        }
+    }
+
+    /// The others are heard, and that something is missing is told.
+    @Test func aDamagedRecordingDoesNotTakeTheOthersWithIt() throws {
+        let scratch = try Scratch()
+        let recordings = try ["libvorbis", "flac", "libopus"].enumerated().map {
+            try links($0.element, scratch)[$0.offset]
+        }
+        let (first, last) = try (
+            MediaReader(stream: TestStream(recordings[0])).readAll(),
+            MediaReader(stream: TestStream(recordings[2])).readAll()
+        )
+        for damage in [Array("OggS".utf8) + [UInt8](repeating: 0, count: 90), [UInt8](repeating: 0, count: 500)] {
+            var flac = recordings[1]
+            flac.replaceSubrange(28..<28 + damage.count, with: damage)
+            let reader = try MediaReader(stream: TestStream(recordings[0] + flac + recordings[2]))
+            let all = try reader.readAll()
+            #expect(all.count == first.count + last.count, "\(all.count)")
+            #expect(largestDifference(all, (first + last)[...]) == 0)
+            #expect(reader.corruptPacketCount > 0)
+            try reader.seek(toFrame: 60_000)
+            let part = try reader.readAll(limit: 500)
+            #expect(part.count == 1000 && largestDifference(part, (first + last)[120_000...]) == 0)
+        }
     }
 
     @Test func whatCannotBeReadInAChainIsTold() throws {
