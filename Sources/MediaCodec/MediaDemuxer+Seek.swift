@@ -34,6 +34,12 @@ extension MediaDemuxer {
         return (timing.method == .rounded || timing.endTrimExcess > 0) && !stream.isRemote
     }
 
+    /// Whether a seek goes to another place without reading what lies before it.
+    ///
+    /// In Ogg libavformat looks for the place from the end on; and where that is not known, nobody knows either whether several
+    /// recordings follow each other.
+    var canJump: Bool { stream.isSeekable && (notes.container != "ogg" || stream.length != nil) }
+
     private func seekByTimestamp(toFrame frame: Int64) throws(MediaError) {
         guard stream.isSeekable else {
             // The reader drops what lies between.

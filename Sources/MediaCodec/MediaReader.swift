@@ -128,7 +128,7 @@ public final class MediaReader {
         }
         // A read that failed has cost what libavformat had of the next packet.
         let canReadOn = ahead >= 0 && demuxer.failure == nil
-        if demuxer.stream.isSeekable {
+        if demuxer.canJump {
             // Should it fail half-way, packets come from who knows where.
             cut = FrameTrimmer.Cut()
             try demuxer.seek(toFrame: frame)

@@ -99,6 +99,15 @@ import Testing
             // What comes once, and is kept for a while.
             let live = TestStream(bytes)
             (live.isSeekable, live.hidesLength, live.holdsAll, live.portion) = (false, true, true, 1000)
+            // Ranges are of no use where nobody says how far they go.
+            let endless = TestStream(bytes)
+            (endless.isRemote, endless.hidesLength) = (true, true)
+            let reached = try MediaReader(stream: endless)
+            for place in [60_000, 20_000] {
+                try reached.seek(toFrame: Int64(place))
+                let rest = try reached.readAll()
+                #expect(rest.count == wanted.count - 2 * place && largestDifference(rest, wanted[(2 * place)...]) == 0)
+            }
             let once = try MediaReader(stream: live)
             let heard = try once.readAll()
             #expect(heard.count == wanted.count && largestDifference(heard, wanted) == 0)
