@@ -96,6 +96,8 @@ final class StreamParser: @unchecked Sendable {
     private static func run(_ fed: FedBytes, _ parser: () -> StreamParser?) {
         do throws(MediaError) {
             let demuxer = try MediaDemuxer(stream: fed)
+            // What is told of the packets is told once.
+            demuxer.goesOnInChain = false
             // Of the others only what is around packets has places.
             let hasPlaces = ["mp3", "aac", "ac3", "eac3", "flac", "mp4", "caf"].contains(demuxer.info.container)
             while let packet = try demuxer.nextPacket() {

@@ -13,7 +13,9 @@ final class ChainReader {
         let demuxer: MediaDemuxer
         let offset: Int64
         /// Its number, if it is one of those that have been found.
-        var number: Int?
+        let number: Int?
+        /// Whether no second one has begun: the positions of that say nothing of what is to be heard of it.
+        var isFirst = true
     }
 
     private let bridge: StreamBridge
@@ -115,8 +117,8 @@ final class ChainReader {
         while let current {
             if let packet = try current.demuxer.nextPacket() {
                 defer { (begins, lost) = (false, 0) }
-                let link = current.number.flatMap { links?.found[$0] }
-                return inChain(packet, link, from: current.offset)
+                if packet.beginsRecording { self.current?.isFirst = false }
+                return inChain(packet, of: self.current ?? current)
             }
             guard try begin(behind: current.offset + max(current.demuxer.lastOffsets.1, 0)) else { return nil }
         }
@@ -129,11 +131,12 @@ final class ChainReader {
         var place = offset
         while let start = try nextStart(behind: place) {
             let demuxer = try unlessDamaged(StreamPart(bridge.stream, from: start), at: start)
-            if let demuxer, try isSound(of: start, at: start + demuxer.firstOffset) {
-                begins = true
-                return true
-            }
-            lost += 1
+            let isWanted = try demuxer.map { demuxer throws(MediaError) in try isSound(demuxer, at: start) } ?? false
+            if !isWanted { lost += 1 }
+            // What comes once is not gone back in: then it begins with the next that libavformat has found.
+            begins = isWanted || demuxer != nil && !bridge.stream.isSeekable
+            if begins { return true }
+            current = nil
             if lost > Self.mostLost { throw tooManyLost }
             place = start
         }
@@ -145,13 +148,18 @@ final class ChainReader {
         return MediaError(.corrupt, message, name: bridge.stream.name)
     }
 
-    /// Whether the page at `offset` is of a stream that begins at `start`: where headers are damaged, libavformat finds the next.
-    private func isSound(of start: Int64, at offset: Int64) throws(MediaError) -> Bool {
+    /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
+    private func isSound(_ demuxer: MediaDemuxer, at start: Int64) throws(MediaError) -> Bool {
         bridge.sideFailure = nil
-        let streams = OggChain.firstSerials(in: bridge.read(at: start, count: OggTail.frontSize))
-        let page = OggPage(bridge.read(at: offset, count: OggPage.largestHeader))
+        let page = OggPage(bridge.read(at: start + demuxer.firstOffset, count: OggPage.largestHeader))
         try check()
-        return page.map { streams.contains($0.serial) } ?? false
+        return page.map { OggChain.firstSerials(in: demuxer.format.bridge.head).contains($0.serial) } ?? false
+    }
+
+    /// How many recordings at the end could not be read; 0 when that has been asked for.
+    func takeLost() -> Int {
+        defer { lost = 0 }
+        return lost
     }
 
     /// Goes through the pages behind the one at `offset` to the first that begins a stream, and not with it.
@@ -179,17 +187,19 @@ final class ChainReader {
     private var scale: Double { sampleRate / (current?.demuxer.info.sampleRate ?? sampleRate) }
 
     /// A packet as one of the chain in which its recording is.
-    private func inChain(_ packet: MediaPacket, _ link: OggLinks.Link?, from offset: Int64) -> MediaPacket {
+    private func inChain(_ packet: MediaPacket, of current: Current) -> MediaPacket {
         let start = packet.startFrame.map { $0.scaled(by: scale) }
+        let link = current.number.flatMap { links?.found[$0] }
+        // Frames before the first of this recording are the last of the one before.
+        let delay = current.isFirst ? max(-(start ?? 0), 0) : 0
         return MediaPacket(
             box: packet.box,
             // What has not been measured follows what came before it.
             startFrame: link.flatMap { link in start.map { link.frames.lowerBound + max($0, 0) } },
             frameCount: packet.frameCount.map { Int(Int64($0).scaled(by: scale)) },
-            byteOffset: packet.byteOffset.map { $0 + offset },
+            byteOffset: packet.byteOffset.map { $0 + current.offset },
             endTrim: Int(Int64(packet.endTrim).scaled(by: scale)),
-            // Frames before the first of this recording are the last of the one before.
-            startTrim: max(packet.startTrim, Int(clamping: max(-(start ?? 0), 0))),
+            startTrim: max(packet.startTrim, Int(clamping: delay)),
             lostBefore: packet.lostBefore + lost,
             beginsRecording: begins || packet.beginsRecording
         )
@@ -225,6 +235,7 @@ extension MediaDemuxer {
     /// False if the recordings cannot be told apart, and the frames have to be counted from the start.
     func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
         let chain = findChain()
+        breakOff()
         isInChain = try chain.seek(toFrame: frame)
         if let count = chain.frameCount, info.frameCount == nil { setFrameCount(count) }
         return isInChain

@@ -81,10 +81,13 @@ extension MediaDemuxer {
                 try startOver()
                 return false
             }
-            if start + Int64(count) > frame - prerollFrames { break }
+            if start + Int64(count) > frame - prerollFrames { return true }
             pending = nil
         }
-        return true
+        guard notes.container == "ogg" else { return true }
+        // Another recording may follow.
+        try startOver()
+        return false
     }
 
     private func startOver() throws(MediaError) {

@@ -32,8 +32,8 @@ public final class MediaDemuxer {
     var survey: RateSurvey?
     /// Of a chain of Ogg, once a seek has asked for it, or libavformat has ended within it.
     var knownChain: ChainReader?
-    /// Whether what may follow in a chain is read too.
-    var goesOnInChain = true
+    /// Whether what follows in a chain is read too where its codec is another.
+    package var goesOnInChain = true
     /// Whether that is what reads, in the place of `format`.
     var isInChain = false
     /// Whether the end of a FLAC file was looked at.

@@ -233,12 +233,12 @@ public final class MediaReader {
     /// Gives the decoder the next packet, or says that there is none; false if the packet is damaged.
     private func sendNext() throws(MediaError) -> Bool {
         let packet = try demuxer.nextPacket()
-        if packet?.beginsRecording == true, hasDecoded {
+        if packet?.beginsRecording == true {
             held = packet
             return try decoder.send(nil)
         }
         isDrained = packet == nil
-        noteLost(packet?.lostBefore ?? 0)
+        noteLost(packet?.lostBefore ?? demuxer.knownChain?.takeLost() ?? 0)
         return try decoder.send(packet)
     }
 

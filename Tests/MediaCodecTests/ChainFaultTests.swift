@@ -67,6 +67,29 @@ import Testing
         }
     }
 
+    /// What was recorded from the middle of a piece on counts from there, and what follows from 0.
+    @Test func positionsOfOneSayNothingOfTheNext() throws {
+        let opus = try (1...2).map { try recording($0, ["-c:a", "libopus", "-ac", "1"]) }
+        let links = try [vorbis(0), OggPages.changed(opus[0]) { $0 + 4_800_000 }, opus[1]]
+        let expected = try links.flatMap { try MediaReader(stream: TestStream($0)).readAll() }
+        for isSeekable in [true, false] {
+            let stream = TestStream(links.flatMap(\.self))
+            (stream.isSeekable, stream.holdsAll) = (isSeekable, true)
+            let all = try MediaReader(stream: stream).readAll()
+            #expect(all.count == expected.count && largestDifference(all, expected[...]) == 0, "\(isSeekable)")
+        }
+    }
+
+    @Test(arguments: [true, false]) func aLastOneThatCannotBeReadIsTold(isSeekable: Bool) throws {
+        var last = try recording(1, ["-c:a", "flac", "-ac", "1"])
+        last.replaceSubrange(28..<90, with: repeatElement(0, count: 62))
+        let stream = TestStream(try vorbis(0) + last)
+        (stream.isSeekable, stream.holdsAll) = (isSeekable, true)
+        let reader = try MediaReader(stream: stream)
+        #expect(try reader.readAll().count == 30 * 48000)
+        #expect(reader.corruptPacketCount == 1)
+    }
+
     /// Whoever begins in the middle gets the channels and the rate of the first, and the cookie of what comes.
     @Test func aReaderMayBeginInAnyRecording() throws {
         let links = try [vorbis(0, ["-ac", "2"]), vorbis(1, ["-ac", "1", "-q:a", "8"])]
@@ -74,6 +97,9 @@ import Testing
         let whole = try MediaReader(stream: stream).readAll()
         let demuxer = try MediaDemuxer(stream: stream)
         #expect(demuxer.magicCookie == (try MediaDemuxer(stream: TestStream(links[0])).magicCookie))
+        try demuxer.seek(toFrame: 2_000_000)
+        let first = try #require(demuxer.nextPacket()?.startFrame)
+        #expect((1_970_000...2_000_000).contains(first), "\(first)")
         try demuxer.seek(toFrame: 2_000_000)
         #expect(demuxer.magicCookie == (try MediaDemuxer(stream: TestStream(links[1])).magicCookie))
         let reader = try MediaReader(demuxer: demuxer)

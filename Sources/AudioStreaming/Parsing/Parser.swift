@@ -77,6 +77,8 @@ public final class Parser: Parsing, @unchecked Sendable {
     private static func run(_ parser: () -> Parser?, _ bytes: PushByteStream) {
         do throws(MediaError) {
             let demuxer = try MediaDemuxer(stream: PushedBytes(bytes, waits: true))
+            // What is told of the packets is told once.
+            demuxer.goesOnInChain = false
             parser()?.learn(demuxer.info)
             while let packet = try demuxer.nextPacket() { parser()?.take(packet, demuxer.info) }
             parser()?.complete(demuxer.info, failure: nil)
