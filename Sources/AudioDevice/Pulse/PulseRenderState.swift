@@ -75,8 +75,6 @@ struct PulseRenderState: ~Copyable {
 
     /// How much is kept to be taken back: more than a server holds that is asked for the usual tenth of a second.
     private static var recentSeconds: Double { 0.25 }
-    /// How long a request may take to reach the sink: what is taken back by then must not have been handed on.
-    private static var reactionMicroseconds: UInt64 { 5_000 }
     private static var fadeSeconds: Double { 0.005 }
 
     /// Whether what is rendered is being heard.
@@ -84,10 +82,9 @@ struct PulseRenderState: ~Copyable {
 
     /// Takes back what the sink has not been handed, but for the next milliseconds, has `change` called, and writes what is
     /// rendered then over it, with a fade of what was there.
-    /// - Parameter sinkLevel: Microseconds that the sink fills itself up to.
     /// - Returns: False if there is too little of it to be worth that, or more than is known; nothing is done then.
-    mutating func replaceUnheard(_ stream: OpaquePointer, sinkLevel: pa_usec_t, after change: () -> Void) -> Bool {
-        guard isAudible, let queued = queuedByteCount(stream, sinkLevel) else { return false }
+    mutating func replaceUnheard(_ stream: OpaquePointer, _ answer: PulseAnswerTime, after change: () -> Void) -> Bool {
+        guard isAudible, let queued = queuedByteCount(stream, answer) else { return false }
         let frameCount = queued / frameByteCount
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
         guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
@@ -110,14 +107,14 @@ struct PulseRenderState: ~Copyable {
     }
 
     /// How many of the last bytes are still in the server's queue for sure, whatever the sink does next.
-    private func queuedByteCount(_ stream: OpaquePointer, _ sinkLevel: pa_usec_t) -> Int? {
+    private func queuedByteCount(_ stream: OpaquePointer, _ answer: PulseAnswerTime) -> Int? {
         guard let info = pa_stream_get_timing_info(stream), info.pointee.write_index_corrupt == 0,
             info.pointee.read_index_corrupt == 0, var spec = pa_stream_get_sample_spec(stream)?.pointee
         else { return nil }
         var timestamp = info.pointee.timestamp
         // Since the server said so the sink has played so long, and may have filled itself up.
-        let played = pa_timeval_age(&timestamp) + Self.reactionMicroseconds
-        let room = sinkLevel - min(info.pointee.sink_usec, sinkLevel)
+        let played = pa_timeval_age(&timestamp) + answer.reaction
+        let room = answer.sinkLevel - min(info.pointee.sink_usec, answer.sinkLevel)
         let read = info.pointee.read_index + Int64(pa_usec_to_bytes(played + room, &spec))
         return Int(max(0, info.pointee.write_index - read))
     }

@@ -172,8 +172,8 @@ extension PulseStream where State == PulseRenderState {
     func dropUnheard(_ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
-            guard state.pointee.isAudible, let level = connection.renewTiming(of: stream),
-                state.pointee.replaceUnheard(stream, sinkLevel: level, after: change)
+            guard state.pointee.isAudible, let answer = connection.renewTiming(of: stream),
+                state.pointee.replaceUnheard(stream, answer, after: change)
             else { return }
             state.pointee.fill(stream)
             isDone = true

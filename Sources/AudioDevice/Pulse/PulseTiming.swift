@@ -12,6 +12,20 @@ private struct PulseTiming {
     }
 }
 
+/// What an answer of the server tells besides the indices of a stream, in microseconds.
+struct PulseAnswerTime {
+    /// Up to how much the sink fills itself, which any of its streams may have made fewer.
+    let sinkLevel: pa_usec_t
+    /// How long what is asked next may take to reach the sink: what is taken back by then must not have been handed on.
+    let reaction: pa_usec_t
+
+    init(sinkLevel: pa_usec_t, tookTime: pa_usec_t) {
+        self.sinkLevel = sinkLevel
+        // The way there is half of what an answer takes; where the machine is busy, the next may be slower.
+        reaction = min(1_500 + 2 * tookTime, 5_000)
+    }
+}
+
 extension PulseConnection {
     /// Seconds that a seek waits for the server to say where it is: many times what one takes that runs, and not felt.
     private static var timingPatience: Double { 0.05 }
@@ -19,9 +33,9 @@ extension PulseConnection {
     /// Has libpulse know of `stream` what is so now: by itself it asks a few times a second at the most.
     ///
     /// With the lock, which is let go while the server is waited for.
-    /// - Returns: Up to how many microseconds the sink fills itself, which any of its streams may have made fewer; `nil` if
-    ///   the server did not say.
-    func renewTiming(of stream: OpaquePointer) -> pa_usec_t? {
+    /// - Returns: `nil` if the server did not say.
+    func renewTiming(of stream: OpaquePointer) -> PulseAnswerTime? {
+        let begin = pa_rtclock_now()
         // Freed only after the operations have ended or were cancelled: libpulse's thread writes to it until then.
         let timing = UnsafeMutablePointer.make(PulseTiming(loop: OpaquePointer(signalTarget)))
         defer { timing.destroy() }
@@ -37,7 +51,8 @@ extension PulseConnection {
         }
         guard operations.count == 2 else { return nil }
         _ = wait(patience: Self.timingPatience) { timing.pointee.isComplete || !isReady }
-        return timing.pointee.isComplete ? timing.pointee.sinkLevel : nil
+        guard timing.pointee.isComplete, let level = timing.pointee.sinkLevel else { return nil }
+        return PulseAnswerTime(sinkLevel: level, tookTime: pa_rtclock_now() - begin)
     }
 }
 
