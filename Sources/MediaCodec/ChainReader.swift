@@ -42,6 +42,8 @@ final class ChainReader {
     var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.demuxer.parameters }
     var failure: ByteStreamError? { current?.demuxer.failure }
+    /// Whether the positions of what is read leave no gap, unless something is lost.
+    var statesEveryGap: Bool { current.map { $0.number != nil && $0.demuxer.statesEveryGap } ?? false }
 
     // MARK: Seeking
 
@@ -215,7 +217,7 @@ final class ChainReader {
 
 extension Int64 {
     /// Frames of one rate as those of another; no more than 2^60 either way, which no recording has.
-    fileprivate func scaled(by factor: Double) -> Int64 {
+    func scaled(by factor: Double) -> Int64 {
         guard factor != 1 else { return self }
         let scaled = (Double(self) * factor).rounded()
         return Int64(Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))

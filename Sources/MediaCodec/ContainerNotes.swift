@@ -11,6 +11,8 @@ struct ContainerNotes {
     let gapless: ITunesGapless?
     /// Of a CAF file.
     let packetTable: CAFPacketTable?
+    /// Several recordings of Ogg one after the other.
+    let isChain: Bool
     /// Several recordings of Ogg one after the other, each of which counts from its own start; or one of which the positions are
     /// no positions.
     let hasNoCommonClock: Bool
@@ -35,9 +37,11 @@ struct ContainerNotes {
             container == "caf"
             ? CAFPacketTable(mayEndShort: mayEndShort) { bridge.peek(at: $0, count: $1) } : nil
         let tail = container == "ogg" ? OggTail.read { bridge.tail($0) } : nil
+        let isChain = tail.map { OggChain.isChained(head: bridge.head, tail: $0) } ?? false
+        self.isChain = isChain
         hasNoCommonClock =
             tail.map { tail in
-                OggChain.isChained(head: bridge.head, tail: tail)
+                isChain
                     || OggTail.isBeforeTheStart(of: bridge.head) {
                         tail.count < OggTail.size || $0 <= tail.count ? tail.suffix($0) : bridge.tail($0)
                     }

@@ -28,6 +28,8 @@ public final class MediaReader {
 
     private let decoder: PacketDecoder
     private var trimmer: FrameTrimmer
+    /// Where a recording in a chain counts from a start of its own, and it is not known which frame that is.
+    private var clock: RecordingClock?
     /// What is left of the last decoded frame, and the silence before it.
     private var cut = FrameTrimmer.Cut()
     private var isDrained = false
@@ -80,9 +82,9 @@ public final class MediaReader {
             end: demuxer.isCutAtStatedEnd ? stated : nil,
             longestGap: 10 * demuxer.timing.sampleRate,
             stated: stated,
-            // Pages and clusters that are lost leave a gap in time, and no other sign.
-            shortestGap: demuxer.statesEveryGap ? demuxer.timing.sampleRate / 20 : nil
+            shortestGap: demuxer.statesEveryGap ? demuxer.timing.shortestGap : nil
         )
+        if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
         if try !decodeMore() { hasEnded = true }
     }
 
@@ -152,6 +154,14 @@ public final class MediaReader {
         }
         try decoder.restart(parameters)
         trimmer.seek(to: frame, next: next)
+        clock = nil
+        if let chain = demuxer.chain {
+            trimmer.shortestGap = chain.statesEveryGap ? demuxer.timing.shortestGap : nil
+        } else if demuxer.notes.isChain {
+            beginClock()
+        } else {
+            trimmer.shortestGap = demuxer.statesEveryGap ? demuxer.timing.shortestGap : nil
+        }
         cut = FrameTrimmer.Cut()
         held = nil
         isDrained = false
@@ -208,7 +218,7 @@ public final class MediaReader {
                 hasDecoded = true
                 corruptBeforeLast = corruptPacketCount
                 cut = trimmer.accept(
-                    start: decoded.start,
+                    start: start(of: decoded),
                     count: decoded.count,
                     endTrim: keepsEndPadding ? 0 : decoded.endTrim,
                     startTrim: decoded.startTrim
@@ -239,7 +249,7 @@ public final class MediaReader {
         }
         isDrained = packet == nil
         noteLost(packet?.lostBefore ?? demuxer.knownChain?.takeLost() ?? 0)
-        return try decoder.send(packet)
+        return try decoder.send(packet, countsAlone: clock != nil)
     }
 
     /// Begins to decode the recording of which the first packet is held.
@@ -251,7 +261,21 @@ public final class MediaReader {
         let first = held
         held = nil
         noteLost(first?.lostBefore ?? 0)
-        if try !decoder.send(first) { _ = noteDamage() }
+        beginClock()
+        if try !decoder.send(first, countsAlone: true) { _ = noteDamage() }
+    }
+
+    /// Begins to relate the positions of a recording in a chain to the frames that are given out.
+    private func beginClock() {
+        let shortestGap = demuxer.timing.shortestGap
+        clock = RecordingClock(longestGap: trimmer.longestGap, shortestGap: shortestGap)
+        trimmer.shortestGap = shortestGap
+    }
+
+    private func start(of decoded: PacketDecoder.Decoded) -> Int64? {
+        guard clock != nil else { return decoded.start }
+        let position = decoded.start.map { $0 + Int64(decoded.startTrim) }
+        return clock?.start(position: position, page: decoded.page, next: trimmer.next)
     }
 
     private func noteDamage() -> Int {
@@ -317,9 +341,14 @@ public final class MediaReader {
     }
 }
 
+extension PacketTiming {
+    /// Pages and clusters that are lost leave a gap in time, and no other sign; a shorter one is none.
+    fileprivate var shortestGap: Int64 { sampleRate / 20 }
+}
+
 extension MediaDemuxer {
     /// Whether the timestamps leave no gap, unless something is lost.
-    fileprivate var statesEveryGap: Bool {
+    var statesEveryGap: Bool {
         timing.method != .counted && !notes.hasNoCommonClock && ["ogg", "matroska", "webm"].contains(info.container)
     }
 

@@ -17,6 +17,8 @@ final class PacketDecoder {
     struct Decoded {
         /// The number of its first sample, if the container told.
         var start: Int64?
+        /// Where the page of Ogg lies in which its packet begins.
+        var page: Int64
         var count: Int
         /// Padding at its end.
         var endTrim: Int
@@ -33,6 +35,8 @@ final class PacketDecoder {
     private let name: String
     private var endTrim = 0
     private var startTrim = 0
+    private var page: Int64 = -1
+    private var countsAlone = false
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -82,13 +86,16 @@ final class PacketDecoder {
     }
 
     /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
-    func send(_ next: MediaPacket?) throws(MediaError) -> Bool {
+    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own recording in a chain of Ogg counts.
+    func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(MediaError) -> Bool {
         guard let packet else { throw MediaError.outOfMemory(name) }
         guard let next else { return avcodec_send_packet(context, nil) >= 0 }
         // A reference of its own, because its timestamp is set here: frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
-        packet.pointee.pts = next.startFrame ?? syrinx_no_timestamp()
+        page = packet.pointee.pos
+        self.countsAlone = countsAlone
+        if !countsAlone { packet.pointee.pts = next.startFrame ?? syrinx_no_timestamp() }
         packet.pointee.dts = packet.pointee.pts
         endTrim = next.endTrim
         startTrim = next.startTrim
@@ -121,9 +128,17 @@ final class PacketDecoder {
             endTrim = 0
             startTrim = 0
         }
-        let start = stamp == syrinx_no_timestamp() ? nil : stamp
+        // A recording in a chain counts at its own rate.
+        let scale = countsAlone ? converter.scale(of: frame) : 1
+        let start = stamp == syrinx_no_timestamp() ? nil : stamp.scaled(by: scale)
         return .frame(
-            Decoded(start: start, count: count, endTrim: min(endTrim, count), startTrim: min(startTrim, count))
+            Decoded(
+                start: start,
+                page: page,
+                count: count,
+                endTrim: min(endTrim, count),
+                startTrim: min(startTrim, count)
+            )
         )
     }
 
@@ -213,6 +228,11 @@ final class FrameConverter {
             guard made >= 0 else { throw MediaError(.corrupt, "Its sound cannot be converted.", name: name) }
             return Int(made)
         }
+    }
+
+    /// Frames given out for one of `frame`.
+    func scale(of frame: UnsafeMutablePointer<AVFrame>) -> Double {
+        frame.pointee.sample_rate > 0 ? Double(sampleRate) / Double(frame.pointee.sample_rate) : 1
     }
 
     /// How far a channel's next integer of 32 bits is from the last; `nil` for samples of other forms.
