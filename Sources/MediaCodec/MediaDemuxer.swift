@@ -127,7 +127,10 @@ public final class MediaDemuxer {
     /// Whether a packet is one of the headers of another recording in a chain, which no decoder of FLAC takes.
     private func isHeaderOfNextFLAC() -> Bool {
         guard notes.container == "ogg", lastOffsets.1 >= 0 else { return false }
-        if OggChain.isFLACHeader(scratch) { beginsWithFLAC = true }
+        if OggChain.isFLACHeader(scratch) {
+            beginsWithFLAC = true
+            OggChain.putStreamInfo(of: scratch, into: format.stream.pointee.codecpar)
+        }
         return beginsWithFLAC && !OggChain.isFLACFrame(scratch)
     }
 

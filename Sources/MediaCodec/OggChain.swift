@@ -31,6 +31,18 @@ enum OggChain {
         return bytes.starts(with: [0x7F] + Array("FLAC".utf8))
     }
 
+    /// Tells the decoder of another recording what that is, which libavformat does not: it would take none of its longer frames.
+    static func putStreamInfo(
+        of packet: UnsafePointer<AVPacket>,
+        into parameters: UnsafeMutablePointer<AVCodecParameters>?
+    ) {
+        let (start, size) = (17, 34)
+        guard let parameters, let info = parameters.pointee.extradata, parameters.pointee.extradata_size == size,
+            let data = packet.pointee.data, packet.pointee.size >= start + size
+        else { return }
+        info.update(from: data + start, count: size)
+    }
+
     static func isFLACFrame(_ packet: UnsafePointer<AVPacket>) -> Bool {
         packet.pointee.size > 1 && packet.pointee.data[0] == 0xFF && packet.pointee.data[1] & 0xFE == 0xF8
     }
