@@ -56,7 +56,9 @@ final class ChainReader {
         while let link = try link(number) {
             let isLast = links?.areAllFound == true && number + 1 == links?.found.count
             if frame < link.frames.upperBound || isLast {
-                try open(link, number).seek(toFrame: (frame - link.frames.lowerBound).scaled(by: 1 / scale))
+                let demuxer = try open(link, number)
+                let place = (frame - link.frames.lowerBound).scaled(by: 1 / scale)
+                try demuxer.seek(toFrame: place - resamplerPreroll)
                 return true
             }
             number += 1
@@ -185,22 +187,35 @@ final class ChainReader {
         return nil
     }
 
+    /// Frames before the first that is wanted from which on the rate has to be changed, to the same samples as from the start.
+    private var resamplerPreroll: Int64 {
+        guard let rate = current?.demuxer.timing.sampleRate, case let own = Int64(sampleRate), rate != own else {
+            return 0
+        }
+        return .alignment(from: rate, to: own) + Self.resamplerReach * max(rate / max(own, 1), 1)
+    }
+
+    /// More than libswresample looks back at, in frames of the lower rate.
+    private static let resamplerReach: Int64 = 512
+
     /// Frames of the chain in one of the recording that is open.
     private var scale: Double { sampleRate / (current?.demuxer.info.sampleRate ?? sampleRate) }
 
     /// A packet as one of the chain in which its recording is.
     private func inChain(_ packet: MediaPacket, of current: Current) -> MediaPacket {
-        let start = packet.startFrame.map { $0.scaled(by: scale) }
+        let start = packet.startFrame
         let link = current.number.flatMap { links?.found[$0] }
+        let place = link.flatMap { link in start.map { (start: link.frames.lowerBound, position: $0) } }
         // Frames before the first of this recording are the last of the one before.
         let delay = current.isFirst ? max(-(start ?? 0), 0) : 0
         return MediaPacket(
             box: packet.box,
             // What has not been measured follows what came before it.
-            startFrame: link.flatMap { link in start.map { link.frames.lowerBound + max($0, 0) } },
+            startFrame: place.map { $0.start + max($0.position.scaled(by: scale), 0) },
+            inRecording: place,
             frameCount: packet.frameCount.map { Int(Int64($0).scaled(by: scale)) },
             byteOffset: packet.byteOffset.map { $0 + current.offset },
-            endTrim: Int(Int64(packet.endTrim).scaled(by: scale)),
+            endTrim: packet.endTrim,
             startTrim: max(packet.startTrim, Int(clamping: delay)),
             lostBefore: packet.lostBefore + lost,
             beginsRecording: begins || packet.beginsRecording

@@ -8,11 +8,15 @@ public struct MediaPacket: Sendable {
     ///
     /// `nil` where the container does not tell.
     public let startFrame: Int64?
+    /// In a chain: the frame at which its recording begins, and where it begins in that, in frames of the recording's own rate.
+    var inRecording: (start: Int64, position: Int64)?
     /// How many frames it decodes to, before anything is trimmed, if that is known.
     public let frameCount: Int?
     /// Where in the file it begins, if that is known.
     public let byteOffset: Int64?
     /// How many frames are to be dropped from its end, because they are padding of the encoder.
+    ///
+    /// In a chain they are of the recording's own rate.
     public internal(set) var endTrim: Int
     /// How many frames are to be dropped from its start, where the timestamps do not count for that.
     let startTrim: Int

@@ -212,7 +212,7 @@ public final class MediaReader {
     private func decodeMore() throws(MediaError) -> Bool {
         var barren = 0
         while true {
-            switch try decoder.receive() {
+            switch try decoder.receive(keepsEndPadding: keepsEndPadding) {
             case .frame(let decoded):
                 barren = 0
                 hasDecoded = true
@@ -220,7 +220,7 @@ public final class MediaReader {
                 cut = trimmer.accept(
                     start: start(of: decoded),
                     count: decoded.count,
-                    endTrim: keepsEndPadding ? 0 : decoded.endTrim,
+                    endTrim: decoded.endTrim,
                     startTrim: decoded.startTrim
                 )
                 noteGap()
@@ -274,8 +274,7 @@ public final class MediaReader {
 
     private func start(of decoded: PacketDecoder.Decoded) -> Int64? {
         guard clock != nil else { return decoded.start }
-        let position = decoded.start.map { $0 + Int64(decoded.startTrim) }
-        return clock?.start(position: position, page: decoded.page, next: trimmer.next)
+        return clock?.start(position: decoded.start, page: decoded.page, next: trimmer.next)
     }
 
     private func noteDamage() -> Int {

@@ -36,7 +36,14 @@ final class PacketDecoder {
     private var endTrim = 0
     private var startTrim = 0
     private var page: Int64 = -1
+    /// Whether timestamps are positions in a recording in a chain, at its own rate; and where that begins, if it is known.
     private var countsAlone = false
+    private var recordingStart: Int64?
+    /// The position of the next sample of such a recording, since a page has told it; and what libavformat says that it is.
+    ///
+    /// In a chain of Vorbis it reckons with the blocks of the first, and cuts too much or too little off the end of the others.
+    /// But it takes as much off the duration, so that the sum of those is right.
+    private var nextPosition: (real: Int64, stated: Int64)?
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -93,9 +100,11 @@ final class PacketDecoder {
         // A reference of its own, because its timestamp is set here: frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
+        if countsAlone { notePosition(packet) }
         page = packet.pointee.pos
-        self.countsAlone = countsAlone
-        if !countsAlone { packet.pointee.pts = next.startFrame ?? syrinx_no_timestamp() }
+        self.countsAlone = countsAlone || next.inRecording != nil
+        recordingStart = countsAlone ? nil : next.inRecording?.start
+        if !countsAlone { packet.pointee.pts = next.inRecording?.position ?? next.startFrame ?? syrinx_no_timestamp() }
         packet.pointee.dts = packet.pointee.pts
         endTrim = next.endTrim
         startTrim = next.startTrim
@@ -116,30 +125,84 @@ final class PacketDecoder {
     }
 
     /// Takes the next decoded frame.
-    func receive() throws(MediaError) -> Outcome {
+    /// - Parameter keepsEndPadding: Whether what is to be dropped from its end is not.
+    func receive(keepsEndPadding: Bool = false) throws(MediaError) -> Outcome {
         let status = avcodec_receive_frame(context, frame)
         if status == syrinx_error_again() { return .needsPacket }
-        if status == syrinx_error_eof() { return .ended }
+        if status == syrinx_error_eof() { return try drain() }
         if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
         guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
-        let stamp = frame.pointee.pts
-        let count = try converter.convert(frame)
+        if let position = nextPosition {
+            let next = position.real &+ Int64(frame.pointee.nb_samples)
+            if endTrim > 0 { endTrim = Int(clamping: max(next &- position.stated, 0)) }
+            nextPosition?.real = next
+        }
+        if keepsEndPadding { endTrim = 0 }
         defer {
             endTrim = 0
             startTrim = 0
         }
-        // A recording in a chain counts at its own rate.
-        let scale = countsAlone ? converter.scale(of: frame) : 1
-        let start = stamp == syrinx_no_timestamp() ? nil : stamp.scaled(by: scale)
+        let position = known(frame.pointee.pts)
         return .frame(
-            Decoded(
-                start: start,
-                page: page,
-                count: count,
-                endTrim: min(endTrim, count),
-                startTrim: min(startTrim, count)
-            )
+            converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
         )
+    }
+
+    private func converted(
+        _ frame: UnsafeMutablePointer<AVFrame>,
+        _ position: Int64?
+    ) throws(MediaError) -> Decoded {
+        let count = try converter.convert(frame)
+        let startTrim = min(startTrim, count)
+        return Decoded(
+            start: start(of: position, startTrim, scale: 1),
+            page: page,
+            count: count,
+            endTrim: min(endTrim, count),
+            startTrim: startTrim
+        )
+    }
+
+    /// What is not to be heard is left out before the rate changes: what the resampler makes of it is not where it was.
+    private func resampled(
+        _ frame: UnsafeMutablePointer<AVFrame>,
+        _ position: Int64?
+    ) throws(MediaError) -> Decoded {
+        let count = Int(frame.pointee.nb_samples)
+        var first = min(startTrim, count)
+        if recordingStart != nil, let position {
+            first = min(first + converter.misalignment(of: position + Int64(first), frame), count)
+        }
+        let held = converter.heldCount
+        let made = try converter.convert(frame, part: first..<max(count - endTrim, first))
+        let scale = countsAlone ? converter.scale(of: frame) : 1
+        let start = start(of: position, first, scale: scale).map { $0 - held }
+        return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
+    }
+
+    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>) {
+        guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS else { return }
+        if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts).map { ($0, $0) } }
+        // libavformat lets it wrap around in 32 bits.
+        nextPosition?.stated &+= Int64(Int32(truncatingIfNeeded: packet.pointee.duration))
+    }
+
+    private func known(_ timestamp: Int64) -> Int64? {
+        // A timestamp of nonsense must not trap.
+        timestamp == syrinx_no_timestamp() ? nil : min(max(timestamp, -1 << 60), 1 << 60)
+    }
+
+    /// Where what is heard of a decoded frame begins.
+    private func start(of position: Int64?, _ startTrim: Int, scale: Double) -> Int64? {
+        guard countsAlone else { return position }
+        let heard = position.map { ($0 + Int64(startTrim)).scaled(by: scale) }
+        return recordingStart.map { start in heard.map { start + max($0, 0) } } ?? heard
+    }
+
+    /// At the end of a recording: what is left of it where its rate has been changed.
+    private func drain() throws(MediaError) -> Outcome {
+        let count = try converter.drain()
+        return count == 0 ? .ended : .frame(Decoded(start: nil, page: page, count: count, endTrim: 0, startTrim: 0))
     }
 
     /// Forgets everything, for packets from another place.
@@ -152,149 +215,6 @@ final class PacketDecoder {
         converter.reset()
         endTrim = 0
         startTrim = 0
-    }
-}
-
-/// Brings decoded frames to float, one buffer a channel, at the rate and in the channels that the recording began with.
-final class FrameConverter {
-    private(set) var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let channelCount: Int
-    private let sampleRate: Int32
-    private var layout = AVChannelLayout()
-    private let name: String
-    /// Whether integers of more than 24 bits are cut to what a float holds, and not rounded to the nearest.
-    private let roundsIntegersDown: Bool
-    private var storage: UnsafeMutablePointer<Float>
-    private var capacity: Int
-    private var resampler: OpaquePointer?
-    /// What the resampler takes.
-    private var input: (format: Int32, rate: Int32, channels: Int32)?
-
-    init(
-        sampleRate: Int32,
-        layout: UnsafePointer<AVChannelLayout>,
-        name: String,
-        roundsIntegersDown: Bool = false
-    ) throws(MediaError) {
-        self.sampleRate = sampleRate
-        self.name = name
-        self.roundsIntegersDown = roundsIntegersDown
-        channelCount = Int(layout.pointee.nb_channels)
-        capacity = 0
-        storage = .allocate(capacity: 0)
-        channels = .allocate(capacity: channelCount)
-        channels.initialize(repeating: storage, count: channelCount)
-        guard av_channel_layout_copy(&self.layout, layout) >= 0 else { throw MediaError.outOfMemory(name) }
-    }
-
-    deinit {
-        swr_free(&resampler)
-        av_channel_layout_uninit(&layout)
-        storage.deallocate()
-        channels.deallocate()
-    }
-
-    func reset() {
-        swr_free(&resampler)
-        input = nil
-    }
-
-    /// Converts a frame into `channels`, and returns how many samples a channel there are.
-    func convert(_ frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) -> Int {
-        let count = Int(frame.pointee.nb_samples)
-        let isInShape =
-            frame.pointee.sample_rate == sampleRate && Int(frame.pointee.ch_layout.nb_channels) == channelCount
-        guard let data = frame.pointee.extended_data else { return 0 }
-        if roundsIntegersDown, isInShape, let stride = integerStride(frame.pointee.format) {
-            reserve(count)
-            for channel in 0..<channelCount { cutIntegers(data, channel, stride: stride, count: count) }
-            return count
-        }
-        if isInShape, frame.pointee.format == AV_SAMPLE_FMT_FLTP.rawValue {
-            reserve(count)
-            for channel in 0..<channelCount {
-                data[channel]?.withMemoryRebound(to: Float.self, capacity: count) { source in
-                    channels[channel].update(from: source, count: count)
-                }
-            }
-            return count
-        }
-        try prepare(for: frame)
-        reserve(Int(swr_get_out_samples(resampler, Int32(count))))
-        return try channels.withMemoryRebound(to: UnsafeMutablePointer<UInt8>?.self, capacity: channelCount) {
-            (output) throws(MediaError) -> Int in
-            let source = UnsafeMutableRawPointer(data).assumingMemoryBound(to: UnsafePointer<UInt8>?.self)
-            let made = swr_convert(resampler, output, Int32(capacity), source, Int32(count))
-            guard made >= 0 else { throw MediaError(.corrupt, "Its sound cannot be converted.", name: name) }
-            return Int(made)
-        }
-    }
-
-    /// Frames given out for one of `frame`.
-    func scale(of frame: UnsafeMutablePointer<AVFrame>) -> Double {
-        frame.pointee.sample_rate > 0 ? Double(sampleRate) / Double(frame.pointee.sample_rate) : 1
-    }
-
-    /// How far a channel's next integer of 32 bits is from the last; `nil` for samples of other forms.
-    private func integerStride(_ format: Int32) -> Int? {
-        switch format {
-        case AV_SAMPLE_FMT_S32.rawValue: channelCount
-        case AV_SAMPLE_FMT_S32P.rawValue: 1
-        default: nil
-        }
-    }
-
-    /// Without their lowest 8 bits, integers are exact in a float.
-    private func cutIntegers(
-        _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
-        _ channel: Int,
-        stride: Int,
-        count: Int
-    ) {
-        guard let plane = data[stride == 1 ? channel : 0] else { return }
-        let source = UnsafeRawPointer(plane).advanced(by: stride == 1 ? 0 : channel * 4)
-        let target = channels[channel]
-        for frame in 0..<count {
-            let sample = source.load(fromByteOffset: frame * stride * 4, as: Int32.self)
-            target[frame] = Float(sample & ~0xFF) * 0x1p-31
-        }
-    }
-
-    private func prepare(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-        let wanted = (
-            format: frame.pointee.format, rate: frame.pointee.sample_rate,
-            channels: frame.pointee.ch_layout.nb_channels
-        )
-        if let input, input == wanted { return }
-        reset()
-        // The same channels keep their order, whatever each of the two calls it.
-        let isSame = wanted.channels == layout.nb_channels
-        let status = withUnsafeMutablePointer(to: &layout) { own in
-            withUnsafeMutablePointer(to: &frame.pointee.ch_layout) { theirs in
-                swr_alloc_set_opts2(
-                    &resampler,
-                    own,
-                    AV_SAMPLE_FMT_FLTP,
-                    sampleRate,
-                    isSame ? own : theirs,
-                    AVSampleFormat(rawValue: wanted.format),
-                    wanted.rate,
-                    0,
-                    nil
-                )
-            }
-        }
-        guard status >= 0, swr_init(resampler) >= 0 else {
-            throw MediaError(.corrupt, "Its sound changes to a form that cannot be converted.", name: name)
-        }
-        input = wanted
-    }
-
-    private func reserve(_ count: Int) {
-        guard count > capacity else { return }
-        storage.deallocate()
-        capacity = count
-        storage = .allocate(capacity: count * channelCount)
-        for channel in 0..<channelCount { channels[channel] = storage + channel * count }
+        (page, nextPosition) = (-1, nil)
     }
 }
