@@ -81,7 +81,13 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         stream = try endpoint.stream(
             format,
             loss: loss,
-            state: PulseRenderState(callback, format: format, gauges: gauges, changes: changes),
+            state: PulseRenderState(
+                callback,
+                format: format,
+                takesBack: endpoint.takesBack,
+                gauges: gauges,
+                changes: changes
+            ),
             setCallbacks: Self.setCallbacks
         )
         life.started()
@@ -98,7 +104,18 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         )
         pa_stream_set_started_callback(
             stream,
-            { _, userdata in userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didBeginToPlay() },
+            { stream, userdata in
+                guard let stream else { return }
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.didBeginToPlay(stream)
+            },
+            state
+        )
+        pa_stream_set_latency_update_callback(
+            stream,
+            { stream, userdata in
+                guard let stream else { return }
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.noteTiming(stream)
+            },
             state
         )
         pa_stream_set_underflow_callback(
@@ -123,8 +140,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { stream?.release() }
     }
 
-    /// Writes over what the server has and has not handed to the sink.
+    /// Writes over what the server has and has not handed to the sink, and what the sink has and gives back.
     ///
+    /// What records a sink's monitor may have got that before: then it misses as much of what comes next.
     /// Not where PipeWire answers, of which it is not known what it has handed on.
     public func dropUnheard(_ change: () -> Void) -> Bool {
         guard endpoint.takesBack, case .running = life.state else { return false }

@@ -16,6 +16,9 @@ struct PulseRenderState: ~Copyable {
     private var leadIn: Int
     private var hasAskedForPriority = false
     private var recent: RecentSamples
+    private var rewind = SinkRewind()
+    /// Whether the sink is still to be asked what it gives back.
+    private var asksForRewind: Bool
     private let sampleRate: Double
     private let block: RenderBlock
     private let frameByteCount: Int
@@ -29,15 +32,18 @@ struct PulseRenderState: ~Copyable {
     /// 50 ms cover what was seen here.
     private static var leadInSeconds: Double { 0.05 }
 
+    /// - Parameter takesBack: Whether the server lets what it has been given be written over.
     init(
         _ callback: RenderCallback,
         format: DeviceFormat,
+        takesBack: Bool,
         gauges: UnsafeMutablePointer<Gauges>,
         changes: ChangeReporter
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
         sampleRate = format.sampleRate
+        asksForRewind = takesBack
         recent = RecentSamples(capacity: Int(Self.recentSeconds * format.sampleRate) * format.channelCount)
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
@@ -80,12 +86,12 @@ struct PulseRenderState: ~Copyable {
     /// Whether what is rendered is being heard.
     var isAudible: Bool { !isHeld && isPlaying }
 
-    /// Takes back what the sink has not been handed, but for the next milliseconds, has `change` called, and writes what is
-    /// rendered then over it, with a fade of what was there.
+    /// Takes back what has not been played, or what a sink that gives nothing back has not been handed, but for the next
+    /// milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
     /// - Returns: False if there is too little of it to be worth that, or more than is known; nothing is done then.
     mutating func replaceUnheard(_ stream: OpaquePointer, _ answer: PulseAnswerTime, after change: () -> Void) -> Bool {
-        guard isAudible, let queued = queuedByteCount(stream, answer) else { return false }
-        let frameCount = queued / frameByteCount
+        guard isAudible, let unheard = unheardByteCount(stream, answer) else { return false }
+        let frameCount = unheard / frameByteCount
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
         guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
         let sampleCount = fadeCount * block.channelCount
@@ -106,17 +112,52 @@ struct PulseRenderState: ~Copyable {
         return true
     }
 
-    /// How many of the last bytes are still in the server's queue for sure, whatever the sink does next.
-    private func queuedByteCount(_ stream: OpaquePointer, _ answer: PulseAnswerTime) -> Int? {
+    /// How many of the last bytes can be taken back for sure, whatever the sink does next.
+    private func unheardByteCount(_ stream: OpaquePointer, _ answer: PulseAnswerTime) -> Int? {
         guard let info = pa_stream_get_timing_info(stream), info.pointee.write_index_corrupt == 0,
             info.pointee.read_index_corrupt == 0, var spec = pa_stream_get_sample_spec(stream)?.pointee
         else { return nil }
         var timestamp = info.pointee.timestamp
-        // Since the server said so the sink has played so long, and may have filled itself up.
-        let played = pa_timeval_age(&timestamp) + answer.reaction
-        let room = answer.sinkLevel - min(info.pointee.sink_usec, answer.sinkLevel)
-        let read = info.pointee.read_index + Int64(pa_usec_to_bytes(played + room, &spec))
-        return Int(max(0, info.pointee.write_index - read))
+        // Since the server said so the sink has played so long.
+        let age = Int64(clamping: pa_timeval_age(&timestamp))
+        let unplayed = Int64(clamping: info.pointee.sink_usec)
+        // And where it gives nothing back, it may have filled itself up.
+        let refilled = max(Int64(clamping: answer.sinkLevel) - unplayed, 0) + Int64(clamping: answer.latest)
+        let ahead = age + (rewind.keptBySink.map { $0 + Int64(clamping: answer.soonest) - unplayed } ?? refilled)
+        let byteCount = Int64(clamping: pa_usec_to_bytes(ahead.magnitude, &spec)) * ahead.signum()
+        return Int(max(0, info.pointee.write_index - info.pointee.read_index - byteCount))
+    }
+
+    /// Takes note of what the server says of the stream.
+    mutating func noteTiming(_ stream: OpaquePointer) {
+        guard let info = pa_stream_get_timing_info(stream), info.pointee.read_index_corrupt == 0,
+            var spec = pa_stream_get_sample_spec(stream)?.pointee
+        else { return }
+        var time = info.pointee.timestamp
+        let look = SinkRewind.Look(
+            handed: Int64(clamping: pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec)),
+            unplayed: Int64(clamping: info.pointee.sink_usec),
+            time: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec),
+            isPlaying: info.pointee.playing != 0
+        )
+        rewind.note(look)
+        if look.isPlaying {
+            askForRewind(stream, played: look.handed - look.unplayed + Int64(clamping: pa_timeval_age(&time)))
+        }
+    }
+
+    /// Has the sink show what it gives back, if what it plays is still the silence before the first sound, and will be.
+    private mutating func askForRewind(_ stream: OpaquePointer, played: Int64) {
+        guard asksForRewind, !isHeld else { return }
+        asksForRewind = false
+        guard Double(played) / 1_000_000 < 0.8 * Self.leadInSeconds else { return }
+        // The server does one after the other, so that the stream is held for a fraction of a millisecond.
+        for operation in [
+            pa_stream_cork(stream, 1, nil, nil), pa_stream_update_timing_info(stream, nil, nil),
+            pa_stream_cork(stream, 0, nil, nil),
+        ] {
+            if let operation { pa_operation_unref(operation) }
+        }
     }
 
     /// Asks once for real-time priority for the calling thread, and does without if it is refused.
@@ -156,7 +197,11 @@ struct PulseRenderState: ~Copyable {
     }
 
     /// The server has begun to play, or to play again.
-    mutating func didBeginToPlay() { isPlaying = true }
+    mutating func didBeginToPlay(_ stream: OpaquePointer) {
+        isPlaying = true
+        guard asksForRewind else { return }
+        if let operation = pa_stream_update_timing_info(stream, nil, nil) { pa_operation_unref(operation) }
+    }
 
     /// The server has run dry.
     mutating func didUnderflow() {
@@ -164,5 +209,8 @@ struct PulseRenderState: ~Copyable {
     }
 
     /// The server has moved the stream to another sink.
-    func didMove() { changes.report() }
+    mutating func didMove() {
+        rewind.moved()
+        changes.report()
+    }
 }

@@ -138,6 +138,7 @@ final class PulseStream<State: ~Copyable> {
         pa_stream_set_started_callback(stream, nil, nil)
         pa_stream_set_underflow_callback(stream, nil, nil)
         pa_stream_set_moved_callback(stream, nil, nil)
+        pa_stream_set_latency_update_callback(stream, nil, nil)
         pa_stream_disconnect(stream)
     }
 

@@ -16,14 +16,15 @@ private struct PulseTiming {
 struct PulseAnswerTime {
     /// Up to how much the sink fills itself, which any of its streams may have made fewer.
     let sinkLevel: pa_usec_t
-    /// How long what is asked next may take to reach the sink: what is taken back by then must not have been handed on.
-    let reaction: pa_usec_t
+    /// How long it took.
+    let tookTime: pa_usec_t
 
-    init(sinkLevel: pa_usec_t, tookTime: pa_usec_t) {
-        self.sinkLevel = sinkLevel
-        // The way there is half of what an answer takes; where the machine is busy, the next may be slower.
-        reaction = min(1_500 + 2 * tookTime, 5_000)
-    }
+    /// How long what is asked next may take to reach the sink: the way there is half of what an answer takes, and where the
+    /// machine is busy, the next may be slower.
+    ///
+    /// Who comes later than `soonest` loses the beginning of a fade, later than `latest` that of the sound, too.
+    var soonest: pa_usec_t { min(250 + tookTime / 2, 5_000) }
+    var latest: pa_usec_t { min(1_500 + 2 * tookTime, 5_000) }
 }
 
 extension PulseConnection {
