@@ -82,9 +82,14 @@ struct PulseRenderState: ~Copyable {
     /// How much is kept to be taken back: more than a server holds that is asked for the usual tenth of a second.
     private static var recentSeconds: Double { 0.25 }
     private static var fadeSeconds: Double { 0.005 }
+    /// What a sink says beyond this is no latency.
+    private static var longestLatency: pa_usec_t { 60_000_000 }
 
     /// Whether what is rendered is being heard.
     var isAudible: Bool { !isHeld && isPlaying }
+
+    /// Whether what the sink has been handed can be taken back, too.
+    var sinkGivesBack: Bool { rewind.keptBySink != nil }
 
     /// Takes back what has not been played, or what a sink that gives nothing back has not been handed, but for the next
     /// milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
@@ -120,7 +125,7 @@ struct PulseRenderState: ~Copyable {
         var timestamp = info.pointee.timestamp
         // Since the server said so the sink has played so long.
         let age = Int64(clamping: pa_timeval_age(&timestamp))
-        let unplayed = Int64(clamping: info.pointee.sink_usec)
+        let unplayed = Int64(min(info.pointee.sink_usec, Self.longestLatency))
         // And where it gives nothing back, it may have filled itself up.
         let refilled = max(Int64(clamping: answer.sinkLevel) - unplayed, 0) + Int64(clamping: answer.latest)
         let ahead = age + (rewind.keptBySink.map { $0 + Int64(clamping: answer.soonest) - unplayed } ?? refilled)
@@ -136,7 +141,7 @@ struct PulseRenderState: ~Copyable {
         var time = info.pointee.timestamp
         let look = SinkRewind.Look(
             handed: Int64(clamping: pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec)),
-            unplayed: Int64(clamping: info.pointee.sink_usec),
+            unplayed: Int64(min(info.pointee.sink_usec, Self.longestLatency)),
             time: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec),
             isPlaying: info.pointee.playing != 0
         )

@@ -173,7 +173,8 @@ extension PulseStream where State == PulseRenderState {
     func dropUnheard(_ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
-            guard state.pointee.isAudible, let answer = connection.renewTiming(of: stream),
+            guard state.pointee.isAudible,
+                let answer = connection.renewTiming(of: stream, withLevel: !state.pointee.sinkGivesBack),
                 state.pointee.replaceUnheard(stream, answer, after: change)
             else { return }
             state.pointee.fill(stream)

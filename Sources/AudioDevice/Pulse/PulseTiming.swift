@@ -14,7 +14,7 @@ private struct PulseTiming {
 
 /// What an answer of the server tells besides the indices of a stream, in microseconds.
 struct PulseAnswerTime {
-    /// Up to how much the sink fills itself, which any of its streams may have made fewer.
+    /// Up to how much the sink fills itself, which any of its streams may have made fewer; 0 if that was not asked for.
     let sinkLevel: pa_usec_t
     /// How long it took.
     let tookTime: pa_usec_t
@@ -35,13 +35,14 @@ extension PulseConnection {
     ///
     /// With the lock, which is let go while the server is waited for.
     /// - Returns: `nil` if the server did not say.
-    func renewTiming(of stream: OpaquePointer) -> PulseAnswerTime? {
+    func renewTiming(of stream: OpaquePointer, withLevel: Bool) -> PulseAnswerTime? {
         let begin = pa_rtclock_now()
         // Freed only after the operations have ended or were cancelled: libpulse's thread writes to it until then.
         let timing = UnsafeMutablePointer.make(PulseTiming(loop: OpaquePointer(signalTarget)))
         defer { timing.destroy() }
+        let sink = pa_stream_get_device_index(stream)
         let operations = [
-            pa_context_get_sink_info_by_index(context, pa_stream_get_device_index(stream), noteLevel, timing),
+            withLevel ? pa_context_get_sink_info_by_index(context, sink, noteLevel, timing) : nil,
             pa_stream_update_timing_info(stream, noteEnd, timing),
         ].compactMap { $0 }
         defer {
@@ -50,9 +51,9 @@ extension PulseConnection {
                 pa_operation_unref(operation)
             }
         }
-        guard operations.count == 2 else { return nil }
+        guard operations.count == (withLevel ? 2 : 1) else { return nil }
         _ = wait(patience: Self.timingPatience) { timing.pointee.isComplete || !isReady }
-        guard timing.pointee.isComplete, let level = timing.pointee.sinkLevel else { return nil }
+        guard timing.pointee.isComplete, let level = withLevel ? timing.pointee.sinkLevel : 0 else { return nil }
         return PulseAnswerTime(sinkLevel: level, tookTime: pa_rtclock_now() - begin)
     }
 }
