@@ -99,20 +99,26 @@ struct PulseRenderState: ~Copyable {
         let frameCount = unheard / frameByteCount
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
         guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
-        let sampleCount = fadeCount * block.channelCount
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * sampleCount) { room in
-            let fade = UnsafeMutableBufferPointer(rebasing: room[..<sampleCount])
-            guard let samples = room.baseAddress.map({ $0 + sampleCount }) else { return }
-            recent.takeBack(frameCount * block.channelCount, first: fade)
+        let fadeSampleCount = fadeCount * block.channelCount
+        let sampleCount = frameCount * block.channelCount
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeSampleCount + sampleCount) { room in
+            let fade = UnsafeMutableBufferPointer(rebasing: room[..<fadeSampleCount])
+            guard let samples = room.baseAddress.map({ $0 + fadeSampleCount }) else { return }
+            recent.takeBack(sampleCount, first: fade)
             change()
-            _ = fillWithSound(fadeCount, samples, stream)
+            // All of it at once: a sink that has given back much would run dry of what comes in pieces.
+            var done = 0
+            while done < frameCount {
+                let count = min(frameCount - done, RenderBlock.maximumFrameCount)
+                done += fillWithSound(count, samples + done * block.channelCount, stream)
+            }
             for index in fade.indices {
                 samples[index] += fade[index] * (1 - Float(index / block.channelCount + 1) / Float(fadeCount))
             }
             recent.append(samples, count: sampleCount)
             let offset = -Int64(frameCount * frameByteCount)
             // A stream that takes nothing has failed, and its state callback says so.
-            _ = pa_stream_write(stream, samples, fadeCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE)
+            _ = pa_stream_write(stream, samples, frameCount * frameByteCount, nil, offset, PA_SEEK_RELATIVE)
         }
         return true
     }
