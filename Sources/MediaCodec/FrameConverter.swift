@@ -3,6 +3,9 @@ internal import CFFmpeg
 /// Brings decoded frames to float, one buffer a channel, at the rate and in the channels that the recording began with.
 final class FrameConverter {
     private(set) var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    /// Frames that one may become: minutes of them.
+    private static let mostFrames: Int32 = 1 << 24
+
     private let channelCount: Int
     private let sampleRate: Int32
     private var layout = AVChannelLayout()
@@ -72,7 +75,12 @@ final class FrameConverter {
         try prepare(for: frame)
         let part = part ?? 0..<count
         guard !part.isEmpty else { return 0 }
-        reserve(Int(swr_get_out_samples(resampler, Int32(part.count))))
+        let most = swr_get_out_samples(resampler, Int32(part.count))
+        // From a rate of a hertz a frame becomes gigabytes.
+        guard 0...Self.mostFrames ~= most else {
+            throw MediaError(.corrupt, "Its sound changes to a rate that cannot be converted.", name: name)
+        }
+        reserve(Int(most))
         var planes = (0..<planeCount(frame)).map {
             data[$0].map { UnsafePointer($0 + part.lowerBound * stride(frame)) }
         }
@@ -110,6 +118,16 @@ final class FrameConverter {
 
     func changesRate(of frame: UnsafeMutablePointer<AVFrame>) -> Bool { frame.pointee.sample_rate != sampleRate }
 
+    /// Whether the resampler still holds some of sound of another form, which is heard before `frame`.
+    func holdsSound(before frame: UnsafeMutablePointer<AVFrame>) -> Bool {
+        guard let input, heldCount > 0 else { return false }
+        return input != form(of: frame)
+    }
+
+    private func form(of frame: UnsafeMutablePointer<AVFrame>) -> (format: Int32, rate: Int32, channels: Int32) {
+        (frame.pointee.format, frame.pointee.sample_rate, frame.pointee.ch_layout.nb_channels)
+    }
+
     /// Frames that the resampler is still to make of what it has taken.
     var heldCount: Int64 {
         guard let input, input.rate > 0 else { return 0 }
@@ -118,13 +136,13 @@ final class FrameConverter {
 
     /// Takes what the resampler holds at the end of a recording into `channels`, and returns how many samples a channel it is.
     func drain() throws(MediaError) -> Int {
-        let count = Int(clamping: max(heldCount, 0))
+        let count = Int(min(max(heldCount, 0), Int64(Self.mostFrames)))
         guard count > 0 else { return 0 }
         reserve(count)
         let made = try make(count, from: nil, count: 0)
         // The resampler ends a frame early where the ratio leaves a fraction.
         for channel in 0..<channelCount { (channels[channel] + made).update(repeating: 0, count: count - made) }
-        outputCount += Int64(count)
+        reset()
         return count
     }
 
@@ -168,10 +186,7 @@ final class FrameConverter {
     }
 
     private func prepare(for frame: UnsafeMutablePointer<AVFrame>) throws(MediaError) {
-        let wanted = (
-            format: frame.pointee.format, rate: frame.pointee.sample_rate,
-            channels: frame.pointee.ch_layout.nb_channels
-        )
+        let wanted = form(of: frame)
         if let input, input == wanted { return }
         reset()
         // The same channels keep their order, whatever each of the two calls it.

@@ -21,13 +21,13 @@ extension MediaDemuxer {
     ///
     /// One that is too large stays until the end has come: of recordings joined end to end the last says less than there is.
     func lookAtFLACEnd() {
-        guard notes.container == "flac", !hasSeenEnd, let info = format.splitter?.info else { return }
+        guard notes.container == "flac", !hasSeenFLACEnd, let info = format.splitter?.info else { return }
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
         format.bridge.sideFailure = nil
         let bytes = format.bridge.tail(min(max(wanted, Self.endSizes.lowerBound), Self.endSizes.upperBound))
         // Who asks next may have more luck.
         if format.bridge.sideFailure != nil { return }
-        hasSeenEnd = true
+        hasSeenFLACEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
         let count = end - timing.origin
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }

@@ -37,7 +37,7 @@ public final class MediaDemuxer {
     /// Whether that is what reads, in the place of `format`.
     var isInChain = false
     /// Whether the end of a FLAC file was looked at.
-    var hasSeenEnd = false
+    var hasSeenFLACEnd = false
 
     /// What is known of the recording.
     ///

@@ -38,7 +38,10 @@ enum OggChain {
     ) {
         let (start, size) = (17, 34)
         guard let parameters, let info = parameters.pointee.extradata, parameters.pointee.extradata_size == size,
-            let data = packet.pointee.data, packet.pointee.size >= start + size
+            let data = packet.pointee.data, packet.pointee.size >= start + size,
+            // Of a damaged one no decoder could be made.
+            let told = FLACStreamInfo(Array(UnsafeBufferPointer(start: data + start, count: size))),
+            told.bitsPerSample >= 4, told.sampleRate > 0
         else { return }
         info.update(from: data + start, count: size)
     }

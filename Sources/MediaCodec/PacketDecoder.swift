@@ -33,6 +33,8 @@ final class PacketDecoder {
     private var parameters: UnsafeMutablePointer<AVCodecParameters>
     private let converter: FrameConverter
     private let name: String
+    /// Whether there is a decoded frame that has not been converted.
+    private var hasFrame = false
     private var endTrim = 0
     private var startTrim = 0
     private var page: Int64 = -1
@@ -87,6 +89,7 @@ final class PacketDecoder {
         context.pointee.thread_count = 1
         if status >= 0 { status = avcodec_open2(context, codec, nil) }
         guard status >= 0 else {
+            avcodec_free_context(&self.context)
             let why = "Its codec (\(codecName)) cannot be decoded: \(describe(averror: status))."
             throw MediaError(.corrupt, why, name: name)
         }
@@ -127,11 +130,18 @@ final class PacketDecoder {
     /// Takes the next decoded frame.
     /// - Parameter keepsEndPadding: Whether what is to be dropped from its end is not.
     func receive(keepsEndPadding: Bool = false) throws(MediaError) -> Outcome {
-        let status = avcodec_receive_frame(context, frame)
-        if status == syrinx_error_again() { return .needsPacket }
-        if status == syrinx_error_eof() { return try drain() }
-        if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
-        guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
+        guard let context else { throw MediaError(.corrupt, "Its codec cannot be decoded.", name: name) }
+        if !hasFrame {
+            let status = avcodec_receive_frame(context, frame)
+            if status == syrinx_error_again() { return .needsPacket }
+            if status == syrinx_error_eof() { return try drain() ?? .ended }
+            if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
+            guard status >= 0, let frame, frame.pointee.nb_samples > 0 else { return .damaged }
+        }
+        guard let frame else { throw MediaError.outOfMemory(name) }
+        hasFrame = converter.holdsSound(before: frame)
+        if hasFrame, let rest = try drain() { return rest }
+        hasFrame = false
         if let position = nextPosition {
             let next = position.real &+ Int64(frame.pointee.nb_samples)
             if endTrim > 0 { endTrim = Int(clamping: max(next &- position.stated, 0)) }
@@ -174,8 +184,10 @@ final class PacketDecoder {
             first = min(first + converter.misalignment(of: position + Int64(first), frame), count)
         }
         let held = converter.heldCount
-        let made = try converter.convert(frame, part: first..<max(count - endTrim, first))
         let scale = countsAlone ? converter.scale(of: frame) : 1
+        // Elsewhere all is counted at one rate.
+        let endTrim = countsAlone ? endTrim : Int((Double(endTrim) / converter.scale(of: frame)).rounded())
+        let made = try converter.convert(frame, part: first..<max(count - endTrim, first))
         let start = start(of: position, first, scale: scale).map { $0 - held }
         return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
     }
@@ -199,10 +211,10 @@ final class PacketDecoder {
         return recordingStart.map { start in heard.map { start + max($0, 0) } } ?? heard
     }
 
-    /// At the end of a recording: what is left of it where its rate has been changed.
-    private func drain() throws(MediaError) -> Outcome {
+    /// What is left of sound of which the rate has been changed; `nil` if nothing is.
+    private func drain() throws(MediaError) -> Outcome? {
         let count = try converter.drain()
-        return count == 0 ? .ended : .frame(Decoded(start: nil, page: page, count: count, endTrim: 0, startTrim: 0))
+        return count == 0 ? nil : .frame(Decoded(start: nil, page: page, count: count, endTrim: 0, startTrim: 0))
     }
 
     /// Forgets everything, for packets from another place.
@@ -213,6 +225,7 @@ final class PacketDecoder {
         self.parameters = parameters
         try open()
         converter.reset()
+        hasFrame = false
         endTrim = 0
         startTrim = 0
         (page, nextPosition) = (-1, nil)

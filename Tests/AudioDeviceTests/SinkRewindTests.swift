@@ -33,6 +33,9 @@ import Testing
     @Test func aSinkThatTakesNothingBackIsKnownByIt() {
         #expect(kept(playing, held(handed: 60_000)) == nil)
         #expect(kept(playing, held(handed: 80_000, after: 20_000)) == nil)
+        // What the change of a rate has left over.
+        #expect(kept(playing, held(handed: 59_980)) == nil)
+        #expect(kept(playing, held(handed: 55_000)) == nil)
     }
 
     @Test func theLastLookBeforeItIsHeldCounts() {

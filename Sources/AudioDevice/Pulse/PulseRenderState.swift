@@ -19,6 +19,7 @@ struct PulseRenderState: ~Copyable {
     private var rewind = SinkRewind()
     /// Whether the sink is still to be asked what it gives back.
     private var asksForRewind: Bool
+    private let takesBack: Bool
     private let sampleRate: Double
     private let block: RenderBlock
     private let frameByteCount: Int
@@ -44,6 +45,7 @@ struct PulseRenderState: ~Copyable {
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
         sampleRate = format.sampleRate
         asksForRewind = takesBack
+        self.takesBack = takesBack
         recent = RecentSamples(capacity: Int(Self.recentSeconds * format.sampleRate) * format.channelCount)
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
@@ -93,12 +95,12 @@ struct PulseRenderState: ~Copyable {
 
     /// Takes back what has not been played, or what a sink that gives nothing back has not been handed, but for the next
     /// milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
-    /// - Returns: False if there is too little of it to be worth that, or more than is known; nothing is done then.
+    /// - Returns: False if there is too little of it to be worth that; nothing is done then.
     mutating func replaceUnheard(_ stream: OpaquePointer, _ answer: PulseAnswerTime, after change: () -> Void) -> Bool {
         guard isAudible, let unheard = unheardByteCount(stream, answer) else { return false }
-        let frameCount = unheard / frameByteCount
+        let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount)
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
-        guard frameCount > 2 * fadeCount, frameCount * block.channelCount <= recent.count else { return false }
+        guard frameCount > 2 * fadeCount else { return false }
         let fadeSampleCount = fadeCount * block.channelCount
         let sampleCount = frameCount * block.channelCount
         withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeSampleCount + sampleCount) { room in
@@ -133,20 +135,21 @@ struct PulseRenderState: ~Copyable {
         let age = Int64(clamping: pa_timeval_age(&timestamp))
         let unplayed = Int64(min(info.pointee.sink_usec, Self.longestLatency))
         // And where it gives nothing back, it may have filled itself up.
-        let refilled = max(Int64(clamping: answer.sinkLevel) - unplayed, 0) + Int64(clamping: answer.latest)
-        let ahead = age + (rewind.keptBySink.map { $0 + Int64(clamping: answer.soonest) - unplayed } ?? refilled)
+        let level = Int64(min(answer.sinkLevel, Self.longestLatency))
+        let refilled = max(level - unplayed, 0) + Int64(answer.latest)
+        let ahead = age + (rewind.keptBySink.map { $0 + Int64(answer.soonest) - unplayed } ?? refilled)
         let byteCount = Int64(clamping: pa_usec_to_bytes(ahead.magnitude, &spec)) * ahead.signum()
         return Int(max(0, info.pointee.write_index - info.pointee.read_index - byteCount))
     }
 
     /// Takes note of what the server says of the stream.
     mutating func noteTiming(_ stream: OpaquePointer) {
-        guard let info = pa_stream_get_timing_info(stream), info.pointee.read_index_corrupt == 0,
+        guard takesBack, let info = pa_stream_get_timing_info(stream), info.pointee.read_index_corrupt == 0,
             var spec = pa_stream_get_sample_spec(stream)?.pointee
         else { return }
         var time = info.pointee.timestamp
         let look = SinkRewind.Look(
-            handed: Int64(clamping: pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec)),
+            handed: Int64(min(pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec), 1 << 60)),
             unplayed: Int64(min(info.pointee.sink_usec, Self.longestLatency)),
             time: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec),
             isPlaying: info.pointee.playing != 0
@@ -163,12 +166,13 @@ struct PulseRenderState: ~Copyable {
         asksForRewind = false
         guard Double(played) / 1_000_000 < 0.8 * Self.leadInSeconds else { return }
         // The server does one after the other, so that the stream is held for a fraction of a millisecond.
-        for operation in [
-            pa_stream_cork(stream, 1, nil, nil), pa_stream_update_timing_info(stream, nil, nil),
-            pa_stream_cork(stream, 0, nil, nil),
-        ] {
-            if let operation { pa_operation_unref(operation) }
-        }
+        forget(pa_stream_cork(stream, 1, nil, nil))
+        forget(pa_stream_update_timing_info(stream, nil, nil))
+        forget(pa_stream_cork(stream, 0, nil, nil))
+    }
+
+    private func forget(_ operation: OpaquePointer?) {
+        if let operation { pa_operation_unref(operation) }
     }
 
     /// Asks once for real-time priority for the calling thread, and does without if it is refused.
@@ -211,7 +215,7 @@ struct PulseRenderState: ~Copyable {
     mutating func didBeginToPlay(_ stream: OpaquePointer) {
         isPlaying = true
         guard asksForRewind else { return }
-        if let operation = pa_stream_update_timing_info(stream, nil, nil) { pa_operation_unref(operation) }
+        forget(pa_stream_update_timing_info(stream, nil, nil))
     }
 
     /// The server has run dry.
@@ -222,6 +226,7 @@ struct PulseRenderState: ~Copyable {
     /// The server has moved the stream to another sink.
     mutating func didMove() {
         rewind.moved()
+        asksForRewind = false
         changes.report()
     }
 }

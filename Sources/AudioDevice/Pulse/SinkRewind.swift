@@ -27,8 +27,9 @@ struct SinkRewind: Equatable {
         }
         guard let playing else { return }
         isOver = true
-        // What was handed on meanwhile, and taken back again, makes no difference.
-        guard look.handed < playing.handed else { return }
+        // What was handed on meanwhile, and taken back again, makes no difference. A sink that gives nothing back may still have some
+        // frames returned that were left over where its rate is another.
+        guard playing.handed - look.handed > max(2_000, playing.unplayed / 4) else { return }
         let played = playing.handed - playing.unplayed + look.time - playing.time
         keptBySink = max(look.handed - played, 0)
     }
