@@ -262,13 +262,17 @@ public final class MediaReader {
         held = nil
         noteLost(first?.lostBefore ?? 0)
         beginClock()
-        if try !decoder.send(first, countsAlone: true) { _ = noteDamage() }
+        if try !decoder.send(first, countsAlone: clock != nil) { _ = noteDamage() }
     }
 
     /// Begins to relate the positions of a recording in a chain to the frames that are given out.
+    ///
+    /// Of Speex, for one, libavformat takes the headers for sound, and its positions in another rate for those in the first.
     private func beginClock() {
-        let shortestGap = demuxer.timing.shortestGap
-        clock = RecordingClock(longestGap: trimmer.longestGap, shortestGap: shortestGap)
+        let known = [AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_FLAC]
+        let isKnown = demuxer.parameters.map { known.contains($0.pointee.codec_id) } ?? false
+        let shortestGap = isKnown ? demuxer.timing.shortestGap : nil
+        clock = shortestGap.map { RecordingClock(longestGap: trimmer.longestGap, shortestGap: $0) }
         trimmer.shortestGap = shortestGap
     }
 

@@ -83,4 +83,14 @@ import Testing
             }
         }
     }
+
+    /// Of Speex a recording's headers count as a packet that cannot be decoded, and nothing else does.
+    @Test func speexOfAnotherRateIsNoDamage() throws {
+        let scratch = try Scratch()
+        let links = [8000, 32000, 16000].map { Link(codec: "libspeex", rate: $0, count: 3 * $0) }
+        let bytes = try links.enumerated().flatMap { try recording($0.element, $0.offset, scratch) }
+        let reader = try MediaReader(stream: TestStream(bytes))
+        _ = try reader.readAll()
+        #expect(reader.concealedFrameCount == 0 && reader.corruptPacketCount < links.count)
+    }
 }
