@@ -151,7 +151,7 @@ struct PulseRenderState: ~Copyable {
         let look = SinkRewind.Look(
             handed: Int64(min(pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec), 1 << 60)),
             unplayed: Int64(min(info.pointee.sink_usec, Self.longestLatency)),
-            time: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_usec),
+            time: Int64(min(pa_timeval_load(&time), 1 << 60)),
             isPlaying: info.pointee.playing != 0
         )
         rewind.note(look)

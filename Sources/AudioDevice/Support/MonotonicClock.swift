@@ -1,3 +1,6 @@
+// The first two for `timespec`, which belongs to whichever module of C the compiler has come upon first.
+import CALSA
+import CPulse
 import Glibc
 
 /// The clock of host times: nanoseconds of `CLOCK_MONOTONIC`.
