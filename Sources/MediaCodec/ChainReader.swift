@@ -24,8 +24,8 @@ final class ChainReader {
     private var current: Current?
     /// Whether the next packet is the first of another recording than the one before.
     private var begins = false
-    /// The recordings before the next packet that could not be read.
-    private var lost = 0
+    /// What is missing before the next packet: recordings that could not be read, and the end of one that was.
+    private var lost = LostSound()
 
     /// Pages that are gone through for the start of a recording, at the most: an hour and more of sound that cannot be read.
     private static let mostPages = 100_000
@@ -47,11 +47,17 @@ final class ChainReader {
 
     // MARK: Seeking
 
+    /// Whether a frame was in pages that are lost, at the start of the recording that is read.
+    func isInLostFront(_ frame: Int64) -> Bool {
+        guard let current, let link = current.number.flatMap({ links?.found[$0] }) else { return false }
+        return current.demuxer.isInLostFront((frame - link.frames.lowerBound).scaled(by: 1 / scale))
+    }
+
     /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
     /// - Returns: Whether all recordings up to there could be found.
     func seek(toFrame frame: Int64) throws(MediaError) -> Bool {
         begins = false
-        lost = 0
+        lost = LostSound()
         var number = 0
         while let link = try link(number) {
             let isLast = links?.areAllFound == true && number + 1 == links?.found.count
@@ -120,10 +126,13 @@ final class ChainReader {
     func nextPacket() throws(MediaError) -> MediaPacket? {
         while let current {
             if let packet = try current.demuxer.nextPacket() {
-                defer { (begins, lost) = (false, 0) }
+                defer { (begins, lost) = (false, LostSound()) }
                 if packet.beginsRecording { self.current?.isFirst = false }
                 return inChain(packet, of: self.current ?? current)
             }
+            let missing = current.demuxer.takeLostAtEnd()
+            lost.count += missing.count
+            lost.frames += missing.frames.scaled(by: scale)
             guard try begin(behind: current.offset + max(current.demuxer.lastOffsets.1, 0)) else { return nil }
         }
         return nil
@@ -136,12 +145,12 @@ final class ChainReader {
         while let start = try nextStart(behind: place) {
             let demuxer = try unlessDamaged(StreamPart(bridge.stream, from: start), at: start)
             let isWanted = try demuxer.map { demuxer throws(MediaError) in try isSound(demuxer, at: start) } ?? false
-            if !isWanted { lost += 1 }
+            if !isWanted { lost.count += 1 }
             // What comes once is not gone back in: then it begins with the next that libavformat has found.
             begins = isWanted || demuxer != nil && !bridge.stream.isSeekable
             if begins { return true }
             current = nil
-            if lost > Self.mostLost { throw tooManyLost }
+            if lost.count > Self.mostLost { throw tooManyLost }
             place = start
         }
         return false
@@ -160,9 +169,9 @@ final class ChainReader {
         return page.map { OggChain.firstSerials(in: demuxer.format.bridge.head).contains($0.serial) } ?? false
     }
 
-    /// How many recordings at the end could not be read; 0 when that has been asked for.
-    func takeLost() -> Int {
-        defer { lost = 0 }
+    /// What is missing at the end; it counts once.
+    func takeLost() -> LostSound {
+        defer { lost = LostSound() }
         return lost
     }
 
@@ -217,7 +226,8 @@ final class ChainReader {
             byteOffset: packet.byteOffset.map { $0 + current.offset },
             endTrim: packet.endTrim,
             startTrim: max(packet.startTrim, Int(clamping: delay)),
-            lostBefore: packet.lostBefore + lost,
+            lostBefore: packet.lostBefore + lost.count,
+            lostFrames: packet.lostFrames.scaled(by: scale) + lost.frames,
             beginsRecording: begins || packet.beginsRecording
         )
     }

@@ -22,6 +22,8 @@ struct ContainerNotes {
     ///
     /// libavformat takes that for 0, and the pages that follow for what they say.
     let firstPage: (offset: Int64, start: Int64)?
+    /// Whether the first pages with sound of an Ogg file are there and damaged, so that what can be read begins later.
+    let hasLostFront: Bool
 
     init(_ format: FormatContext, first: UnsafePointer<AVPacket>?) {
         let bridge = format.bridge
@@ -50,6 +52,8 @@ struct ContainerNotes {
         // Where frames differ in length the first does not tell of the others.
         let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
+        let isCounted = container == "ogg" && !hasNoCommonClock && codec.map(OggSound.codecs.contains) ?? false
+        hasLostFront = isCounted && first.map { Self.isFrontLost(before: $0.pointee.pos, bridge) } ?? false
     }
 
     private static func page(of first: UnsafePointer<AVPacket>, _ bridge: StreamBridge) -> (Int64, Int64)? {
@@ -60,6 +64,17 @@ struct ContainerNotes {
         // Only the last of its frames may be shorter than the others. A tick is a sample.
         let start = end - Int64(page.packetCount) * min(max(first.pointee.duration, 0), 1 << 16)
         return start > 0 ? (offset, start) : nil
+    }
+
+    private static func isFrontLost(before offset: Int64, _ bridge: StreamBridge) -> Bool {
+        guard offset > 0, let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)) else {
+            return false
+        }
+        var holes = OggHoles()
+        // How much it is the page tells by its sound, of which there is some.
+        let sound = OggSound(opus: [])
+        let place = offset..<offset + Int64(page.end)
+        return holes.hole(before: page, at: place, between: { bridge.stretch(of: $0) }, sound: { sound }).isAtFront
     }
 
     var isMP4: Bool { container.hasPrefix("mov") }

@@ -54,6 +54,14 @@ struct FrameTrimmer {
         isDamaged = true
     }
 
+    /// Goes on at `frame`, if that is near enough.
+    /// - Returns: The frames of silence that are heard up to there.
+    mutating func fill(to frame: Int64) -> Int64 {
+        guard let next, 1...longestGap ~= frame - next else { return 0 }
+        self.next = frame
+        return max(frame - max(next, target), 0)
+    }
+
     /// Takes a decoded frame of `count` samples.
     /// - Parameters:
     ///   - start: The number of its first sample, if known. It counts after a seek and after damage only: containers that

@@ -97,6 +97,7 @@ extension MediaDemuxer {
             endTrim: Int(place.endTrim),
             startTrim: 0,
             lostBefore: 0,
+            lostFrames: 0,
             beginsRecording: false
         )
     }

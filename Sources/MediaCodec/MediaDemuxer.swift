@@ -19,6 +19,17 @@ public final class MediaDemuxer {
     private let scratch: UnsafeMutablePointer<AVPacket>
     /// Where libavformat has found the last two packets.
     private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
+    /// Of the last packet of Ogg; those before the first are headers, which are odd in Vorbis.
+    var lastFirstByte: UInt8 = 1
+    /// Pages of Ogg that are lost, and what was in them before the next packet.
+    var holes = OggHoles()
+    var lostSound = LostSound()
+    /// Frames of the first recording in one of that in which the last page is.
+    var pageScale = 1.0
+    /// The headers of a later recording in a chain, if libavformat has told them: so it does of Vorbis.
+    var laterHeaders: [UInt8]?
+    /// How much sound is left in a last page, behind a hole: libavformat goes by what it takes for its start.
+    var soundLeft: Int64?
     /// Whether the headers of a recording in a chain have come, and no sound of it.
     private var awaitsSound = false
     /// The same of FLAC.
@@ -77,6 +88,7 @@ public final class MediaDemuxer {
             av_packet_free(&packet)
             throw error
         }
+        noteOggPage(scratch)
         pending = try take()
         firstStart = pending?.startFrame ?? 0
         firstOffset = pending?.byteOffset ?? format.soundOffset
@@ -117,6 +129,7 @@ public final class MediaDemuxer {
     /// The next packet after `pending`.
     func read() throws(MediaError) -> MediaPacket? {
         while try format.readPacket(into: scratch) {
+            noteOggPage(scratch)
             if !isHeaderOfNextFLAC() { return try take() }
             av_packet_unref(scratch)
         }
@@ -164,6 +177,9 @@ public final class MediaDemuxer {
         pending = nil
         format.splitter?.breakOff()
         lastOffsets = (-1, -1)
+        holes.breakOff()
+        (lostSound, soundLeft) = (LostSound(), nil)
+        laterHeaders = nil
         awaitsSound = false
         beginsWithFLAC = false
     }
@@ -176,6 +192,7 @@ public final class MediaDemuxer {
             beginsWithFLAC || lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
         beginsWithFLAC = false
         lastOffsets = (lastOffsets.1, scratch.pointee.pos)
+        let lostSound = takeLostSound()
         let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
         let lostBefore = timing.isExact ? lost.takeMissing() : 0
         if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket + lostBefore, exactly: true) }
@@ -187,7 +204,7 @@ public final class MediaDemuxer {
             timing.endTrimExcess = OggChain.endTrimExcess(after: scratch, timing)
         }
         var timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
-        if let page = notes.firstPage, page.offset == scratch.pointee.pos {
+        if let page = notes.firstPage, page.offset == scratch.pointee.pos, !lostSound.hasDelay {
             timestamp = timestamp.map { $0 &+ page.start }
         }
         let place = timing.place(
@@ -209,9 +226,10 @@ public final class MediaDemuxer {
             startFrame: place.start,
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
-            endTrim: Int(clamping: place.endTrim),
-            startTrim: notes.hasNoCommonClock || beginsRecording ? Int(trim.start) : 0,
-            lostBefore: Int(clamping: lostBefore),
+            endTrim: Int(clamping: endTrimBehindHole(place.frameCount) ?? place.endTrim),
+            startTrim: (notes.hasNoCommonClock || beginsRecording) && !lostSound.hasDelay ? Int(trim.start) : 0,
+            lostBefore: Int(clamping: lostBefore) + lostSound.count,
+            lostFrames: lostSound.frames,
             beginsRecording: beginsRecording
         )
     }

@@ -22,6 +22,8 @@ public struct MediaPacket: Sendable {
     let startTrim: Int
     /// How many packets are missing before it, where damage has swallowed them.
     let lostBefore: Int
+    /// How many frames are missing there, as far as that is known.
+    let lostFrames: Int64
     /// Whether another recording begins with it, in a chain of them.
     let beginsRecording: Bool
 

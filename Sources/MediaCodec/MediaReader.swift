@@ -30,6 +30,8 @@ public final class MediaReader {
     private var trimmer: FrameTrimmer
     /// Where a recording in a chain counts from a start of its own, and it is not known which frame that is.
     private var clock: RecordingClock?
+    /// Frames that are missing before the next decoded frame, where its position does not tell.
+    private var lostFrames: Int64 = 0
     /// What is left of the last decoded frame, and the silence before it.
     private var cut = FrameTrimmer.Cut()
     private var isDrained = false
@@ -78,7 +80,7 @@ public final class MediaReader {
         if current != parameters { try decoder.restart(current) }
         stated = demuxer.info.frameCount
         trimmer = FrameTrimmer(
-            next: demuxer.timing.method == .rounded ? 0 : nil,
+            next: demuxer.timing.method == .rounded || demuxer.notes.hasLostFront ? 0 : nil,
             end: demuxer.isCutAtStatedEnd ? stated : nil,
             longestGap: 10 * demuxer.timing.sampleRate,
             stated: stated,
@@ -102,6 +104,7 @@ public final class MediaReader {
             let hasMore = hasEnded ? false : try decodeMore()
             guard hasMore else {
                 hasEnded = true
+                if concealEnd() { continue }
                 try finish()
                 return 0
             }
@@ -153,16 +156,15 @@ public final class MediaReader {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
-        trimmer.seek(to: frame, next: next)
+        let isBeforeSound = demuxer.chain?.isInLostFront(frame) ?? demuxer.isInLostFront(frame)
+        trimmer.seek(to: frame, next: isBeforeSound ? frame : next)
+        if isBeforeSound { noteLost(1) }
         clock = nil
-        if let chain = demuxer.chain {
-            trimmer.shortestGap = chain.statesEveryGap ? demuxer.timing.shortestGap : nil
-        } else if demuxer.notes.isChain {
-            beginClock()
-        } else {
-            trimmer.shortestGap = demuxer.statesEveryGap ? demuxer.timing.shortestGap : nil
-        }
+        let statesEveryGap = demuxer.chain?.statesEveryGap ?? demuxer.statesEveryGap
+        trimmer.shortestGap = statesEveryGap ? demuxer.timing.shortestGap : nil
+        if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
         cut = FrameTrimmer.Cut()
+        lostFrames = 0
         held = nil
         isDrained = false
         hasEnded = false
@@ -248,7 +250,7 @@ public final class MediaReader {
             return try decoder.send(nil)
         }
         isDrained = packet == nil
-        noteLost(packet?.lostBefore ?? demuxer.knownChain?.takeLost() ?? 0)
+        noteLost(packet)
         return try decoder.send(packet, countsAlone: clock != nil)
     }
 
@@ -260,7 +262,7 @@ public final class MediaReader {
         try decoder.restart(parameters)
         let first = held
         held = nil
-        noteLost(first?.lostBefore ?? 0)
+        noteLost(first)
         beginClock()
         if try !decoder.send(first, countsAlone: clock != nil) { _ = noteDamage() }
     }
@@ -277,8 +279,10 @@ public final class MediaReader {
     }
 
     private func start(of decoded: PacketDecoder.Decoded) -> Int64? {
-        guard clock != nil else { return decoded.start }
-        return clock?.start(position: decoded.start, page: decoded.page, next: trimmer.next)
+        let next = trimmer.next.map { $0 + lostFrames }
+        let told = clock == nil ? decoded.start : clock?.start(position: decoded.start, page: decoded.page, next: next)
+        defer { lostFrames = 0 }
+        return told ?? (lostFrames > 0 ? next : nil)
     }
 
     private func noteDamage() -> Int {
@@ -286,6 +290,13 @@ public final class MediaReader {
         if trimmer.isAudible || !hasDecoded { corruptPacketCount += 1 }
         trimmer.damaged()
         return 1
+    }
+
+    /// Takes note of what is missing before a packet, or at the end.
+    private func noteLost(_ packet: MediaPacket?) {
+        let atEnd = packet == nil ? demuxer.takeLostAtEnd() : LostSound()
+        noteLost(packet?.lostBefore ?? atEnd.count)
+        lostFrames += packet?.lostFrames ?? atEnd.frames
     }
 
     private func noteLost(_ count: Int) {
@@ -317,6 +328,19 @@ public final class MediaReader {
         if let last = trimmer.next { position = min(position, max(last, 0)) }
     }
 
+    /// Puts silence in the place of lost pages at the end: how long a file of Ogg is, it says on its last page.
+    /// - Returns: Whether any are.
+    private func concealEnd() -> Bool {
+        guard demuxer.notes.container == "ogg", let next = trimmer.next else { return false }
+        defer { lostFrames = 0 }
+        let silence = trimmer.fill(to: stated ?? next + lostFrames)
+        guard silence > 0 else { return false }
+        cut = FrameTrimmer.Cut(silence: silence)
+        if lostFrames == 0 { corruptPacketCount += 1 }
+        concealedFrameCount += silence
+        return true
+    }
+
     private func finish() throws(MediaError) {
         end()
         guard demuxer.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
@@ -341,38 +365,5 @@ public final class MediaReader {
         let minutes = thousandths / 60000
         let hours = minutes >= 60 ? "\(minutes / 60):\(pad(minutes % 60, 2))" : "\(minutes)"
         return "\(hours):\(pad(thousandths / 1000 % 60, 2)).\(pad(thousandths % 1000, 3))"
-    }
-}
-
-extension PacketTiming {
-    /// Pages and clusters that are lost leave a gap in time, and no other sign; a shorter one is none.
-    fileprivate var shortestGap: Int64 { sampleRate / 20 }
-}
-
-extension MediaDemuxer {
-    /// Whether the timestamps leave no gap, unless something is lost.
-    var statesEveryGap: Bool {
-        timing.method != .counted && !notes.hasNoCommonClock && ["ogg", "matroska", "webm"].contains(info.container)
-    }
-
-    /// Whether what the packets decode to beyond the stated length is padding.
-    var isCutAtStatedEnd: Bool {
-        switch info.container {
-        case "mp4", "caf": true
-        // Of compressed sound a WAV file states the frames that went into the encoder.
-        case "wav": !info.codec.hasPrefix("pcm_")
-        case "mp3", "aac": notes.gapless != nil && notes.xing?.startSkip ?? 0 == 0
-        default: false
-        }
-    }
-
-    /// Whether data that end at frame `last` lack some of the `stated` frames.
-    func isShort(_ last: Int64, of stated: Int64) -> Bool {
-        // A FLAC file that is cut ends within a frame; where none is, the stream info was wrong.
-        guard last < stated, format.splitter?.hasEndedWhole != true else { return false }
-        guard let xing = notes.xing else { return true }
-        // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
-        if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }
-        return stated - last > 2 * timing.framesPerPacket
     }
 }

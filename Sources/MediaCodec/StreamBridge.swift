@@ -24,6 +24,9 @@ final class StreamBridge {
     private(set) var watched: [UInt8] = []
     private var watchOffset: Int64 = -1
     private var offset: Int64 = 0
+    /// The last of what libavformat has read of Ogg, and where it begins.
+    private var recent: [UInt8] = []
+    private var recentOffset: Int64 = 0
     private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
     /// Of the bytes that follow a jump to its start libavformat gets zeros in place of these.
     private var hole: Range<Int64>?
@@ -46,6 +49,8 @@ final class StreamBridge {
     private static let localBuffer: Int32 = 32768
     /// A Xing header with its LAME part ends 192 bytes into the first frame at the latest.
     private static let watchSize = 512
+    /// The largest page of Ogg, and what libavformat reads beyond.
+    private static let mostRecent = 1 << 17
     /// The boxes of an MP4 that are peeked at lie close together.
     private static let peekSize = 1024
 
@@ -151,6 +156,15 @@ final class StreamBridge {
         return read(at: offset, count: Self.peekSize)
     }
 
+    /// Bytes of a page of Ogg that libavformat has just read; none where they are no longer at hand.
+    func passed(at offset: Int64, count: Int) -> [UInt8] {
+        let start = offset - recentOffset
+        if start >= 0, start < Int64(recent.count) { return Array(recent[Int(start)...].prefix(count)) }
+        if offset < Int64(head.count) { return Array(head[Int(offset)...].prefix(count)) }
+        let isAtHand = !stream.isRemote || stream.firstMissing(from: offset) >= offset + Int64(count)
+        return stream.isSeekable && isAtHand ? read(at: offset, count: count) : []
+    }
+
     /// Reads any number of bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
     func read(at offset: Int64, count: Int) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -231,8 +245,25 @@ final class StreamBridge {
         }
         budget -= Int64(got)
         note(UnsafeBufferPointer(start: target, count: got))
+        keep(UnsafeBufferPointer(start: target, count: got))
         offset += Int64(got)
         return Int32(got)
+    }
+
+    private func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard head.starts(with: OggPage.mark) else { return }
+        // Behind damage libavformat goes back a little.
+        if recentOffset...recentOffset + Int64(recent.count) ~= offset {
+            recent.removeLast(recent.count - Int(offset - recentOffset))
+        } else {
+            (recentOffset, recent) = (offset, [])
+        }
+        // Twice as much, so that it is seldom moved.
+        if recent.count >= 2 * Self.mostRecent {
+            recentOffset += Int64(recent.count - Self.mostRecent)
+            recent.removeFirst(recent.count - Self.mostRecent)
+        }
+        recent += bytes
     }
 
     private func note(_ bytes: UnsafeBufferPointer<UInt8>) {

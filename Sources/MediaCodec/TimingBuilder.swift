@@ -29,7 +29,7 @@ struct TimingBuilder {
                 method: .timestamps,
                 sampleRate: sampleRate,
                 tick: tick,
-                origin: silent.map { $0.start + $0.duration } ?? origin(plain),
+                origin: notes.hasLostFront ? 0 : silent.map { $0.start + $0.duration } ?? origin(plain),
                 framesPerPacket: fixed,
                 startSkip: movedSkip(plain)
             )

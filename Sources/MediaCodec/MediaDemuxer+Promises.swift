@@ -1,0 +1,34 @@
+internal import ByteStream
+
+extension PacketTiming {
+    /// Pages and clusters that are lost leave a gap in time, and no other sign; a shorter one is none.
+    var shortestGap: Int64 { sampleRate / 20 }
+}
+
+extension MediaDemuxer {
+    /// Whether the timestamps leave no gap, unless something is lost.
+    var statesEveryGap: Bool {
+        timing.method != .counted && !notes.hasNoCommonClock && ["ogg", "matroska", "webm"].contains(info.container)
+    }
+
+    /// Whether what the packets decode to beyond the stated length is padding.
+    var isCutAtStatedEnd: Bool {
+        switch info.container {
+        case "mp4", "caf": true
+        // Of compressed sound a WAV file states the frames that went into the encoder.
+        case "wav": !info.codec.hasPrefix("pcm_")
+        case "mp3", "aac": notes.gapless != nil && notes.xing?.startSkip ?? 0 == 0
+        default: false
+        }
+    }
+
+    /// Whether data that end at frame `last` lack some of the `stated` frames.
+    func isShort(_ last: Int64, of stated: Int64) -> Bool {
+        // A FLAC file that is cut ends within a frame; where none is, the stream info was wrong.
+        guard last < stated, format.splitter?.hasEndedWhole != true else { return false }
+        guard let xing = notes.xing else { return true }
+        // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
+        if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }
+        return stated - last > 2 * timing.framesPerPacket
+    }
+}

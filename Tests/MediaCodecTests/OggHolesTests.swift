@@ -1,0 +1,170 @@
+import ByteStream
+import Foundation
+import Testing
+
+@testable import MediaCodec
+
+/// Pages of Ogg that are lost: silence stands where they were, to the frame, and all else is where it was.
+@Suite struct OggHolesTests {
+    private static let rate = 48000
+    private static let seconds = 6
+
+    /// Noise, of which every stretch is another.
+    private func recording(_ codec: String, pages: Double, number: Int = 0) throws -> OggPages {
+        let scratch = try Scratch()
+        let source = "anoisesrc=d=\(Self.seconds):seed=\(number + 1):r=\(Self.rate):a=0.3"
+        let options = ["-page_duration", "\(Int(pages * 1e6))", "-serial_offset", "\(77 * number)", "a.ogg"]
+        let file = try scratch.make(["-f", "lavfi", "-i", source, "-c:a", codec, "-ac", "1"] + options)
+        return OggPages([UInt8](try Data(contentsOf: file)))
+    }
+
+    /// What is done to a page.
+    enum Damage: CaseIterable {
+        case bit, zeroes, cutOut
+
+        func callAsFunction(_ page: OggPages.Page) -> [UInt8] {
+            var bytes = page.bytes
+            let body = 27 + Int(bytes[26])
+            switch self {
+            case .bit: bytes[(body + bytes.count) / 2] ^= 0x40
+            case .zeroes: bytes.replaceSubrange(body..., with: repeatElement(0, count: bytes.count - body))
+            case .cutOut: bytes = []
+            }
+            return bytes
+        }
+    }
+
+    /// As a file, as what is sent once, and as a file on a server.
+    private func streams(_ bytes: [UInt8]) -> [TestStream] {
+        let live = TestStream(bytes)
+        (live.isSeekable, live.hidesLength) = (false, true)
+        let remote = TestStream(bytes)
+        remote.isRemote = true
+        return [TestStream(bytes), live, remote]
+    }
+
+    /// Where the sound of page `number` lies, behind the delay at the start.
+    private func place(of number: Int, in pages: OggPages, delay: Int64) -> Range<Int> {
+        let start = number == 0 ? 0 : max(pages.pages[number - 1].position - delay, 0)
+        return Int(start)..<Int(pages.pages[number].position - delay)
+    }
+
+    /// - Parameter settled: So many frames behind a hole a codec sounds as if there had been none.
+    private func check(
+        _ heard: [Float],
+        _ whole: [Float],
+        lost: Range<Int>,
+        settled: Int,
+        silent: Range<Int>? = nil,
+        _ what: String
+    ) {
+        #expect(heard.count == whole.count, "\(what): \(heard.count)")
+        guard heard.count == whole.count else { return }
+        #expect(heard[silent ?? lost].allSatisfy { $0 == 0 }, "\(what): \(lost)")
+        #expect(largestDifference(heard[..<lost.lowerBound], whole[...]) <= 1, "\(what): before \(lost)")
+        let after = min(lost.upperBound + settled, whole.count)
+        #expect(largestDifference(heard[after...], whole[after...]) <= 1, "\(what): behind \(lost)")
+    }
+
+    @Test(
+        arguments: [
+            ("libopus", 0.02, 312), ("libopus", 0.04, 312), ("libopus", 1, 312), ("libvorbis", 0.02, 0),
+            ("libvorbis", 1, 0),
+            ("flac", 0.02, 0), ("flac", 1, 0),
+        ] as [(String, Double, Int64)]
+    )
+    func eachLeavesSilenceWhereItWas(_ codec: String, _ length: Double, _ delay: Int64) throws {
+        let pages = try recording(codec, pages: length)
+        let whole = try MediaReader(stream: TestStream(pages.pages.flatMap(\.bytes))).readAll()
+        #expect(whole.count == Self.seconds * Self.rate)
+        let first = try #require(pages.pages.firstIndex { $0.position > 0 })
+        let last = pages.pages.count - 1
+        // The window of Vorbis reaches into the next block; Opus takes a while to forget.
+        let settled = ["libopus": 16384, "libvorbis": 1100][codec] ?? 0
+        for number in [first, first + 1, (first + last) / 2, last - 1, last] {
+            for damage in Damage.allCases {
+                // What is cut off leaves no trace at either end.
+                if damage == .cutOut, number == first || number == last { continue }
+                var parts = pages.pages.map(\.bytes)
+                parts[number] = damage(pages.pages[number])
+                let place = place(of: number, in: pages, delay: delay)
+                var lost = place
+                // Of Vorbis the first packet that there is decodes to nothing.
+                if codec == "libvorbis", number == first { lost = 0..<place.upperBound + 1024 }
+                // Its last page tells where it ends, within a block or not.
+                let isBeforeLast = codec == "libvorbis" && number == last - 1
+                let silent = isBeforeLast ? lost.prefix(max(lost.count - 1024, 0)) : lost
+                for stream in streams(parts.flatMap(\.self)) {
+                    let reader = try MediaReader(stream: stream)
+                    let heard = try reader.readAll()
+                    let what = "\(codec) in pages of \(length) s, page \(number), \(damage), \(stream.isSeekable)"
+                    let certain = isBeforeLast ? lost.upperBound + 1024 : settled
+                    check(heard, whole, lost: lost, settled: certain, silent: silent, what)
+                    #expect(reader.corruptPacketCount == 1, "\(what)")
+                    if !isBeforeLast { #expect(reader.concealedFrameCount == Int64(lost.count), "\(what)") }
+                    guard stream.isSeekable else { continue }
+                    for start in [0, lost.lowerBound, (lost.lowerBound + lost.upperBound) / 2, lost.upperBound + 20000]
+                    {
+                        guard start < whole.count else { continue }
+                        try reader.seek(toFrame: Int64(start))
+                        let rest = try reader.readAll()
+                        #expect(rest.count == whole.count - start, "\(what), from \(start)")
+                        #expect(largestDifference(rest[...], heard[start...]) <= 1, "\(what), from \(start)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [("libopus", 312), ("libvorbis", 0), ("flac", 0)] as [(String, Int64)])
+    func inALaterRecordingOfAChain(_ codec: String, _ delay: Int64) throws {
+        for length in [0.02, 1.0] {
+            let links = try (0..<3).map { try recording(codec, pages: length, number: $0) }
+            let whole = try MediaReader(stream: TestStream(links.flatMap { $0.pages.flatMap(\.bytes) })).readAll()
+            let frames = Self.seconds * Self.rate
+            #expect(whole.count == 3 * frames)
+            let first = try #require(links[1].pages.firstIndex { $0.position > 0 })
+            let last = links[1].pages.count - 1
+            let settled = ["libopus": 16384, "libvorbis": 1100][codec] ?? 0
+            for number in [first, first + 1, (first + last) / 2, last] {
+                var parts = links.map { $0.pages.map(\.bytes) }
+                parts[1][number] = Damage.bit(links[1].pages[number])
+                let place = place(of: number, in: links[1], delay: delay)
+                var lost = frames + place.lowerBound..<frames + place.upperBound
+                if codec == "libvorbis", number == first { lost = frames..<lost.upperBound + 1024 }
+                for stream in streams(parts.flatMap { $0.flatMap(\.self) }) {
+                    let reader = try MediaReader(stream: stream)
+                    let heard = try reader.readAll()
+                    let what = "\(codec) in pages of \(length) s, page \(number), \(stream.isSeekable)"
+                    check(heard, whole, lost: lost, settled: settled, what)
+                    #expect(reader.corruptPacketCount == 1, "\(what)")
+                    guard stream.isSeekable else { continue }
+                    for start in [frames / 2, frames + frames / 20, frames + frames / 2, 2 * frames + 1] {
+                        try reader.seek(toFrame: Int64(start))
+                        let rest = try reader.readAll()
+                        #expect(rest.count == whole.count - start, "\(what), from \(start)")
+                        #expect(largestDifference(rest[...], heard[start...]) <= 1, "\(what), from \(start)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who records a broadcast gets its headers and then what comes; nothing is lost there.
+    @Test(arguments: ["libopus", "libvorbis", "flac"]) func whatBeginsLaterHasNoHole(_ codec: String) throws {
+        let links = try (0..<3).map { try recording(codec, pages: 0.2, number: $0) }
+        let first = try #require(links[0].pages.firstIndex { $0.position > 0 })
+        let late = links.map { $0.pages[..<first].flatMap(\.bytes) + $0.pages[(first + 5)...].flatMap(\.bytes) }
+        for recordings in [[late[0]], late] {
+            let bytes = recordings.flatMap(\.self)
+            for stream in streams(bytes) {
+                let reader = try MediaReader(stream: stream)
+                let count = try reader.readAll().count
+                let most = recordings.count * (Self.seconds - 1) * Self.rate
+                // Pages of Opus and Vorbis hold a fifth of a second each, of FLAC some more.
+                #expect(count <= most + 2048 * recordings.count, "\(codec): \(count)")
+                #expect(reader.corruptPacketCount == 0 && reader.concealedFrameCount == 0, "\(codec)")
+            }
+        }
+    }
+}
