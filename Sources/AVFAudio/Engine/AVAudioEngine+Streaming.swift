@@ -43,6 +43,14 @@ extension AVAudioEngine {
     /// Whether the graph stands still: held and faded, or not rendering at all.
     package var isHeld: Bool { lock.withLock { renderer?.isShut ?? true } }
 
+    /// Seconds that are rendered yet, under a fade, before a graph that is held stands still.
+    package var fadeAhead: Double {
+        lock.withLock {
+            guard let renderer, !renderer.isShut else { return 0 }
+            return Double(RampTime.fade(renderer.sampleRate)) / renderer.sampleRate
+        }
+    }
+
     /// Whether the engine has no device running: neither rendering nor paused.
     package var isStopped: Bool { lock.withLock { renderer == nil } }
 

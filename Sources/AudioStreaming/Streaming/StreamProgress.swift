@@ -45,6 +45,8 @@ struct StreamProgress {
     var underrunBaseline = 0
     /// The last time told, which does not go back.
     var lastHeard: TimeInterval = 0
+    /// What was told of where a pause stands, until it does.
+    var pausedTime: TimeInterval?
     var received: Int64 = 0
 
     private static var initialFormat: AVAudioFormat {
@@ -85,6 +87,7 @@ struct StreamProgress {
         lastContent = 0
         lastContentAt = 0
         endedAt = nil
+        pausedTime = nil
         received = 0
         seekCount += 1
         openCount = seekCount
@@ -108,6 +111,7 @@ struct StreamProgress {
         failure = nil
         lastContentAt = 0
         endedAt = nil
+        pausedTime = nil
         seekCount += 1
     }
 }

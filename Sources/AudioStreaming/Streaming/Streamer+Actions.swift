@@ -174,7 +174,10 @@ extension Streamer {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
         if [.buffering, .playing].contains(status) { startTicker() } else { stopTicker() }
         if status == .paused { pump?.readAhead() }
-        hub.send(.status(status, time: heardTime()))
+        let isSilent = [.buffering, .paused].contains(status)
+        let time = isSilent ? standingTime() : heardTime()
+        progress.pausedTime = status == .paused ? time : nil
+        hub.send(.status(status, time: time))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }
         // After the end the streamer stands at the start again.

@@ -21,6 +21,7 @@ extension Streamer {
             noteContent()
             feed()
             noteEnd()
+            noteRest()
         }
     }
 
@@ -68,6 +69,14 @@ extension Streamer {
         perform(machine.outputEnded())
     }
 
+    /// A render that was under way when a pause was asked for has given more than could be told then.
+    private func noteRest() {
+        guard let told = progress.pausedTime, engine.isHeld else { return }
+        progress.pausedTime = nil
+        let time = standingTime()
+        if time - told >= 1 / progress.readFormat.sampleRate { tell(time) }
+    }
+
     // MARK: Ticks
 
     func startTicker() {
@@ -99,9 +108,14 @@ extension Streamer {
             }
             let time = heardTime()
             if time - progress.baseTime > Self.firstSecondsHeard { pump?.readAhead() }
-            hub.send(.position(time))
-            tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
+            tell(time)
         }
+    }
+
+    /// Tells where in the input what is heard lies.
+    func tell(_ time: TimeInterval) {
+        hub.send(.position(time))
+        tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
     }
 
     /// Has a broadcast played as fast as it is sent.
@@ -135,13 +149,25 @@ extension Streamer {
         case .ended, .stopped, .opening: return progress.lastHeard
         case .failed, .paused, .buffering, .playing: break
         }
-        let rendered = progress.baseTime + playedFrameCount / progress.readFormat.sampleRate
         var onItsWay = 0.0
         if progress.lastContentAt > 0 {
             let since = Double(monotonicNanoseconds() - progress.lastContentAt) / 1e9
             onItsWay = max(0, engine.presentationLatency - since)
         }
-        let heard = max(rendered - onItsWay * playbackRate, progress.lastHeard)
+        return noteHeard(renderedTime - onItsWay * playbackRate)
+    }
+
+    /// Where the sound stands once it is silent: what is on its way and the fade are heard before that.
+    func standingTime() -> TimeInterval {
+        noteHeard(min(renderedTime + engine.fadeAhead * playbackRate, max(renderedTime, progress.decodedTime)))
+    }
+
+    private var renderedTime: TimeInterval {
+        progress.baseTime + playedFrameCount / progress.readFormat.sampleRate
+    }
+
+    private func noteHeard(_ time: TimeInterval) -> TimeInterval {
+        let heard = max(time, progress.lastHeard)
         progress.lastHeard = min(heard, progress.lastTime.map { max($0, progress.lastHeard) } ?? heard)
         return progress.lastHeard
     }

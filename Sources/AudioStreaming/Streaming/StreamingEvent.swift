@@ -23,9 +23,12 @@ public enum PlaybackStatus: Sendable, Equatable {
 public enum StreamingEvent: Sendable {
     /// The input is known.
     case opened(MediaInfo)
-    /// The status has changed; `time` is where in the input.
+    /// The status has changed; `time` is where in the input: of one that is silent, where the sound comes to a stand, which it
+    /// does once the output has played what it had been given.
     case status(PlaybackStatus, time: TimeInterval)
     /// Where in the input what is being heard lies: about ten times a second while it plays.
+    ///
+    /// Once in a pause, if the sound has come to a stand later than was told.
     case position(TimeInterval)
     /// The duration of the input is known, or known better.
     case duration(TimeInterval, isExact: Bool)

@@ -1,0 +1,99 @@
+import AVFAudio
+import AudioDevice
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AudioStreaming
+
+/// The times that are told around a pause, on a device that keeps what it is given to itself for so long that none of it is heard.
+@Suite struct ToldTimeTests {
+    private func rig(_ scratch: ScratchDirectory, rate: Float = 1) throws -> Rig {
+        let path = try Inputs.make("in.flac", in: scratch, seconds: 20)
+        let rig = Rig()
+        rig.device.latency = 10_000
+        rig.streamer.rate = rate
+        rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
+        return rig
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
+
+    /// Plays for a while.
+    private func play(_ rig: Rig) {
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
+    }
+
+    /// All that was told until the streamer was stopped, which this does.
+    private func told(_ events: AsyncStream<StreamingEvent>, _ rig: Rig) async -> [StreamingEvent] {
+        rig.streamer.stop()
+        var told: [StreamingEvent] = []
+        for await event in events {
+            told.append(event)
+            if case .status(.stopped, _) = event { break }
+        }
+        return told
+    }
+
+    /// What was told last of where it is, before the status `status` was told for the last time.
+    private func times(_ told: [StreamingEvent], ofLast status: PlaybackStatus) -> (before: Double?, then: Double?) {
+        let times = told.compactMap { event -> (status: PlaybackStatus?, time: Double)? in
+            switch event {
+            case .status(let status, let time): (status, time)
+            case .position(let time): (nil, time)
+            default: nil
+            }
+        }
+        guard let index = times.lastIndex(where: { $0.status == status }) else { return (nil, nil) }
+        return (times[..<index].last?.time, times[index].time)
+    }
+
+    /// What a device has been given is heard after the pause was asked for, too, and then the fade.
+    @Test(arguments: [1, 2] as [Float]) func aPauseTellsWhereTheSoundWillStand(rate: Float) async throws {
+        let scratch = try ScratchDirectory()
+        let rig = try rig(scratch, rate: rate)
+        let events = rig.streamer.events
+        play(rig)
+        rig.streamer.pause()
+        _ = rig.device.render(frameCount: 512)
+        let stands = rig.streamer.playedFrameCount / 44_100
+        #expect(stands > 0.3)
+        rig.streamer.play()
+        let told = await told(events, rig)
+        let paused = try #require(times(told, ofLast: .paused).then)
+        #expect(abs(paused - stands) < 1.5 / 44_100)
+        let resumed = try #require(times(told, ofLast: .buffering).then)
+        #expect(abs(resumed - paused) < 1.5 / 44_100)
+    }
+
+    /// What a render gives that is under way when the pause is asked for cannot be told with it.
+    @Test func whatWasBeingRenderedAtAPauseIsToldOnceItStands() async throws {
+        let scratch = try ScratchDirectory()
+        let rig = try rig(scratch)
+        let asksForPause = Flag()
+        let source = AVAudioSourceNode { [weak streamer = rig.streamer] isSilence, _, _, _ in
+            isSilence.pointee = true
+            if asksForPause.isSet.exchange(false, ordering: .relaxed) { streamer?.pause() }
+            return 0
+        }
+        let events = rig.streamer.events
+        play(rig)
+        // Before the streamer's own sound in each render.
+        let (engine, mixer) = (rig.streamer.engine, rig.streamer.engine.mainMixerNode)
+        engine.attach(source)
+        engine.connect(rig.streamer.timePitchNode, to: mixer, fromBus: 0, toBus: 1, format: rig.streamer.readFormat)
+        engine.connect(source, to: mixer, fromBus: 0, toBus: 0, format: rig.streamer.readFormat)
+        asksForPause.isSet.store(true, ordering: .relaxed)
+        #expect(rig.crank { rig.streamer.status == .paused })
+        _ = rig.device.render(frameCount: 512)
+        #expect(waitUntil { rig.streamer.progress.pausedTime == nil })
+        let stands = rig.streamer.playedFrameCount / 44_100
+        rig.streamer.play()
+        let told = await told(events, rig)
+        let last = try #require(times(told, ofLast: .buffering).before)
+        #expect(abs(last - stands) < 1.5 / 44_100)
+    }
+}
