@@ -115,7 +115,10 @@ extension Streamer {
         let goesBack = time < progress.decodedTime
         progress.move(to: time)
         pump?.seek(to: time, count: progress.seekCount, goesBack: goesBack)
+        let status = machine.status
         perform(machine.seek())
+        // A status that changes has told it.
+        if machine.status == status, progress.info != nil { tell(time) }
     }
 
     private func rewind() {

@@ -28,7 +28,7 @@ public enum StreamingEvent: Sendable {
     case status(PlaybackStatus, time: TimeInterval)
     /// Where in the input what is being heard lies: about ten times a second while it plays.
     ///
-    /// Once in a pause, if the sound has come to a stand later than was told.
+    /// In a pause once, if the sound has come to a stand later than was told; and, as while data has not arrived, after a seek.
     case position(TimeInterval)
     /// The duration of the input is known, or known better.
     case duration(TimeInterval, isExact: Bool)

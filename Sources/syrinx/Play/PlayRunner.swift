@@ -109,7 +109,7 @@ final class PlayRunner {
 
     private func draw() {
         guard plan.drawsLine, result == nil, !session.isEnding, terminal.enter() else { return }
-        // A seek in a pause moves the listener, too, and no event says so.
+        // As it is now, and not as it was when it was told.
         let isUnderWay = [.playing, .paused, .buffering].contains(session.line.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
         context.console.show(status: session.line.text(width: Terminal.width - 1))
