@@ -84,8 +84,6 @@ struct PulseRenderState: ~Copyable {
     /// How much is kept to be taken back: more than a server holds that is asked for the usual tenth of a second.
     private static var recentSeconds: Double { 0.25 }
     private static var fadeSeconds: Double { 0.005 }
-    /// What a sink says beyond this is no latency.
-    private static var longestLatency: pa_usec_t { 60_000_000 }
 
     /// Whether what is rendered is being heard.
     var isAudible: Bool { !isHeld && isPlaying }
@@ -97,7 +95,9 @@ struct PulseRenderState: ~Copyable {
     /// milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
     /// - Returns: False if there is too little of it to be worth that; nothing is done then.
     mutating func replaceUnheard(_ stream: OpaquePointer, _ answer: PulseAnswerTime, after change: () -> Void) -> Bool {
-        guard isAudible, let unheard = unheardByteCount(stream, answer) else { return false }
+        guard isAudible,
+            let unheard = report(of: stream)?.unheardByteCount(answer, keptBySink: rewind.keptBySink)
+        else { return false }
         let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount)
         let fadeCount = Int(Self.fadeSeconds * sampleRate)
         guard frameCount > 2 * fadeCount else { return false }
@@ -125,39 +125,26 @@ struct PulseRenderState: ~Copyable {
         return true
     }
 
-    /// How many of the last bytes can be taken back for sure, whatever the sink does next.
-    private func unheardByteCount(_ stream: OpaquePointer, _ answer: PulseAnswerTime) -> Int? {
-        guard let info = pa_stream_get_timing_info(stream), info.pointee.write_index_corrupt == 0,
-            info.pointee.read_index_corrupt == 0, var spec = pa_stream_get_sample_spec(stream)?.pointee
-        else { return nil }
-        var timestamp = info.pointee.timestamp
-        // Since the server said so the sink has played so long.
-        let age = Int64(clamping: pa_timeval_age(&timestamp))
-        let unplayed = Int64(min(info.pointee.sink_usec, Self.longestLatency))
-        // And where it gives nothing back, it may have filled itself up.
-        let level = Int64(min(answer.sinkLevel, Self.longestLatency))
-        let refilled = max(level - unplayed, 0) + Int64(answer.latest)
-        let ahead = age + (rewind.keptBySink.map { $0 + Int64(answer.soonest) - unplayed } ?? refilled)
-        let byteCount = Int64(clamping: pa_usec_to_bytes(ahead.magnitude, &spec)) * ahead.signum()
-        return Int(max(0, info.pointee.write_index - info.pointee.read_index - byteCount))
-    }
-
     /// Takes note of what the server says of the stream.
     mutating func noteTiming(_ stream: OpaquePointer) {
-        guard takesBack, let info = pa_stream_get_timing_info(stream), info.pointee.read_index_corrupt == 0,
-            var spec = pa_stream_get_sample_spec(stream)?.pointee
-        else { return }
-        var time = info.pointee.timestamp
-        let look = SinkRewind.Look(
-            handed: Int64(min(pa_bytes_to_usec(UInt64(clamping: info.pointee.read_index), &spec), 1 << 60)),
-            unplayed: Int64(min(info.pointee.sink_usec, Self.longestLatency)),
-            time: Int64(min(pa_timeval_load(&time), 1 << 60)),
-            isPlaying: info.pointee.playing != 0
+        guard takesBack, let report = report(of: stream) else { return }
+        rewind.note(report.look)
+        if report.isPlaying { askForRewind(stream, played: report.played) }
+    }
+
+    private func report(of stream: OpaquePointer) -> PulseReport? {
+        guard let info = pa_stream_get_timing_info(stream)?.pointee, info.read_index_corrupt == 0 else { return nil }
+        var timestamp = info.timestamp
+        return PulseReport(
+            writeIndex: info.write_index_corrupt == 0 ? info.write_index : nil,
+            readIndex: info.read_index,
+            sinkLatency: info.sink_usec,
+            time: pa_timeval_load(&timestamp),
+            age: pa_timeval_age(&timestamp),
+            isPlaying: info.playing != 0,
+            frameByteCount: frameByteCount,
+            sampleRate: sampleRate
         )
-        rewind.note(look)
-        if look.isPlaying {
-            askForRewind(stream, played: look.handed - look.unplayed + Int64(clamping: pa_timeval_age(&time)))
-        }
     }
 
     /// Has the sink show what it gives back, if what it plays is still the silence before the first sound, and will be.

@@ -234,7 +234,8 @@ extension Gauges {
         var microseconds: pa_usec_t = 0
         var isNegative: Int32 = 0
         guard pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return }
-        latency.store(isNegative != 0 ? 0 : Double(microseconds) / 1_000_000, ordering: .relaxed)
+        let told = isNegative != 0 ? 0 : min(microseconds, PulseReport.longestLatency)
+        latency.store(Double(told) / 1_000_000, ordering: .relaxed)
     }
 }
 

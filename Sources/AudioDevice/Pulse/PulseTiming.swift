@@ -24,7 +24,7 @@ struct PulseAnswerTime {
     ///
     /// Who comes later than `soonest` loses the beginning of a fade, later than `latest` that of the sound, too.
     var soonest: pa_usec_t { min(250 + tookTime / 2, 5_000) }
-    var latest: pa_usec_t { min(1_500 + 2 * tookTime, 5_000) }
+    var latest: pa_usec_t { min(1_500 + 2 * min(tookTime, 5_000), 5_000) }
 }
 
 extension PulseConnection {
@@ -54,7 +54,7 @@ extension PulseConnection {
         guard operations.count == (withLevel ? 2 : 1) else { return nil }
         _ = wait(patience: Self.timingPatience) { timing.pointee.isComplete || !isReady }
         guard timing.pointee.isComplete, let level = withLevel ? timing.pointee.sinkLevel : 0 else { return nil }
-        return PulseAnswerTime(sinkLevel: level, tookTime: pa_rtclock_now() - begin)
+        return PulseAnswerTime(sinkLevel: level, tookTime: pa_rtclock_now() &- begin)
     }
 }
 

@@ -23,8 +23,8 @@ enum MonotonicClock {
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     }
 
-    /// What the clock reads `seconds` after `start`.
+    /// What the clock reads `seconds` after `start`, or 146 years after it if they are more.
     static func time(_ start: UInt64, plus seconds: Double) -> UInt64 {
-        start &+ UInt64(max(0, seconds) * nanosecondsPerSecond)
+        start &+ UInt64(min(max(0, seconds) * nanosecondsPerSecond, 0x1p62))
     }
 }
