@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// The header of a page of Ogg (RFC 3533, 6).
@@ -106,7 +107,9 @@ struct OggPageFinder {
             let more = bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
             bytes += more
             let isAtEnd = more.count < Self.lookSize
-            if isAtEnd, range.lowerBound + Int64(bytes.count) < length { return .failure }
+            // Where a pipe ends is known once it has been read, if at all.
+            let end = bridge.stream.length.map { min($0, length) } ?? (bridge.sideFailure == nil ? 0 : length)
+            if isAtEnd, range.lowerBound + Int64(bytes.count) < end { return .failure }
             while place + (isAtEnd ? 0 : OggPage.largestHeader) < bytes.count {
                 if range.lowerBound + Int64(place) >= range.upperBound { return .nothing }
                 if let page = OggPage(bytes, at: place), isWanted(page) {

@@ -116,6 +116,25 @@ import Testing
     }
 
     /// The others are heard, and that something is missing is told.
+    /// So short that it comes in one read with the end of the one before.
+    @Test(arguments: [("libvorbis", "libopus"), ("flac", "libopus"), ("libopus", "flac")])
+    func theLastMayBeTiny(_ codec: String, _ lastCodec: String) throws {
+        let scratch = try Scratch()
+        let links = try [(codec, 2.0), (lastCodec, 0.05)].enumerated().map { index, link in
+            let source = "sine=440:d=\(link.1):r=\(Self.rate)"
+            let options = ["-c:a", link.0, "-serial_offset", "\(index * 77)", "\(index).ogg"]
+            return [UInt8](try Data(contentsOf: try scratch.make(["-f", "lavfi", "-i", source] + options)))
+        }
+        #expect(links[1].count < 3000)
+        for hidesLength in [false, true] {
+            let live = TestStream(links.flatMap(\.self))
+            (live.isSeekable, live.holdsAll, live.hidesLength) = (false, true, hidesLength)
+            let reader = try MediaReader(stream: live)
+            #expect(try reader.readAll().count == Self.rate * 205 / 100)
+            #expect(reader.corruptPacketCount == 0)
+        }
+    }
+
     @Test func aDamagedRecordingDoesNotTakeTheOthersWithIt() throws {
         let scratch = try Scratch()
         let recordings = try ["libvorbis", "flac", "libopus"].enumerated().map {
