@@ -228,6 +228,7 @@ final class ChainReader {
             startTrim: max(packet.startTrim, Int(clamping: delay)),
             lostBefore: packet.lostBefore + lost.count,
             lostFrames: packet.lostFrames.scaled(by: scale) + lost.frames,
+            endPosition: packet.endPosition,
             beginsRecording: begins || packet.beginsRecording
         )
     }

@@ -98,6 +98,7 @@ extension MediaDemuxer {
             startTrim: 0,
             lostBefore: 0,
             lostFrames: 0,
+            endPosition: nil,
             beginsRecording: false
         )
     }

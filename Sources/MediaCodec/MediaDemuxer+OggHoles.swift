@@ -28,7 +28,7 @@ extension MediaDemuxer {
         guard let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)) else {
             return holes.breakOff()
         }
-        soundLeft = nil
+        (soundLeft, endPosition) = (nil, page.isLast ? page.position : nil)
         let hole = holes.hole(
             before: page,
             at: offset..<offset + Int64(page.end),

@@ -28,12 +28,14 @@ public final class MediaDemuxer {
     var pageScale = 1.0
     /// The headers of a later recording in a chain, if libavformat has told them: so it does of Vorbis.
     var laterHeaders: [UInt8]?
+    /// Where the sound of a recording of Ogg ends, in its last page.
+    var endPosition: Int64?
     /// How much sound is left in a last page, behind a hole: libavformat goes by what it takes for its start.
     var soundLeft: Int64?
-    /// Whether the headers of a recording in a chain have come, and no sound of it.
+    /// Whether the headers of a recording of Vorbis in a chain have come, and no sound of it.
     private var awaitsSound = false
-    /// The same of FLAC.
-    private var beginsWithFLAC = false
+    /// The same of FLAC, and of Opus where it has the number of the one before, which libavformat does not expect.
+    private var next: Next?
     /// What `timing` says of the first recording of a chain.
     private let firstEndTrimExcess: Int64
     /// Whether libavformat's length is that of what has come, to which the last packet is cut.
@@ -57,6 +59,12 @@ public final class MediaDemuxer {
 
     /// The stream that the packets come from.
     public var stream: any ByteStream { format.bridge.stream }
+
+    /// Another recording of a chain, of which the headers have come.
+    private struct Next {
+        let isFLAC: Bool
+        var delay: Int?
+    }
 
     /// So often an estimate of the duration is made anew: every 1.7 s of an MP3.
     private static let estimateInterval: Int64 = 64
@@ -130,21 +138,24 @@ public final class MediaDemuxer {
     func read() throws(MediaError) -> MediaPacket? {
         while try format.readPacket(into: scratch) {
             noteOggPage(scratch)
-            if !isHeaderOfNextFLAC() { return try take() }
+            if !isHeaderOfNext() { return try take() }
             av_packet_unref(scratch)
         }
         noteEnd()
         return nil
     }
 
-    /// Whether a packet is one of the headers of another recording in a chain, which no decoder of FLAC takes.
-    private func isHeaderOfNextFLAC() -> Bool {
+    /// Whether a packet is one of the headers of another recording in a chain, which no decoder takes.
+    private func isHeaderOfNext() -> Bool {
         guard notes.container == "ogg", lastOffsets.1 >= 0 else { return false }
         if OggChain.isFLACHeader(scratch) {
-            beginsWithFLAC = true
+            next = Next(isFLAC: true)
             OggChain.putStreamInfo(of: scratch, into: format.stream.pointee.codecpar)
+        } else if let delay = OggChain.opusDelay(scratch) {
+            next = Next(isFLAC: false, delay: delay)
         }
-        return beginsWithFLAC && !OggChain.isFLACFrame(scratch)
+        guard let next else { return false }
+        return next.isFLAC ? !OggChain.isFLACFrame(scratch) : OggChain.isOpusHeader(scratch)
     }
 
     /// What of `packet` nobody is to hear if it is the last; `nil` if nothing.
@@ -178,10 +189,10 @@ public final class MediaDemuxer {
         format.splitter?.breakOff()
         lastOffsets = (-1, -1)
         holes.breakOff()
-        (lostSound, soundLeft) = (LostSound(), nil)
+        (lostSound, soundLeft, endPosition) = (LostSound(), nil, nil)
         laterHeaders = nil
         awaitsSound = false
-        beginsWithFLAC = false
+        next = nil
     }
 
     /// Makes a `MediaPacket` of what was read into `scratch`.
@@ -189,8 +200,9 @@ public final class MediaDemuxer {
         guard scratch.pointee.size > 0 else { return nil }
         let trim = PacketTrim.of(scratch)
         let beginsRecording =
-            beginsWithFLAC || lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
-        beginsWithFLAC = false
+            next != nil || lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
+        let delay = next?.delay ?? Int(trim.start)
+        next = nil
         lastOffsets = (lastOffsets.1, scratch.pointee.pos)
         let lostSound = takeLostSound()
         let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
@@ -198,7 +210,7 @@ public final class MediaDemuxer {
         if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket + lostBefore, exactly: true) }
         let number = timing.nextPacket
         if beginsRecording {
-            awaitsSound = true
+            awaitsSound = format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS
         } else if awaitsSound, OggChain.isSound(scratch) {
             awaitsSound = false
             timing.endTrimExcess = OggChain.endTrimExcess(after: scratch, timing)
@@ -227,9 +239,10 @@ public final class MediaDemuxer {
             frameCount: place.frameCount.map { Int(clamping: $0) },
             byteOffset: offset,
             endTrim: Int(clamping: endTrimBehindHole(place.frameCount) ?? place.endTrim),
-            startTrim: (notes.hasNoCommonClock || beginsRecording) && !lostSound.hasDelay ? Int(trim.start) : 0,
+            startTrim: (notes.hasNoCommonClock || beginsRecording) && !lostSound.hasDelay ? delay : 0,
             lostBefore: Int(clamping: lostBefore) + lostSound.count,
             lostFrames: lostSound.frames,
+            endPosition: endPosition,
             beginsRecording: beginsRecording
         )
     }

@@ -24,6 +24,8 @@ public struct MediaPacket: Sendable {
     let lostBefore: Int
     /// How many frames are missing there, as far as that is known.
     let lostFrames: Int64
+    /// At which position of Ogg its recording ends, if it begins in the last page of that.
+    let endPosition: Int64?
     /// Whether another recording begins with it, in a chain of them.
     let beginsRecording: Bool
 

@@ -25,6 +25,19 @@ enum OggChain {
         return bytes.starts(with: [0x01] + Array("vorbis".utf8))
     }
 
+    /// The delay of the decoder that the first packet of Opus in Ogg tells (RFC 7845 section 5.1); `nil` if it is none.
+    static func opusDelay(_ packet: UnsafePointer<AVPacket>) -> Int? {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        guard bytes.count >= 19, bytes.starts(with: "OpusHead".utf8) else { return nil }
+        return Int(PacketTrim.opusPreSkip(packet.pointee.data))
+    }
+
+    /// Whether a packet is a header of Opus.
+    static func isOpusHeader(_ packet: UnsafePointer<AVPacket>) -> Bool {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        return ["OpusHead", "OpusTags"].contains { bytes.starts(with: $0.utf8) }
+    }
+
     /// Whether a packet is the first of FLAC in Ogg (RFC 9639 section 10.1).
     static func isFLACHeader(_ packet: UnsafePointer<AVPacket>) -> Bool {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))

@@ -37,15 +37,18 @@ final class PacketDecoder {
     private var hasFrame = false
     private var endTrim = 0
     private var startTrim = 0
+    /// What is left of it for the next packet: those of Opus may be shorter than the delay at the start.
+    private var carriedTrim = 0
     private var page: Int64 = -1
     /// Whether timestamps are positions in a recording in a chain, at its own rate; and where that begins, if it is known.
     private var countsAlone = false
     private var recordingStart: Int64?
-    /// The position of the next sample of such a recording, since a page has told it; and what libavformat says that it is.
+    /// The position of the next sample of such a recording, since a page has told it, and the one at which it ends.
     ///
-    /// In a chain of Vorbis it reckons with the blocks of the first, and cuts too much or too little off the end of the others.
-    /// But it takes as much off the duration, so that the sum of those is right.
-    private var nextPosition: (real: Int64, stated: Int64)?
+    /// In a chain of Vorbis libavformat reckons with the blocks of the first, and cuts too much or too little off the end of the
+    /// others.
+    private var nextPosition: Int64?
+    private var endPosition: Int64?
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -103,14 +106,14 @@ final class PacketDecoder {
         // A reference of its own, because its timestamp is set here: frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
-        if countsAlone { notePosition(packet) }
+        if countsAlone { notePosition(packet, end: next.endPosition) }
         page = packet.pointee.pos
         self.countsAlone = countsAlone || next.inRecording != nil
         recordingStart = countsAlone ? nil : next.inRecording?.start
         if !countsAlone { packet.pointee.pts = next.inRecording?.position ?? next.startFrame ?? syrinx_no_timestamp() }
         packet.pointee.dts = packet.pointee.pts
         endTrim = next.endTrim
-        startTrim = next.startTrim
+        (startTrim, carriedTrim) = (max(next.startTrim, carriedTrim), 0)
         let status = avcodec_send_packet(context, packet)
         if status == syrinx_error_out_of_memory() { throw MediaError.outOfMemory(name) }
         return status >= 0
@@ -143,15 +146,12 @@ final class PacketDecoder {
         if hasFrame, let rest = try drain() { return rest }
         hasFrame = false
         if let position = nextPosition {
-            let next = position.real &+ Int64(frame.pointee.nb_samples)
-            if endTrim > 0 { endTrim = Int(clamping: max(next &- position.stated, 0)) }
-            nextPosition?.real = next
+            let next = position &+ Int64(frame.pointee.nb_samples)
+            endTrim = endPosition.map { Int(clamping: max(next &- $0, 0)) } ?? 0
+            nextPosition = next
         }
         if keepsEndPadding { endTrim = 0 }
-        defer {
-            endTrim = 0
-            startTrim = 0
-        }
+        defer { endTrim = 0 }
         let position = known(frame.pointee.pts)
         return .frame(
             converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
@@ -163,13 +163,13 @@ final class PacketDecoder {
         _ position: Int64?
     ) throws(MediaError) -> Decoded {
         let count = try converter.convert(frame)
-        let startTrim = min(startTrim, count)
+        let first = takeStartTrim(count)
         return Decoded(
-            start: start(of: position, startTrim, scale: 1),
+            start: start(of: position, first, scale: 1),
             page: page,
             count: count,
             endTrim: min(endTrim, count),
-            startTrim: startTrim
+            startTrim: first
         )
     }
 
@@ -179,7 +179,7 @@ final class PacketDecoder {
         _ position: Int64?
     ) throws(MediaError) -> Decoded {
         let count = Int(frame.pointee.nb_samples)
-        var first = min(startTrim, count)
+        var first = takeStartTrim(count)
         if recordingStart != nil, let position {
             first = min(first + converter.misalignment(of: position + Int64(first), frame), count)
         }
@@ -192,11 +192,16 @@ final class PacketDecoder {
         return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
     }
 
-    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>) {
+    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>, end: Int64?) {
         guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS else { return }
-        if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts).map { ($0, $0) } }
-        // libavformat lets it wrap around in 32 bits.
-        nextPosition?.stated &+= Int64(Int32(truncatingIfNeeded: packet.pointee.duration))
+        if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts) }
+        endPosition = end
+    }
+
+    private func takeStartTrim(_ count: Int) -> Int {
+        defer { startTrim = 0 }
+        carriedTrim = max(startTrim - count, 0)
+        return min(startTrim, count)
     }
 
     private func known(_ timestamp: Int64) -> Int64? {
@@ -227,7 +232,7 @@ final class PacketDecoder {
         converter.reset()
         hasFrame = false
         endTrim = 0
-        startTrim = 0
-        (page, nextPosition) = (-1, nil)
+        (startTrim, carriedTrim) = (0, 0)
+        (page, nextPosition, endPosition) = (-1, nil, nil)
     }
 }

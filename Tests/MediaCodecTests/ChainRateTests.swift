@@ -23,6 +23,8 @@ import Testing
         [("libvorbis", 44100, 100_123), ("libvorbis", 48000, 100_007), ("libvorbis", 32000, 60_001)],
         [("flac", 44100, 60_001), ("libopus", 48000, 100_123), ("libvorbis", 22050, 50_011), ("flac", 44100, 70_000)],
         [("flac", 8000, 20_003), ("flac", 44100, 90_001), ("flac", 8000, 20_001)],
+        // Of the lower rates the blocks are shorter.
+        [("libvorbis", 11025, 24_010), ("libvorbis", 16000, 32_000), ("libvorbis", 48000, 96_000)],
     ].map { $0.map { Link(codec: $0.0, rate: $0.1, count: $0.2) } }
 
     @Test(arguments: chains.indices) func losesNothingWhereTheRateChanges(_ index: Int) throws {

@@ -116,6 +116,47 @@ import Testing
     }
 
     /// The others are heard, and that something is missing is told.
+    /// Its delay at the start may be longer than a packet, and may end with one.
+    @Test func packetsOfOpusMayBeOfAnyLength() throws {
+        let scratch = try Scratch()
+        let links = try ["2.5", "2.5", "40", "5"].enumerated().map { index, length in
+            let source = "anoisesrc=d=1.3:seed=\(index):r=\(Self.rate):a=0.3"
+            let application = index < 2 ? "lowdelay" : "audio"
+            let options = [
+                "-c:a", "libopus", "-application", application, "-frame_duration", length, "-serial_offset",
+                "\(index * 77)",
+            ]
+            let arguments = ["-f", "lavfi", "-i", source, "-ac", "1"] + options + ["\(index).ogg"]
+            return [UInt8](try Data(contentsOf: try scratch.make(arguments)))
+        }
+        try checkIsAllOf(links)
+    }
+
+    /// RFC 3533 forbids it, and `cat` does it all the same.
+    @Test(arguments: ["libvorbis", "libopus", "flac"]) func allMayHaveTheSameNumber(_ codec: String) throws {
+        let scratch = try Scratch()
+        let links = try (0..<3).map { index in
+            let source = "anoisesrc=d=1.3:seed=\(index):r=\(Self.rate):a=0.3"
+            let arguments = ["-f", "lavfi", "-i", source, "-ac", "1", "-c:a", codec, "-serial_offset", "5"]
+            return [UInt8](try Data(contentsOf: try scratch.make(arguments + ["\(index).ogg"])))
+        }
+        try checkIsAllOf(links)
+    }
+
+    private func checkIsAllOf(_ links: [[UInt8]]) throws {
+        let expected = try links.flatMap { try MediaReader(stream: TestStream($0)).readAll() }
+        #expect(expected.count == links.count * Self.rate * 13 / 10)
+        let live = TestStream(links.flatMap(\.self))
+        (live.isSeekable, live.hidesLength) = (false, true)
+        for stream in [TestStream(live.bytes), live] {
+            let reader = try MediaReader(stream: stream)
+            let heard = try reader.readAll()
+            #expect(heard.count == expected.count)
+            #expect(largestDifference(heard, expected[...]) == 0)
+            #expect(reader.corruptPacketCount == 0 && reader.concealedFrameCount == 0)
+        }
+    }
+
     /// So short that it comes in one read with the end of the one before.
     @Test(arguments: [("libvorbis", "libopus"), ("flac", "libopus"), ("libopus", "flac")])
     func theLastMayBeTiny(_ codec: String, _ lastCodec: String) throws {
