@@ -132,7 +132,7 @@ final class ChainReader {
             }
             let missing = current.demuxer.takeLostAtEnd()
             lost.count += missing.count
-            lost.frames += missing.frames.scaled(by: scale)
+            lost.add(missing.frames.scaled(by: scale))
             guard try begin(behind: current.offset + max(current.demuxer.lastOffsets.1, 0)) else { return nil }
         }
         return nil
@@ -227,7 +227,7 @@ final class ChainReader {
             endTrim: packet.endTrim,
             startTrim: max(packet.startTrim, Int(clamping: delay)),
             lostBefore: packet.lostBefore + lost.count,
-            lostFrames: packet.lostFrames.scaled(by: scale) + lost.frames,
+            lostFrames: min(packet.lostFrames.scaled(by: scale) + lost.frames, 1 << 60),
             endPosition: packet.endPosition,
             beginsRecording: begins || packet.beginsRecording
         )

@@ -52,13 +52,14 @@ struct ContainerNotes {
         // Where frames differ in length the first does not tell of the others.
         let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
-        let isCounted = container == "ogg" && !hasNoCommonClock && codec.map(OggSound.codecs.contains) ?? false
-        hasLostFront = isCounted && first.map { Self.isFrontLost(before: $0.pointee.pos, bridge) } ?? false
+        hasLostFront =
+            container == "ogg" && !hasNoCommonClock
+            && first.map { Self.isFrontLost(before: $0, format) } ?? false
     }
 
     private static func page(of first: UnsafePointer<AVPacket>, _ bridge: StreamBridge) -> (Int64, Int64)? {
         let offset = first.pointee.pos
-        guard first.pointee.pts == 0, let page = OggPage(bridge.peek(at: offset, count: OggPage.largestHeader)),
+        guard first.pointee.pts == 0, let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)),
             !page.isLast, let end = page.position
         else { return nil }
         // Only the last of its frames may be shorter than the others. A tick is a sample.
@@ -66,15 +67,19 @@ struct ContainerNotes {
         return start > 0 ? (offset, start) : nil
     }
 
-    private static func isFrontLost(before offset: Int64, _ bridge: StreamBridge) -> Bool {
+    private static func isFrontLost(before first: UnsafePointer<AVPacket>, _ format: FormatContext) -> Bool {
+        let (bridge, offset) = (format.bridge, first.pointee.pos)
         guard offset > 0, let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)) else {
             return false
         }
         var holes = OggHoles()
-        // How much it is the page tells by its sound, of which there is some.
-        let sound = OggSound(opus: [])
-        let place = offset..<offset + Int64(page.end)
-        return holes.hole(before: page, at: place, between: { bridge.stretch(of: $0) }, sound: { sound }).isAtFront
+        let hole = holes.hole(
+            before: page,
+            at: offset..<offset + Int64(page.end),
+            between: { bridge.stretch(of: $0) },
+            sound: { format.sound(ofPageAt: offset, size: page.end, from: first) }
+        )
+        return hole.isAtFront
     }
 
     var isMP4: Bool { container.hasPrefix("mov") }

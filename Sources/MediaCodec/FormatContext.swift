@@ -13,6 +13,8 @@ final class FormatContext {
     let soundOffset: Int64
     /// What is in it, if it has no header to say so.
     let raw: RawSamples?
+    /// Of Vorbis in Ogg, once something of it is lost.
+    var vorbis: VorbisLengths?
     /// Of a FLAC file: finds its frames.
     var splitter: FLACSplitter?
 

@@ -9,6 +9,11 @@ struct LostSound: Equatable {
     var frames: Int64 = 0
     /// Whether the decoder's delay at the start of a recording is part of it.
     var hasDelay = false
+
+    /// Adds frames, of which there may be as many as no recording has.
+    mutating func add(_ frames: Int64) { self.frames = min(self.frames + min(frames, Self.most), Self.most) }
+
+    private static let most: Int64 = 1 << 60
 }
 
 extension MediaDemuxer {
@@ -18,32 +23,35 @@ extension MediaDemuxer {
     func noteOggPage(_ packet: UnsafeMutablePointer<AVPacket>) {
         let offset = packet.pointee.pos
         guard notes.container == "ogg", offset >= 0, packet.pointee.size > 0 else { return }
-        defer { lastFirstByte = packet.pointee.data[0] }
-        var size = 0
-        if let headers = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) {
-            laterHeaders = Array(UnsafeBufferPointer(start: headers, count: size))
-        }
+        format.noteVorbisHeaders(in: packet)
         let bridge = format.bridge
-        guard offset != holes.place.lowerBound else { return }
+        guard offset != holes.place.lowerBound else {
+            // libavformat does not know where the page begins.
+            if isBehindHole { packet.pointee.pts = syrinx_no_timestamp() }
+            return
+        }
+        (soundLeft, endPosition, isBehindHole) = (nil, nil, false)
         guard let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)) else {
             return holes.breakOff()
         }
-        (soundLeft, endPosition) = (nil, page.isLast ? page.position : nil)
+        if page.isLast { endPosition = page.position }
         let hole = holes.hole(
             before: page,
             at: offset..<offset + Int64(page.end),
             between: { bridge.stretch(of: $0) },
-            sound: { sound(of: OggPage.wholePackets(bridge.passed(at: offset, count: page.end))) }
+            sound: { format.sound(ofPageAt: offset, size: page.end, from: packet) }
         )
-        lostSound.frames += hole.endCount.scaled(by: pageScale)
+        isStale = hole.isStale
+        lostSound.add(hole.endCount.scaled(by: pageScale))
         pageScale = scale
         if hole.endCount > 0 { lostSound.count += 1 }
         guard hole.count > 0 else { return }
-        packet.pointee.pts = hole.end - delayInPositions - (isSilent ? packet.pointee.duration : 0)
-        soundLeft = hole.soundLeft
+        // A first packet of Vorbis decodes to nothing, and has a duration.
+        packet.pointee.pts = hole.end - delayInPositions &- (isVorbis ? packet.pointee.duration : 0)
+        (soundLeft, isBehindHole) = (hole.soundLeft, true)
         lostSound.count += 1
         lostSound.hasDelay = hole.isAtFront
-        lostSound.frames += max(hole.count - (hole.isAtFront ? delayInPositions : 0), 0).scaled(by: scale)
+        lostSound.add(max(hole.count - (hole.isAtFront ? delayInPositions : 0), 0).scaled(by: scale))
     }
 
     /// Whether a frame of this recording was in pages at its start that are lost.
@@ -77,19 +85,7 @@ extension MediaDemuxer {
         return Double(timing.sampleRate) / Double(rate)
     }
 
-    private func sound(of packets: [ArraySlice<UInt8>]) -> OggSound? {
-        switch format.stream.pointee.codecpar?.pointee.codec_id {
-        case AV_CODEC_ID_OPUS: OggSound(opus: packets)
-        case AV_CODEC_ID_FLAC: FLACStreamInfo(magicCookie).flatMap { OggSound(flac: packets, $0) }
-        case AV_CODEC_ID_VORBIS: OggSound(vorbis: packets, after: lastFirstByte, laterHeaders ?? magicCookie)
-        default: nil
-        }
-    }
-
-    /// Whether the next packet is the first of Vorbis, which decodes to nothing and has a duration.
-    private var isSilent: Bool {
-        format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS && lastFirstByte & 1 != 0
-    }
+    private var isVorbis: Bool { format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS }
 
     /// By so much libavformat's timestamps are lower than the positions: those of Opus count the delay at the start.
     private var delayInPositions: Int64 {
@@ -97,6 +93,38 @@ extension MediaDemuxer {
             parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
         else { return 0 }
         return PacketTrim.opusPreSkip(header)
+    }
+}
+
+extension FormatContext {
+    /// Takes the headers of a later recording in a chain, where a packet has them: so it is with Vorbis.
+    func noteVorbisHeaders(in packet: UnsafePointer<AVPacket>) {
+        var size = 0
+        guard let headers = av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) else { return }
+        vorbis = VorbisLengths(headers, size)
+    }
+
+    /// What the packets decode to that begin and end in a page of Ogg, behind a hole, from the given one on; `nil` if that is not
+    /// known.
+    func sound(ofPageAt offset: Int64, size: Int, from first: UnsafePointer<AVPacket>) -> OggSound? {
+        guard let parameters = stream.pointee.codecpar, OggSound.codecs.contains(parameters.pointee.codec_id) else {
+            return nil
+        }
+        let bytes = bridge.passed(at: offset, count: size)
+        guard bytes.count == size else { return nil }
+        let firstBytes = UnsafeBufferPointer(start: first.pointee.data, count: Int(first.pointee.size))
+        var packets = OggPage.wholePackets(bytes)
+        // The one before it libavformat may have taken for the rest of one that was lost.
+        if let index = packets.firstIndex(where: { $0.elementsEqual(firstBytes) }) { packets.removeFirst(index) }
+        if parameters.pointee.codec_id == AV_CODEC_ID_OPUS { return OggSound(opus: packets) }
+        guard let headers = parameters.pointee.extradata else { return nil }
+        let headerSize = Int(parameters.pointee.extradata_size)
+        if parameters.pointee.codec_id == AV_CODEC_ID_FLAC {
+            let info = FLACStreamInfo(Array(UnsafeBufferPointer(start: headers, count: headerSize)))
+            return info.flatMap { OggSound(flac: packets, $0) }
+        }
+        if vorbis == nil { vorbis = VorbisLengths(headers, headerSize) }
+        return vorbis.flatMap { OggSound(vorbis: packets, $0) }
     }
 }
 
@@ -108,10 +136,13 @@ extension StreamBridge {
         while place < range.upperBound, stretch.pages.count < Self.mostPages {
             let head = passed(at: place, count: OggPage.largestHeader)
             guard let page = OggPage(head) else {
-                stretch.isBroken = !head.isEmpty
+                // Less may be the start of a page of which no more has come.
+                if head.count == OggPage.largestHeader { stretch.isBroken = true }
                 break
             }
-            let isWhole = OggPage.isWhole(passed(at: place, count: page.end))
+            let bytes = passed(at: place, count: page.end)
+            guard bytes.count == page.end else { break }
+            let isWhole = OggPage.isWhole(bytes)
             stretch.pages.append((page, isWhole))
             if !isWhole { stretch.isBroken = true }
             place += Int64(page.end)

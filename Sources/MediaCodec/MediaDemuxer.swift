@@ -19,15 +19,15 @@ public final class MediaDemuxer {
     private let scratch: UnsafeMutablePointer<AVPacket>
     /// Where libavformat has found the last two packets.
     private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
-    /// Of the last packet of Ogg; those before the first are headers, which are odd in Vorbis.
-    var lastFirstByte: UInt8 = 1
     /// Pages of Ogg that are lost, and what was in them before the next packet.
     var holes = OggHoles()
     var lostSound = LostSound()
+    /// Whether something is missing before the page that is read.
+    var isBehindHole = false
+    /// Whether the page that is read has come too late.
+    var isStale = false
     /// Frames of the first recording in one of that in which the last page is.
     var pageScale = 1.0
-    /// The headers of a later recording in a chain, if libavformat has told them: so it does of Vorbis.
-    var laterHeaders: [UInt8]?
     /// Where the sound of a recording of Ogg ends, in its last page.
     var endPosition: Int64?
     /// How much sound is left in a last page, behind a hole: libavformat goes by what it takes for its start.
@@ -138,7 +138,7 @@ public final class MediaDemuxer {
     func read() throws(MediaError) -> MediaPacket? {
         while try format.readPacket(into: scratch) {
             noteOggPage(scratch)
-            if !isHeaderOfNext() { return try take() }
+            if !isStale, !isHeaderOfNext() { return try take() }
             av_packet_unref(scratch)
         }
         noteEnd()
@@ -189,8 +189,9 @@ public final class MediaDemuxer {
         format.splitter?.breakOff()
         lastOffsets = (-1, -1)
         holes.breakOff()
+        (isStale, isBehindHole) = (false, false)
         (lostSound, soundLeft, endPosition) = (LostSound(), nil, nil)
-        laterHeaders = nil
+        format.vorbis = nil
         awaitsSound = false
         next = nil
     }

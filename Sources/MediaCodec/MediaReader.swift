@@ -32,6 +32,8 @@ public final class MediaReader {
     private var clock: RecordingClock?
     /// Frames that are missing before the next decoded frame, where its position does not tell.
     private var lostFrames: Int64 = 0
+    /// And behind the last.
+    private var lostAtEnd: Int64 = 0
     /// What is left of the last decoded frame, and the silence before it.
     private var cut = FrameTrimmer.Cut()
     private var isDrained = false
@@ -164,7 +166,7 @@ public final class MediaReader {
         trimmer.shortestGap = statesEveryGap ? demuxer.timing.shortestGap : nil
         if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
         cut = FrameTrimmer.Cut()
-        lostFrames = 0
+        (lostFrames, lostAtEnd) = (0, 0)
         held = nil
         isDrained = false
         hasEnded = false
@@ -294,9 +296,14 @@ public final class MediaReader {
 
     /// Takes note of what is missing before a packet, or at the end.
     private func noteLost(_ packet: MediaPacket?) {
-        let atEnd = packet == nil ? demuxer.takeLostAtEnd() : LostSound()
-        noteLost(packet?.lostBefore ?? atEnd.count)
-        lostFrames += packet?.lostFrames ?? atEnd.frames
+        guard let packet else {
+            let lost = demuxer.takeLostAtEnd()
+            noteLost(lost.count)
+            lostAtEnd = lost.frames
+            return
+        }
+        noteLost(packet.lostBefore)
+        lostFrames = min(lostFrames + packet.lostFrames, 1 << 60)
     }
 
     private func noteLost(_ count: Int) {
@@ -332,11 +339,11 @@ public final class MediaReader {
     /// - Returns: Whether any are.
     private func concealEnd() -> Bool {
         guard demuxer.notes.container == "ogg", let next = trimmer.next else { return false }
-        defer { lostFrames = 0 }
-        let silence = trimmer.fill(to: stated ?? next + lostFrames)
+        let silence = trimmer.fill(to: stated ?? next + lostAtEnd)
         guard silence > 0 else { return false }
         cut = FrameTrimmer.Cut(silence: silence)
-        if lostFrames == 0 { corruptPacketCount += 1 }
+        if lostAtEnd == 0 { corruptPacketCount += 1 }
+        lostAtEnd = 0
         concealedFrameCount += silence
         return true
     }

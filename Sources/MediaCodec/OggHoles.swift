@@ -5,13 +5,16 @@
 struct OggHoles {
     /// What lies between two pages in which packets begin.
     struct Stretch {
+        /// Those of which all bytes are there, and whether their checksums are right.
         var pages: [(page: OggPage, isWhole: Bool)] = []
-        /// Whether there is something else than whole pages.
+        /// Whether something is there that is no whole page.
         var isBroken = false
     }
 
     /// What is missing before a page, in samples.
     struct Hole: Equatable {
+        /// Whether the page has come before, or its sound belongs before what has been given out: then it is not to be heard.
+        var isStale = false
         /// At the end of the recording before, in a chain.
         var endCount: Int64 = 0
         /// Of the recording that the page is of.
@@ -31,11 +34,14 @@ struct OggHoles {
             var lost = end - sound.count - position
             let mayEndWithin = page.isLast && sound.step > 0
             if mayEndWithin { lost = (lost + sound.step - 1) / sound.step * sound.step }
-            guard lost > 0 else { return }
+            guard 1...OggHoles.mostMissing ~= lost else { return }
             (count, self.end) = (lost, position + lost)
             if mayEndWithin { soundLeft = end - self.end }
         }
     }
+
+    /// Samples: no recording is as long.
+    private static let mostMissing: Int64 = 1 << 40
 
     private struct Last {
         var serial: ArraySlice<UInt8>
@@ -43,7 +49,7 @@ struct OggHoles {
         /// Where the sound ends; `nil` if no page has told.
         var position: Int64?
 
-        init(_ page: OggPage, or position: Int64?) {
+        init(_ page: OggPage, or position: Int64? = nil) {
             (serial, number) = (page.serial, page.number)
             self.position = page.position ?? position
         }
@@ -81,12 +87,17 @@ struct OggHoles {
             pass(stretch, to: page)
         }
         self.place = place
-        let known = last?.serial == page.serial ? last : nil
-        last = Last(page, or: known?.position)
-        guard let known else { return hole }
-        // It may have been recorded from somewhere on.
-        let isMissing = known.position != 0 || isBroken
-        if isMissing, 1...Self.mostLost ~= page.number &- known.number &- 1 { isBehindHole = true }
+        guard let known = last, known.serial == page.serial, !page.isBeginning else {
+            (last, isBehindHole) = (Last(page), false)
+            return hole
+        }
+        if let end = page.position, let position = known.position, end > 0, end <= position,
+            0...Self.mostLost ~= known.number &- page.number
+        {
+            return Hole(isStale: true)
+        }
+        if isGap(from: known, to: page, isBroken) { isBehindHole = true }
+        last = Last(page, or: known.position)
         guard let end = page.position else { return hole }
         defer { isBehindHole = false }
         guard isBehindHole, let position = known.position, let sound = sound() else { return hole }
@@ -107,14 +118,19 @@ struct OggHoles {
         return 1...Self.mostAtEnds ~= count ? count : 0
     }
 
+    /// Whether pages between these two are lost, and were not left out by who recorded from somewhere on.
+    private func isGap(from last: Last, to page: OggPage, _ isBroken: Bool) -> Bool {
+        (last.position != 0 || isBroken) && 1...Self.mostLost ~= page.number &- last.number &- 1
+    }
+
     /// Takes note of whole pages in which nothing begins, and of headers.
     private mutating func pass(_ stretch: Stretch, to page: OggPage) {
         for (other, isWhole) in stretch.pages where isWhole && other.serial == page.serial {
             if let last, last.serial == page.serial, !other.isBeginning {
-                if last.number &+ 1 != other.number { isBehindHole = true }
+                if isGap(from: last, to: other, stretch.isBroken) { isBehindHole = true }
                 self.last = Last(other, or: last.position)
             } else {
-                (last, isBehindHole) = (Last(other, or: nil), false)
+                (last, isBehindHole) = (Last(other), false)
             }
         }
     }

@@ -3,7 +3,7 @@ internal import CFFmpeg
 /// What the packets that begin and end in a page of Ogg decode to.
 struct OggSound: Equatable {
     let count: Int64
-    /// Of each packet, if they are all as long, and the last may be heard in part; otherwise 0.
+    /// Of the first packet, and so of those before it, if the last may be heard in part; otherwise 0.
     let step: Int64
 
     /// Codecs of which that is known without decoding.
@@ -14,7 +14,7 @@ struct OggSound: Equatable {
         let counts = packets.map(Self.opusCount)
         guard let count = Self.sum(counts) else { return nil }
         self.count = count
-        step = counts.allSatisfy { $0 == counts.first } ? counts.first.flatMap(\.self) ?? 0 : 0
+        step = counts.first.flatMap(\.self) ?? 0
     }
 
     /// FLAC: the head of the last one, too, tells how long it is.
@@ -26,25 +26,10 @@ struct OggSound: Equatable {
         (self.count, step) = (count, 0)
     }
 
-    /// Vorbis.
-    /// - Parameters:
-    ///   - before: How the last packet before them began: what the first decodes to depends on its length, too; behind a header
-    ///     it decodes to nothing.
-    ///   - headers: Those of the recording, as libavformat puts them together.
-    init?(vorbis packets: [ArraySlice<UInt8>], after before: UInt8, _ headers: [UInt8]) {
-        var parser = av_vorbis_parse_init(headers, Int32(clamping: headers.count))
-        defer { av_vorbis_parse_free(&parser) }
-        guard let parser else { return nil }
-        var counts = ([[before]] + packets).map { packet -> Int64? in
-            let count = packet.withUnsafeBufferPointer {
-                av_vorbis_parse_frame(parser, $0.baseAddress, Int32(clamping: $0.count))
-            }
-            return count < 0 ? nil : Int64(count)
-        }
-        counts[0] = 0
-        let isFirst = before & 1 != 0
-        if isFirst, counts.count > 1 { counts[1] = 0 }
-        guard let count = Self.sum(counts) else { return nil }
+    /// Vorbis: the first of them decodes to nothing.
+    init?(vorbis packets: [ArraySlice<UInt8>], _ lengths: VorbisLengths) {
+        let counts = packets.map(lengths.count).dropFirst()
+        guard let count = Self.sum(Array(counts)) else { return nil }
         (self.count, step) = (count, 0)
     }
 
@@ -71,5 +56,28 @@ struct OggSound: Equatable {
         // CELT: 2.5, 5, 10, 20 ms.
         default: return frames * (120 << size)
         }
+    }
+}
+
+/// Tells how long packets of Vorbis are.
+///
+/// Owns libavcodec's parser of the headers. One thread at a time.
+final class VorbisLengths {
+    private var parser: OpaquePointer?
+
+    /// `nil` if `headers`, as libavformat puts them together, are none.
+    init?(_ headers: UnsafePointer<UInt8>, _ size: Int) {
+        parser = av_vorbis_parse_init(headers, Int32(clamping: size))
+        if parser == nil { return nil }
+    }
+
+    deinit { av_vorbis_parse_free(&parser) }
+
+    /// What a packet decodes to behind the last one asked for; `nil` for a header.
+    func count(_ packet: ArraySlice<UInt8>) -> Int64? {
+        let count = packet.withUnsafeBufferPointer {
+            av_vorbis_parse_frame(parser, $0.baseAddress, Int32(clamping: $0.count))
+        }
+        return count < 0 ? nil : Int64(count)
     }
 }

@@ -106,7 +106,9 @@ final class PacketDecoder {
         // A reference of its own, because its timestamp is set here: frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
-        if countsAlone { notePosition(packet, end: next.endPosition) }
+        // What is left of the packet before a hole is not what overlaps with this one.
+        if next.lostFrames > 0, parameters.pointee.codec_id == AV_CODEC_ID_VORBIS { try open() }
+        if countsAlone { notePosition(packet, isBehindHole: next.lostFrames > 0, end: next.endPosition) }
         page = packet.pointee.pos
         self.countsAlone = countsAlone || next.inRecording != nil
         recordingStart = countsAlone ? nil : next.inRecording?.start
@@ -192,9 +194,10 @@ final class PacketDecoder {
         return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
     }
 
-    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>, end: Int64?) {
+    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>, isBehindHole: Bool, end: Int64?) {
         guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS else { return }
         if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts) }
+        if isBehindHole { nextPosition = nextPosition.map { $0 &+ packet.pointee.duration } }
         endPosition = end
     }
 

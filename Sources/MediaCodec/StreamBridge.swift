@@ -156,13 +156,16 @@ final class StreamBridge {
         return read(at: offset, count: Self.peekSize)
     }
 
-    /// Bytes of a page of Ogg that libavformat has just read; none where they are no longer at hand.
+    /// Bytes of a page of Ogg that libavformat has just read; fewer where they are not at hand, or the file ends.
     func passed(at offset: Int64, count: Int) -> [UInt8] {
-        let start = offset - recentOffset
-        if start >= 0, start < Int64(recent.count) { return Array(recent[Int(start)...].prefix(count)) }
-        if offset < Int64(head.count) { return Array(head[Int(offset)...].prefix(count)) }
+        let held = [(recentOffset, recent), (0, head)].map { start, bytes -> ArraySlice<UInt8> in
+            let range = start..<start + Int64(bytes.count)
+            return range ~= offset ? bytes[Int(offset - start)...].prefix(count) : []
+        }
+        if let whole = held.first(where: { $0.count == count }) { return Array(whole) }
         let isAtHand = !stream.isRemote || stream.firstMissing(from: offset) >= offset + Int64(count)
-        return stream.isSeekable && isAtHand ? read(at: offset, count: count) : []
+        if stream.isSeekable, isAtHand { return read(at: offset, count: count) }
+        return held.max { $0.count < $1.count }.map(Array.init) ?? []
     }
 
     /// Reads any number of bytes at some place, aside from what libavformat reads; fewer where they cannot be had.

@@ -52,6 +52,17 @@ import Testing
         #expect(found.map(\.count) == [0, 0, 9_600])
     }
 
+    @Test func whatIsBeyondReasonIsNotMissing() throws {
+        let found = holes([
+            (0, try page(2, to: 9_600)), (2, try page(4, to: 1 << 60 - 1)), (4, try page(6, to: 9_600)),
+            (6, try page(8, to: 1 << 60 - 1)),
+        ])
+        #expect(found.map(\.count) == [0, 0, 0, 0])
+        var lost = LostSound()
+        for _ in 0..<100 { lost.add(1 << 60) }
+        #expect(lost.frames == 1 << 60)
+    }
+
     /// A packet may fill whole pages, in which none begins.
     @Test func aLongPacketIsNoHole() throws {
         let spanned = OggHoles.Stretch(pages: [(try page(4, to: -1), true), (try page(5, to: -1), true)])
@@ -72,6 +83,9 @@ import Testing
         var stretch = OggHoles.Stretch(pages: [(try page(0, to: 0, flags: 2), true), (try page(1, to: 0), true)])
         let first = (Int64(4), try page(4, to: 28_800))
         #expect(holes([first], between: stretch)[0] == OggHoles.Hole())
+        // The first page may only go on with a packet.
+        let going = OggHoles.Stretch(pages: stretch.pages + [(try page(3, to: -1), true)])
+        #expect(holes([first], between: going)[0] == OggHoles.Hole())
         stretch.isBroken = true
         let hole = holes([first], between: stretch)[0]
         #expect(hole.isAtFront && hole.count == 19_200)
@@ -134,7 +148,7 @@ import Testing
             #expect(OggSound(opus: [[head | 3, 0x80 | 5]])?.count == 5 * one)
         }
         #expect(OggSound(opus: [[0x03]]) == nil)
-        #expect(OggSound(opus: [[0x00], [0x08]])?.step == 0)
+        #expect(OggSound(opus: [[0x00], [0x08]])?.step == 480)
         #expect(OggSound(opus: [[0x08], [0x08]])?.step == 960)
     }
 }

@@ -46,7 +46,7 @@ extension AVAudioEngine {
     /// Seconds that are rendered yet, under a fade, before a graph that is held stands still.
     package var fadeAhead: Double {
         lock.withLock {
-            guard let renderer, !renderer.isShut else { return 0 }
+            guard let renderer, !renderer.isOpen, !renderer.isShut else { return 0 }
             return Double(RampTime.fade(renderer.sampleRate)) / renderer.sampleRate
         }
     }
