@@ -30,7 +30,7 @@ extension MediaDemuxer {
             if isBehindHole { packet.pointee.pts = syrinx_no_timestamp() }
             return
         }
-        (soundLeft, endPosition, isBehindHole) = (nil, nil, false)
+        (soundLeft, endPosition, isBehindHole, isStale) = (nil, nil, false, false)
         guard let page = OggPage(bridge.passed(at: offset, count: OggPage.largestHeader)) else {
             return holes.breakOff()
         }

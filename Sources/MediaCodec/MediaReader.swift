@@ -13,9 +13,9 @@ public final class MediaReader {
     /// How many packets were missing or could not be decoded so far.
     ///
     /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
-    /// not compressed show no damage. A gap of 50 ms or more in the timestamps of Ogg or Matroska becomes silence too, and
-    /// counts as one packet; but in Matroska, between blocks that follow each other in the file, it is meant and counts for
-    /// nothing. Of a stream that cannot go back nothing tells the two apart.
+    /// not compressed show no damage. Pages of Ogg that are lost, and a gap of 50 ms or more in the timestamps of Ogg or Matroska,
+    /// become silence too, and count as one packet each; but in Matroska, between blocks that follow each other in the file, it is
+    /// meant and counts for nothing. Of a stream that cannot go back nothing tells the two apart.
     public private(set) var corruptPacketCount = 0
     /// The frames of silence that stand in the place of what was damaged, so far.
     public private(set) var concealedFrameCount: Int64 = 0

@@ -80,8 +80,8 @@ struct OggHoles {
         var hole = Hole()
         var isBroken = false
         if last?.serial != page.serial || last?.number != page.number &- 1 {
-            let stretch =
-                self.place.upperBound < place.lowerBound ? between(self.place.upperBound..<place.lowerBound) : Stretch()
+            let end = self.place.upperBound
+            let stretch = end < place.lowerBound ? between(end..<place.lowerBound) : Stretch()
             isBroken = stretch.isBroken
             if last?.serial != page.serial { hole.endCount = lostAtEnd(stretch) }
             pass(stretch, to: page)
@@ -136,8 +136,8 @@ struct OggHoles {
     }
 
     /// Says that the next page is another one than the next in line.
-    mutating func breakOff(at offset: Int64 = .max) {
+    mutating func breakOff() {
         self = OggHoles()
-        place = offset..<offset
+        place = .max..<Int64.max
     }
 }
