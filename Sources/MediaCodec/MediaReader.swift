@@ -273,8 +273,7 @@ public final class MediaReader {
     ///
     /// Of Speex, for one, libavformat takes the headers for sound, and its positions in another rate for those in the first.
     private func beginClock() {
-        let known = [AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_FLAC]
-        let isKnown = demuxer.parameters.map { known.contains($0.pointee.codec_id) } ?? false
+        let isKnown = demuxer.parameters.map { OggSound.codecs.contains($0.pointee.codec_id) } ?? false
         let shortestGap = isKnown ? demuxer.timing.shortestGap : nil
         clock = shortestGap.map { RecordingClock(longestGap: trimmer.longestGap, shortestGap: $0) }
         trimmer.shortestGap = shortestGap

@@ -53,14 +53,13 @@ struct OggPage {
         return bytes[22..<26].reversed().reduce(0) { $0 << 8 | UInt32($1) } == sum.byteSwapped
     }
 
-    /// The packets that begin and end in the page that begins at `start`, if all of it is there; not those without a byte, with
-    /// which some end a stream.
-    static func wholePackets(_ bytes: [UInt8], at start: Int = 0) -> [ArraySlice<UInt8>] {
-        guard let page = OggPage(bytes, at: start), page.end <= bytes.count else { return [] }
-        let segmentEnd = start + 27 + Int(bytes[start + 26])
+    /// The packets that begin and end in a page, if all of it is there; not those without a byte, with which some end a stream.
+    static func wholePackets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard let page = OggPage(bytes), page.end <= bytes.count else { return [] }
+        let segmentEnd = 27 + Int(bytes[26])
         var packets: [ArraySlice<UInt8>] = []
         var (first, place) = (segmentEnd, segmentEnd)
-        for length in bytes[start + 27..<segmentEnd] {
+        for length in bytes[27..<segmentEnd] {
             place += Int(length)
             guard length < 255 else { continue }
             packets.append(bytes[first..<place])
