@@ -11,8 +11,8 @@ enum ControlReader {
     static func start(_ handler: @escaping @Sendable (Result<ControlCommand, ControlCommand.Malformed>) -> Void) {
         let thread = Thread {
             var lines = LineSplitter(longestLine: longestLine)
-            // The first use of the decoder takes half a millisecond, by which a seek would be heard later.
-            _ = try? ControlCommand(line: #"{"command": "pause"}"#)
+            // The first use of the decoder, and of numbers, takes most of a millisecond, by which a seek would be heard later.
+            _ = try? ControlCommand(line: #"{"command": "seek", "time": 0.5}"#)
             while let bytes = Descriptor.read(from: STDIN_FILENO, limit: 4096), !bytes.isEmpty {
                 for line in lines.lines(in: bytes) { handle(line, handler) }
             }
