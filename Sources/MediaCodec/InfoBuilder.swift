@@ -81,14 +81,8 @@ struct InfoBuilder {
 
     /// - Parameter stated: What libavformat makes of the positions, where those of other streams lie among them.
     private func oggFrameCount(_ stated: Int64) -> Int64? {
-        let parameters = stream.pointee.codecpar
-        var delay: Int64 = 0
         // The positions in Ogg count the delay at the start.
-        if parameters?.pointee.codec_id == AV_CODEC_ID_OPUS, parameters?.pointee.extradata_size ?? 0 >= 12,
-            let header = parameters?.pointee.extradata
-        {
-            delay = PacketTrim.opusPreSkip(header)
-        }
+        let delay = PacketTrim.opusPreSkip(of: stream) ?? 0
         guard let end = notes.oggEnd else { return max(stated - delay, 0) }
         // They need not begin at 0: not in what is recorded, or cut out.
         let count = timing.frames(end) - timing.frames(timing.origin) + timing.endTrimExcess - delay

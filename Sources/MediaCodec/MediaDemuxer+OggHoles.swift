@@ -88,12 +88,7 @@ extension MediaDemuxer {
     private var isVorbis: Bool { format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS }
 
     /// By so much libavformat's timestamps are lower than the positions: those of Opus count the delay at the start.
-    private var delayInPositions: Int64 {
-        guard let parameters = format.stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
-            parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
-        else { return 0 }
-        return PacketTrim.opusPreSkip(header)
-    }
+    private var delayInPositions: Int64 { PacketTrim.opusPreSkip(of: format.stream) ?? 0 }
 }
 
 extension FormatContext {

@@ -43,7 +43,7 @@ struct TimingBuilder {
             origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
             // In a chain each recording has a delay of its own, which its first packet states.
-            startSkip: notes.hasNoCommonClock ? 0 : startSkip(parameters)
+            startSkip: notes.hasNoCommonClock ? 0 : startSkip
         )
         if let silent = silentPacket(parameters), silent.start == 0 {
             timing.endTrimExcess = plain.frames(silent.duration)
@@ -125,13 +125,8 @@ struct TimingBuilder {
         return min(plain.frames(-start), 1 << 16)
     }
 
-    private func startSkip(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {
-        if parameters.pointee.codec_id == AV_CODEC_ID_OPUS, parameters.pointee.extradata_size >= 12,
-            let header = parameters.pointee.extradata
-        {
-            return PacketTrim.opusPreSkip(header)
-        }
-        return first.map { Int64(PacketTrim.of($0).start) } ?? 0
+    private var startSkip: Int64 {
+        PacketTrim.opusPreSkip(of: stream) ?? first.map { Int64(PacketTrim.of($0).start) } ?? 0
     }
 
     private func known(_ timestamp: Int64?) -> Int64? {
@@ -147,6 +142,14 @@ struct PacketTrim: Equatable {
     /// The pre-skip, RFC 7845 section 5.1, in frames at 48 kHz, at which FFmpeg always decodes Opus.
     static func opusPreSkip(_ header: UnsafePointer<UInt8>) -> Int64 {
         Int64(header[10]) | Int64(header[11]) << 8
+    }
+
+    /// As the headers of a stream tell it; `nil` if it is not Opus.
+    static func opusPreSkip(of stream: UnsafePointer<AVStream>) -> Int64? {
+        guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
+            parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
+        else { return nil }
+        return opusPreSkip(header)
     }
 
     static func of(_ packet: UnsafePointer<AVPacket>) -> PacketTrim {
