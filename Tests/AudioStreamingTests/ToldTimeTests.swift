@@ -7,12 +7,13 @@ import Testing
 
 @testable import AudioStreaming
 
-/// The times that are told around a pause, on a device that keeps what it is given to itself for so long that none of it is heard.
+/// The times that are told around pauses, seeks and stops, mostly on a device that keeps what it is given to itself for so long that
+/// none of it is heard.
 @Suite struct ToldTimeTests {
-    private func rig(_ scratch: ScratchDirectory, rate: Float = 1) throws -> Rig {
+    private func rig(_ scratch: ScratchDirectory, rate: Float = 1, latency: Double = 10_000) throws -> Rig {
         let path = try Inputs.make("in.flac", in: scratch, seconds: 20)
         let rig = Rig()
-        rig.device.latency = 10_000
+        rig.device.latency = latency
         rig.streamer.rate = rate
         rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
         return rig
@@ -95,6 +96,19 @@ import Testing
         let told = await told(events, rig)
         let last = try #require(times(told, ofLast: .buffering).before)
         #expect(abs(last - stands) < 1.5 / 44_100)
+    }
+
+    /// On a device that is heard at once: the position that was told last is up to a tenth of a second old.
+    @Test func aStopTellsWhatHasBeenHeard() async throws {
+        let scratch = try ScratchDirectory()
+        let rig = try rig(scratch, rate: 2, latency: 0)
+        let events = rig.streamer.events
+        play(rig)
+        _ = rig.device.render(frameCount: 512)
+        let heard = rig.streamer.playedFrameCount / 44_100
+        let told = times(await told(events, rig), ofLast: .stopped)
+        #expect(heard > 0.2)
+        #expect(abs(try #require(told.then) - heard) < 1.5 / 44_100)
     }
 
     /// No status changes then that would tell it.

@@ -73,9 +73,14 @@ struct RenderTests {
             let samples = try readWAV(scratch.file("out.wav")).channels
             #expect(samples == whole.map { Array($0[66_150..<77_175]) })
         }
-        let late = try Syrinx.run("render", "--start", "10", scratch.file("a.flac"), scratch.file("late.wav"))
-        #expect(late.status == 64)
-        #expect(!FileManager.default.fileExists(atPath: scratch.file("late.wav")))
+        try Fixture.make(scratch.file("a.ogg"))
+        // Its end is not known before all of it has come.
+        let endless = try #require(FileManager.default.contents(atPath: scratch.file("a.ogg")))
+        for (input, stdin) in [(scratch.file("a.flac"), Data()), ("-", endless)] {
+            let late = try Syrinx.run("render", "--start", "10", input, scratch.file("late.wav"), stdin: stdin)
+            #expect(late.status == 64, "\(input): \(late.errors)")
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("late.wav")))
+        }
     }
 
     @Test("Volume, rate conversion and channels")

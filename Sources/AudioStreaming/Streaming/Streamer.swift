@@ -212,6 +212,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     open func stop() {
         let old = lock.withLock { () -> Pump? in
             let old = pump
+            // What is still on its way will not be heard.
+            _ = heardTime()
             dropPump()
             engine.stop()
             resetNodes()

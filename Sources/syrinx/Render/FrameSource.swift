@@ -42,10 +42,7 @@ final class InputSource: FrameSource {
         }
         let info = reader.info
         expectedCount = info.frameCount.map { max(0, min($0, last) - first) }
-        if let count = info.frameCount, first >= count, first > 0 {
-            let length = ClockText.text(Double(count) / info.sampleRate)
-            throw .usage("--start lies at or behind the end (\(length))", name: name, code: "usage.startBeyondEnd")
-        }
+        if let count = info.frameCount, first >= count, first > 0 { throw startLiesBehind(count) }
         if first > 0 { try skip(to: first) }
     }
 
@@ -73,5 +70,11 @@ final class InputSource: FrameSource {
         } catch {
             throw Failure(error, name: name)
         }
+        if reader.position < frame { throw startLiesBehind(reader.position) }
+    }
+
+    private func startLiesBehind(_ end: Int64) -> Failure {
+        let length = ClockText.text(Double(end) / sampleRate)
+        return .usage("--start lies at or behind the end (\(length))", name: name, code: "usage.startBeyondEnd")
     }
 }
