@@ -119,6 +119,8 @@ struct FetchMachine: Sendable {
         rangeSupport = .yes
     }
 
+    /// Where redirects have led.
+    var redirected: RequestURL? { current == original ? nil : current }
     var length: Int64? { entity?.length }
     var isSeekable: Bool { rangeSupport != .no }
 

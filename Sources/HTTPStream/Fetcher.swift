@@ -86,6 +86,7 @@ final class Fetcher: TransferListener {
     var mimeType: String? { state.withLock { $0.mimeType } }
     var validator: String? { state.withLock { $0.machine.entity?.validator } }
     var isSeekable: Bool { state.withLock { $0.machine.isSeekable } }
+    var redirectedURL: String? { state.withLock { $0.machine.redirected?.string } }
     var receivedByteCount: Int64 { state.withLock { $0.machine.receivedByteCount } }
     var isBroadcast: Bool { state.withLock { $0.machine.isBroadcast } }
     var broadcastBytes: (read: Int64, unread: Int64)? {

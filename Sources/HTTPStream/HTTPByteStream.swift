@@ -88,6 +88,8 @@ public final class HTTPByteStream: ByteStream {
     ///
     /// `nil` if the server tells neither tag nor date, and until it has answered.
     public var validator: String? { fetcher.validator }
+    /// Where redirects have led, without any password; `nil` if there were none.
+    package var redirectedURL: String? { fetcher.redirectedURL }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
     /// Of a broadcast, the bytes that have been read, and those that have come and have not; `nil` of all else.

@@ -114,13 +114,21 @@ final class FormatContext {
                 end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
             return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
         case .mpegAudio, .adts:
-            return Plan(format: Sniffer.rawFormat(of: head), isForwardOnly: isRemote)
+            if let format = Sniffer.rawFormat(of: head) { return Plan(format: format, isForwardOnly: isRemote) }
+            return planAmongFrames(bridge) ?? Plan(isForwardOnly: isRemote)
         case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
         case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
         case .other:
-            guard let start = Sniffer.junkBeforeFLAC(head) else { return Plan() }
+            guard let start = Sniffer.junkBeforeFLAC(head) else { return planAmongFrames(bridge) ?? Plan() }
             return Plan(soundOffset: start, junkSize: start, format: "flac", isForwardOnly: isRemote)
         }
+    }
+
+    /// Where what came first is the rest of a frame: libavformat has to see 64 KiB to be sure of that, which of a broadcast take
+    /// seconds to come.
+    private static func planAmongFrames(_ bridge: StreamBridge) -> Plan? {
+        guard !bridge.stream.isSeekable, let (start, format) = Sniffer.rawFrames(in: bridge.head) else { return nil }
+        return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
     }
 
     /// What libavformat would read at the end of the file without need.
@@ -174,8 +182,8 @@ final class FormatContext {
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
         av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
-        // Of MP3 it would otherwise look at a second of the sound to learn what the first frames say.
-        let remoteSize = plan.format == "mp3" ? "8192" : "32768"
+        // Of these it would otherwise look at a second of the sound to learn what the first frames say.
+        let remoteSize = ["mp3", "aac"].contains(plan.format) ? "8192" : "32768"
         av_dict_set(&options, "probesize", isRemote ? remoteSize : "1000000", 0)
         av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
         var context: UnsafeMutablePointer<AVFormatContext>? = allocated

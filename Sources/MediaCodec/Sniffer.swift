@@ -54,6 +54,36 @@ enum Sniffer {
         return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
     }
 
+    /// Where frames of MPEG audio or ADTS begin that follow each other from there to the end of `head`, and what libavformat calls
+    /// them; `nil` if it begins with a container, which may hold some.
+    ///
+    /// A broadcast begins in the middle of a frame, as a rule.
+    static func rawFrames(in head: [UInt8]) -> (start: Int, format: String)? {
+        guard !beginsContainer(head), id3End(of: head) == nil else { return nil }
+        for start in head.indices where head[start] == 0xFF {
+            if followEachOther(head, from: start, { MPEGFrameHeader($0)?.byteCount }) { return (start, "mp3") }
+            if followEachOther(head, from: start, { adtsLength(Array($0.prefix(7))) }) { return (start, "aac") }
+        }
+        return nil
+    }
+
+    /// Three heads in a row, each where the one before it leads to, are no chance hit.
+    private static func followEachOther(
+        _ head: [UInt8],
+        from start: Int,
+        _ byteCount: (ArraySlice<UInt8>) -> Int?
+    ) -> Bool {
+        var place = start
+        var count = 0
+        // A head that is cut off tells nothing.
+        while place + 7 <= head.count {
+            guard let size = byteCount(head[place...]) else { return false }
+            place += size
+            count += 1
+        }
+        return count >= 3
+    }
+
     /// Bytes of the frame of ADTS that `head` begins with.
     static func adtsLength(_ head: [UInt8]) -> Int? {
         guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return nil }
@@ -65,8 +95,7 @@ enum Sniffer {
     ///
     /// `nil` if it begins with them, or if they are a container, which may hold the header of one.
     static func junkBeforeFLAC(_ head: [UInt8]) -> Int64? {
-        let containers: [[UInt8]] = ["OggS", "RIFF", "caff"].map { Array($0.utf8) } + [[0x1A, 0x45, 0xDF, 0xA3]]
-        guard !containers.contains(where: head.starts(with:)) else { return nil }
+        guard !beginsContainer(head) else { return nil }
         // Its first block is the stream info, of 34 bytes.
         let mark = Array("fLaC".utf8)
         return head.indices.dropLast(42).first { place in
@@ -76,6 +105,12 @@ enum Sniffer {
             return head[place + 5..<place + 8].elementsEqual([0, 0, 34])
                 && FLACStreamInfo(Array(head[place + 8..<place + 42])) != nil
         }.flatMap { $0 > 0 ? Int64($0) : nil }
+    }
+
+    private static func beginsContainer(_ head: [UInt8]) -> Bool {
+        let marks =
+            ["OggS", "RIFF", "RF64", "caff", "FORM", "FLV"].map { Array($0.utf8) } + [[0x1A, 0x45, 0xDF, 0xA3]]
+        return marks.contains(where: head.starts(with:)) || head.dropFirst(4).starts(with: "ftyp".utf8)
     }
 
     private static func text(of head: [UInt8]) -> String? {

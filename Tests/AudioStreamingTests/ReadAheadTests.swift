@@ -23,6 +23,8 @@ import Testing
         server.route("/in", file)
         let rig = Rig()
         rig.streamer.network = quickNetwork
+        // What is being decoded has been read, and is not counted yet.
+        rig.streamer.readBufferSize = 4096
         rig.streamer.open(.url(try #require(URL(string: server.url("/in")))), andPlay: andPlay)
         #expect(waitUntil { rig.streamer.info != nil })
         return (rig, server, try #require(rig.streamer.lock.withLock { rig.streamer.pump?.networkStream }))

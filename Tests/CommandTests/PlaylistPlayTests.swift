@@ -79,6 +79,22 @@ struct PlaylistPlayTests {
         #expect(try readWAV(output).channels == Fixture.decode(scratch.file("a.flac")))
     }
 
+    @Test("What a list names is looked for where the list was found, and not where it was asked for")
+    func redirected() throws {
+        let scratch = try ScratchDirectory()
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try Fixture.make(scratch.file("a.flac"), seconds: 0.5)
+        let bytes = try #require(FileManager.default.contents(atPath: scratch.file("a.flac")))
+        server.route("/list.m3u", .redirect(to: "/lists/of/today.m3u"))
+        server.route("/lists/of/today.m3u", .file(Array("a.flac\n".utf8), type: "audio/x-mpegurl"))
+        server.route("/lists/of/a.flac", .file(Array(bytes), type: "audio/flac"))
+        let output = scratch.file("out.wav")
+        let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", server.url("/list.m3u"))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try readWAV(output).channels == Fixture.decode(scratch.file("a.flac")))
+    }
+
     @Test("What is neither a recording nor a list fails as what it is, once")
     func neither() throws {
         let server = try ScriptedHTTPServer()

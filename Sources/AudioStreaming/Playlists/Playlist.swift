@@ -1,5 +1,6 @@
 public import ByteStream
 public import Foundation
+import HTTPStream
 
 /// A list of recordings and broadcasts: M3U, M3U8, PLS or XSPF.
 ///
@@ -151,6 +152,8 @@ public struct Playlist: Equatable, Sendable {
             throw StreamingError(error, name: stream.name)
         }
         format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
-        try self.init(data, format: format, from: url)
+        // What entries are relative to is where the list was found (RFC 3986, section 5.1.3).
+        let found = (stream as? HTTPByteStream)?.redirectedURL.flatMap { URL(string: $0) }
+        try self.init(data, format: format, from: found ?? url)
     }
 }

@@ -109,6 +109,14 @@ final class Pump: @unchecked Sendable {
         networkStream?.broadcastBytes
     }
 
+    /// Of a broadcast, seconds that have come and have not been decoded; `nil` of all else, and where that is not known.
+    var broadcastAhead: Double? {
+        guard networkStream?.isBroadcast == true, let rate = condition.withLock({ bitRate }), rate > 0 else {
+            return nil
+        }
+        return Double(broadcastBytes?.unread ?? 0) * 8 / rate
+    }
+
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
     func readAhead() {
         let isNew = condition.withLock {
@@ -176,7 +184,7 @@ final class Pump: @unchecked Sendable {
         (stream as? HTTPByteStream)?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
-        guard let format = try host?.pump(self, opened: reader.info) else { return }
+        guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         condition.withLock { bitRate = reader.info.bitRate.map(Double.init) ?? sampleBits }
         if networkStream?.isBroadcast == true { readAhead() }
@@ -187,6 +195,14 @@ final class Pump: @unchecked Sendable {
         if start > 0 { try source.seek(toFrame: Int64((start * rate).rounded())) }
         condition.withLock { isOpened = true }
         try pump(source)
+    }
+
+    /// What a broadcast's first bytes say of its length is that of a file which is being sent.
+    private func asHeard(_ info: MediaInfo) -> MediaInfo {
+        guard networkStream?.isBroadcast == true else { return info }
+        var info = info
+        (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
+        return info
     }
 
     /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
@@ -290,7 +306,7 @@ final class Pump: @unchecked Sendable {
         }
         position += Int64(buffer.frameLength)
         if let failure { throw failure }
-        host?.pump(self, learned: source.info)
+        host?.pump(self, learned: asHeard(source.info))
         return isLast
     }
 }

@@ -233,7 +233,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// input is open it is kept, and done then. In what a server gives no ranges of, it goes back as long as all that has come
     /// is still held.
     /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
-    ///   or if the input cannot go back (`usage.notSeekable`).
+    ///   or if the input cannot go back, or is a broadcast that has not come so far (`usage.notSeekable`).
     open func seek(to time: TimeInterval) throws {
         try lock.withLock {
             guard let input = progress.input else {
@@ -245,6 +245,9 @@ open class Streamer: Streaming, @unchecked Sendable {
             let target = min(max(time, 0), progress.lastTime ?? StreamProgress.longest)
             if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
+            }
+            if let ahead = pump?.broadcastAhead, target > progress.decodedTime + ahead {
+                throw StreamingError(.notSeekable, "What a broadcast has not sent yet cannot be heard.", name: input.name)
             }
             // After a failure the pump has ended, though what it decoded may still be heard.
             if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {

@@ -1,0 +1,83 @@
+import Foundation
+import HTTPStream
+import MediaCodec
+import TestSupport
+import Testing
+
+@testable import AudioStreaming
+
+/// What a listener meets who tunes in: a frame that has begun, a file that is being relayed, a future that has not been sent.
+@Suite("Tuning in") struct BroadcastStartTests {
+    private static let frequency = 700.0
+
+    private func tone(_ name: String, _ scratch: ScratchDirectory, seconds: Double, _ options: String...) throws
+        -> [UInt8]
+    {
+        let source = "sine=\(Self.frequency):r=44100:d=\(seconds)"
+        let made = try runProcess(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", source, "-ac", "2"] + options + [scratch.file(name)]
+        )
+        try #require(made.status == 0, "\(made.errors)")
+        return try Inputs.bytes(scratch.file(name))
+    }
+
+    /// Tunes in to a station that has sent `bytes`, and sends no more.
+    private func tunedIn(_ bytes: [UInt8], type: String) throws -> (Rig, ScriptedHTTPServer) {
+        let server = try ScriptedHTTPServer()
+        let answer = ScriptedResponse.file(bytes, type: type).withoutRanges().withoutLength().withoutHeader("ETag")
+        server.route("/a", answer.header("icy-br", "128").cut(after: Int64(bytes.count), .hang))
+        let rig = Rig()
+        rig.streamer.network = quickNetwork
+        rig.streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
+        return (rig, server)
+    }
+
+    private func isHeard(_ rig: Rig) -> Bool {
+        let last = Array(rig.output.suffix(4096))
+        return last.count == 4096 && last.contains { abs($0) > 0.02 }
+            && abs(toneFrequency(last, sampleRate: 44_100) - Self.frequency) < 5
+    }
+
+    /// A station sends from wherever it is, and at once little more than what is heard in two or three seconds.
+    @Test(arguments: [
+        ("a.mp3", "audio/mpeg", "128k", 32_768), ("a.mp3", "audio/mpeg", "320k", 65_536),
+        ("a.mp3", "application/octet-stream", "64k", 16_384), ("a.aac", "audio/aac", "96k", 24_576),
+    ])
+    func aFrameThatHasBegunIsPassed(name: String, type: String, rate: String, count: Int) throws {
+        let scratch = try ScratchDirectory()
+        let bytes = try tone(name, scratch, seconds: 10, "-b:a", rate)
+        let middle = bytes.count / 2 + 101
+        let (rig, server) = try tunedIn(Array(bytes[middle..<middle + count]), type: type)
+        #expect(rig.crank { isHeard(rig) }, "\(rig.streamer.status)")
+        #expect(server.requests.count == 1)
+    }
+
+    /// The first frame of a file may tell its length; what comes is as long as it is sent.
+    @Test func aFileThatIsRelayedHasNoEnd() throws {
+        let scratch = try ScratchDirectory()
+        let short = try tone("short.mp3", scratch, seconds: 3)
+        let long = try tone("long.mp3", scratch, seconds: 9, "-write_xing", "0", "-id3v2_version", "0")
+        let (rig, server) = try tunedIn(short + long, type: "audio/mpeg")
+        defer { server.stop() }
+        #expect(rig.crank { rig.streamer.currentTime ?? 0 > 8 }, "\(rig.streamer.currentTime ?? 0)")
+        let info = try #require(rig.streamer.info)
+        #expect(info.duration == nil && info.frameCount == nil)
+        #expect(rig.streamer.duration == nil)
+    }
+
+    /// It would have to be waited for in silence; what has come and has not been heard can be gone to.
+    @Test func whatHasNotBeenSentIsNotGoneTo() throws {
+        let scratch = try ScratchDirectory()
+        let bytes = try tone("a.mp3", scratch, seconds: 20, "-b:a", "128k")
+        let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(waitUntil { server.requests.first.map { $0.bytesSent >= bytes.count } ?? false })
+        #expect { try rig.streamer.seek(to: 600) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
+        #expect(rig.streamer.status == .playing)
+        try rig.streamer.seek(to: 12)
+        #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > 12 })
+        rig.output = []
+        #expect(rig.crank { isHeard(rig) })
+    }
+}
