@@ -73,6 +73,7 @@ final class FormatContext {
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
         bridge.limitReading(to: .max)
+        bridge.endsWhereCut = true
         bridge.setSeekable(stream.isSeekable)
         // After a seek, libavformat would make up timestamps for the packets of Ogg's last page, and wrong ones.
         if context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "ogg" {

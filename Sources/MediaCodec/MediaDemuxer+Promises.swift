@@ -6,6 +6,9 @@ extension PacketTiming {
 }
 
 extension MediaDemuxer {
+    /// What the bytes have ended with, where nobody had told how many there are: all of them may have come.
+    var connectionCut: ByteStreamError? { format.bridge.cut }
+
     /// Whether the timestamps leave no gap, unless something is lost.
     var statesEveryGap: Bool {
         timing.method != .counted && !notes.hasNoCommonClock && ["ogg", "matroska", "webm"].contains(info.container)

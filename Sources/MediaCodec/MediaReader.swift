@@ -349,6 +349,7 @@ public final class MediaReader {
 
     private func finish() throws(MediaError) {
         end()
+        if let cut = demuxer.connectionCut, !isWhole { throw MediaError(cut) }
         guard demuxer.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
             return
         }
@@ -361,6 +362,12 @@ public final class MediaReader {
             throw MediaError(.truncated, message, name: demuxer.stream.name)
         }
         if info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
+    }
+
+    /// Whether the recording states how long it is, and nothing of that is missing.
+    private var isWhole: Bool {
+        guard demuxer.timing.isExact, let stated, let last = trimmer.next else { return false }
+        return !demuxer.isShort(max(last, 0), of: stated)
     }
 
     private static func clock(_ seconds: Double) -> String {

@@ -11,6 +11,10 @@ final class StreamBridge {
     /// What a read aside from libavformat's has failed with, until somebody sets it to `nil`: what was looked for may be there
     /// all the same.
     var sideFailure: ByteStreamError?
+    /// Whether a connection that is cut ends the bytes where it is, if nobody has told how many there are.
+    var endsWhereCut = false
+    /// What the bytes have ended with then: whether all have come the container may tell.
+    private(set) var cut: ByteStreamError?
     /// Whether libavformat has read all that there is.
     private(set) var hasSeenEnd = false
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -104,6 +108,7 @@ final class StreamBridge {
     /// Forgets an earlier failure, so that reading can be tried again.
     func clearFailure() {
         failure = nil
+        cut = nil
         context?.pointee.error = 0
         context?.pointee.eof_reached = 0
     }
@@ -233,8 +238,11 @@ final class StreamBridge {
             do throws(ByteStreamError) {
                 got = try stream.read(at: offset, into: UnsafeMutableRawBufferPointer(start: target, count: Int(count)))
             } catch {
-                failure = error
-                return syrinx_error_external()
+                guard endsWhereCut, error.code == .connectionLost, stream.length == nil else {
+                    failure = error
+                    return syrinx_error_external()
+                }
+                cut = error
             }
         }
         guard got > 0 else {
