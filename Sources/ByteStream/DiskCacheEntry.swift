@@ -46,9 +46,7 @@ package final class DiskCacheEntry: Sendable {
         var resource: Resource?
         var blocks: Set<Int64> = []
         var heldByteCount: Int64 = 0
-        /// Bytes of a block that is not whole yet, from its start on.
-        var partial: [UInt8] = []
-        var partialStart: Int64 = 0
+        var partial = PartialBlocks(blockSize: DiskCacheEntry.blockSize)
         /// Nothing is written any more: the disk does not want it.
         var isBroken = false
         /// Kept until somebody says otherwise, however much that is.
@@ -250,7 +248,7 @@ package final class DiskCacheEntry: Sendable {
             guard failure != nil, state.resource != nil else { return false }
             guard failure != .busy, !state.isBroken else { return false }
             state.isBroken = true
-            state.partial = []
+            state.forgetPartial()
             return true
         }
         if isNews, case .system(let message) = failure { onFailure(message) }
@@ -296,12 +294,16 @@ extension DiskCacheEntry.State {
     mutating func forget() {
         blocks = []
         heldByteCount = 0
-        partial = []
+        forgetPartial()
     }
+
+    mutating func forgetPartial() { partial = PartialBlocks(blockSize: DiskCacheEntry.blockSize) }
 
     mutating func insert(_ block: Int64, of length: Int64) {
         guard blocks.insert(block).inserted else { return }
         heldByteCount += min(DiskCacheEntry.blockSize, length - block * DiskCacheEntry.blockSize)
+        // Somebody else may have brought it.
+        partial.remove(block)
     }
 
     struct Block {
@@ -310,34 +312,11 @@ extension DiskCacheEntry.State {
         let bytes: [UInt8]
     }
 
-    /// Adds bytes to the piece that is being gathered, and returns those that are whole now.
-    ///
-    /// Bytes that do not go on where the last ones ended begin anew at the next piece.
+    /// Adds bytes to the pieces that are being gathered, and returns those that are whole now.
     mutating func add(_ bytes: UnsafeRawBufferPointer, at offset: Int64, limit: Int64) -> [Block] {
-        let size = DiskCacheEntry.blockSize
-        guard let resource, !isBroken, heldByteCount <= limit - size else { return [] }
-        var rest = bytes
-        if offset != partialStart + Int64(partial.count) {
-            partial = []
-            partialStart = (offset + size - 1) / size * size
-            let skip = partialStart - offset
-            guard skip < Int64(rest.count) else { return [] }
-            rest = UnsafeRawBufferPointer(rebasing: rest[Int(skip)...])
+        guard let resource, !isBroken, heldByteCount <= limit - DiskCacheEntry.blockSize else { return [] }
+        return partial.add(bytes, at: offset, of: resource.length, held: blocks).map { whole in
+            Block(index: whole.index, fingerprint: resource.fingerprint, bytes: whole.bytes)
         }
-        var whole: [Block] = []
-        while !rest.isEmpty, partialStart < resource.length {
-            let wanted = Int(min(size, resource.length - partialStart))
-            let count = min(wanted - partial.count, rest.count)
-            partial += rest[..<count]
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            guard partial.count == wanted else { break }
-            let index = partialStart / size
-            if !blocks.contains(index) {
-                whole.append(Block(index: index, fingerprint: resource.fingerprint, bytes: partial))
-            }
-            partial = []
-            partialStart += size
-        }
-        return whole
     }
 }

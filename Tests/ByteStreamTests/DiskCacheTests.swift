@@ -80,6 +80,39 @@ import Testing
         try checkHeld(entry)
     }
 
+    /// The head, the end, and what lies between, as of a file with its index at the end.
+    @Test func aPieceThatComesInPartsIsKept() throws {
+        let cache = cache()
+        let entry = entry(cache)
+        entry.begin(resource)
+        for range in [0..<98_304, 180_000..<200_000, 98_304..<150_000] { append(range, to: entry) }
+        cache.flush()
+        #expect(entry.heldRanges == [0..<Int64(2 * block), Int64(3 * block)..<200_000])
+        // That the server has been asked once more takes nothing away.
+        entry.begin(resource)
+        append(140_000..<185_000, to: entry)
+        cache.flush()
+        #expect(entry.heldRanges == [0..<200_000])
+        try checkHeld(self.entry(self.cache()))
+    }
+
+    @Test func partsOfTwoVersionsMakeNoPiece() throws {
+        let cache = cache()
+        let entry = entry(cache)
+        entry.begin(resource)
+        append(0..<40_000, to: entry)
+        var changed = resource
+        changed.etag = "\"two\""
+        entry.begin(changed)
+        append(40_000..<block, to: entry)
+        cache.flush()
+        #expect(entry.heldRanges.isEmpty)
+        append(0..<40_000, to: entry)
+        cache.flush()
+        #expect(entry.heldRanges == [0..<Int64(block)])
+        try checkHeld(entry)
+    }
+
     @Test func filesAreForTheUserAloneAndNameNobody() throws {
         let cache = cache()
         let entry = entry(cache, "http://host/secret?token=hush\nBasic cGFzcw==")

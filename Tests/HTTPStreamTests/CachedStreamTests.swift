@@ -46,6 +46,35 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    /// The head, the index at the end, and the rest, from a fetch that left in the middle of a piece and one that began there.
+    @Test func whatWasReadInPartsIsKeptWhole() throws {
+        let head = 98_304
+        let tail = 900_000
+        server.route("/a") { [bytes] _, index in
+            let answer = ScriptedResponse.file(bytes, type: "audio/mp4")
+            return index == 0 ? answer.cut(after: Int64(head), .hang) : answer
+        }
+        let first = cache()
+        let options = quickOptions {
+            $0.cache = first
+            // Less than there is between the head and the end, so that the end is asked for.
+            $0.windowAhead = 100_000
+        }
+        let stream = try HTTPByteStream(url: server.url("/a"), options: options)
+        var got = try read(stream, at: 0, head)
+        while got.count < head { got += try read(stream, at: Int64(got.count), head - got.count) }
+        let end = try isSame(readAll(stream, from: Int64(tail)), bytes[tail...])
+        #expect(end)
+        try check(stream)
+        #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=900000-", "bytes=98304-"])
+        first.flush()
+        server.stop()
+        let second = try self.stream(cache())
+        // Else what is missing would be waited for.
+        try #require(second.heldRanges == [0..<1_000_000])
+        try check(second)
+    }
+
     @Test func onlyWhatIsMissingIsAskedFor() throws {
         server.route("/a", .file(bytes))
         let first = cache()
