@@ -233,8 +233,11 @@ final class Fetcher: TransferListener {
                 position += Int64(held.count)
             case .metadata(let fields):
                 state.titles.append((position, fields))
-                // Nobody reads for hours, perhaps: the oldest are of no use then.
-                if state.titles.count > 64 { state.titles.removeFirst() }
+                // Nobody reads for hours, perhaps: the oldest are of no use then, but for what holds still.
+                if state.titles.count > 64 {
+                    let oldest = state.titles.removeFirst()
+                    state.titles[0].fields.merge(oldest.fields) { newer, _ in newer }
+                }
             }
         }
         if metadata.isBroken, !wasBroken {

@@ -14,7 +14,7 @@ struct ICYDemultiplexer: Sendable {
         case audio(Range<Int>)
         /// Audio that was held back because it could have been metadata.
         case heldAudio([UInt8])
-        /// Metadata, by name.
+        /// Metadata that differ from the last ones, by name.
         case metadata([String: String])
     }
 
@@ -84,10 +84,12 @@ struct ICYDemultiplexer: Sendable {
             return [.heldAudio(block)]
         }
         hasFound = true
-        // An empty value takes back an earlier one, and is no news otherwise.
-        let news = fields.filter { !$0.value.isEmpty || last[$0.key]?.isEmpty == false }
+        // An empty value takes back an earlier one, and says nothing otherwise.
+        let said = fields.filter { !$0.value.isEmpty || last[$0.key]?.isEmpty == false }
+        // Many stations send the same with every block.
+        let isNews = said.contains { last[$0.key] != $0.value }
         for (name, value) in fields where last[name] != nil || last.count < Self.mostNames { last[name] = value }
-        return news.isEmpty ? [] : [.metadata(news)]
+        return isNews ? [.metadata(said)] : []
     }
 
     /// `Name='value';` as often as there is, or one `Name=value` in other quotes or none; `nil` if it is nothing of the kind.

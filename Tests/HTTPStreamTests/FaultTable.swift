@@ -331,6 +331,8 @@ extension FaultCase {
         ) { bytes in
             let titles: [[UInt8]] = [
                 Array("StreamTitle='Semi;colon's';StreamUrl='';".utf8), [], Array("StreamTitle='Grün';".utf8),
+                // Sent again, as many stations do, which is not told again.
+                Array("StreamTitle='Grün';".utf8), Array("StreamTitle='Grün';StreamUrl='';".utf8),
                 // The same in Windows-1252, and the longest block there is.
                 Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E, 0x92] + Array("s';".utf8)
                     + [UInt8](repeating: 0, count: 4_059),
