@@ -43,7 +43,7 @@ extension FetchMachine {
         let interval = head.metadataInterval
         // With metadata in it, the length is not that of the audio.
         let found = Entity(head, length: interval == nil ? head.contentLength : nil)
-        if let failure = changed(found) { return finish(failure) }
+        if let actions = refuse(found) { return actions }
         // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
         // that know ranges answer so and say it.
         if position > 0 || head.acceptsRanges != true { rangeSupport = .no }
@@ -76,7 +76,7 @@ extension FetchMachine {
             range.upperBound >= position
         else { return wrongRange(head) }
         let found = Entity(head, length: content.size)
-        if let failure = changed(found) { return finish(failure) }
+        if let actions = refuse(found) { return actions }
         rangeSupport = .yes
         let announced = Int64(range.count)
         var end = range.upperBound + 1
@@ -109,7 +109,7 @@ extension FetchMachine {
 
     private mutating func beyondTheEnd(_ head: ResponseHead) -> [Action] {
         let size = head.contentRange?.size
-        if let size, let length, size != length { return finish(.changed) }
+        if let size, let length, size != length { return anotherVersion() }
         if position == 0, size ?? 0 > 0 || (size == nil && !hasBrokenRanges) {
             // "bytes=0-" can always be met, unless the server does not know what it says.
             return wrongRange(head)
@@ -152,12 +152,26 @@ extension FetchMachine {
 
     // MARK: Common rules
 
-    private func changed(_ found: Entity) -> FetchFailure? {
+    /// What is done about an answer that cannot be joined to what has come before; `nil` if it can.
+    private mutating func refuse(_ found: Entity) -> [Action]? {
         guard let entity else { return nil }
-        if entity.differs(from: found) { return .changed }
+        if entity.differs(from: found) { return anotherVersion() }
         // Without length and validators there is no telling; what has come so far may be from another broadcast.
-        if receivedByteCount > 0, !entity.canBeRecognised { return .changed }
+        if receivedByteCount > 0, !entity.canBeRecognised { return finish(.changed) }
         return nil
+    }
+
+    /// The answer is of another version: the resource has changed, or servers that do not agree take turns.
+    ///
+    /// Then the next may have the version that is read. Of two, one that is picked by chance has it after three more requests
+    /// in seven cases of eight; when it is known that it comes back, more are worth while.
+    private mutating func anotherVersion() -> [Action] {
+        guard otherVersions < (hasMixedVersions ? 8 : 3) else { return finish(.changed) }
+        otherVersions += 1
+        // Redirects may be what takes turns.
+        current = original
+        redirects = 0
+        return [.stop] + begin(at: position)
     }
 
     /// Bytes were asked for as they are; a player can do nothing with others.
@@ -182,6 +196,11 @@ extension FetchMachine {
         expectedEnd = end
         phase = .receiving
         var actions: [Action] = []
+        if otherVersions > 0, !hasMixedVersions {
+            hasMixedVersions = true
+            let text = "the server gives different versions by turns; only answers of the first one are used"
+            actions.append(.emit(.warning(code: .mixedVersions, message: text)))
+        }
         if let length, length != oldLength { actions.append(.setLength(length)) }
         if isFirst {
             let event = HTTPStreamEvent.response(

@@ -102,6 +102,10 @@ struct FetchMachine: Sendable {
     var redirects = 0
     /// Whether the original URL has been tried anew since the last byte.
     var hasResolvedAnew = false
+    /// Answers since the last byte that were of another version.
+    var otherVersions = 0
+    /// Whether the version that is read came back after another: the answers are from servers that do not agree.
+    var hasMixedVersions = false
     private var chance: UInt64
 
     init(url: RequestURL, options: HTTPByteStream.Options, name: String, seed: UInt64) {
@@ -110,6 +114,7 @@ struct FetchMachine: Sendable {
         self.options = options
         self.name = name
         windowAhead = Int64(options.windowAhead)
+        if options.readsInOneAnswer { rangeSupport = .no }
         chance = seed
     }
 
@@ -197,7 +202,7 @@ struct FetchMachine: Sendable {
     /// Begins a request if something is missing within the window.
     private mutating func plan(_ missing: Int64) -> [Action] {
         guard phase == .idle, isWanted(missing) else { return [] }
-        if rangeSupport == .no {
+        if rangeSupport == .no, entity != nil {
             let isComplete = length.map { position >= $0 } ?? true
             guard isBroadcast || (!isComplete && canBeTakenUp) else { return [] }
         }
@@ -246,6 +251,7 @@ struct FetchMachine: Sendable {
             attempts = 0
             outage = 0
             hasResolvedAnew = false
+            otherVersions = 0
         }
         furthest = max(furthest, position)
         let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []

@@ -59,7 +59,7 @@ final class Fetcher: TransferListener {
         guard let stored else { return }
         stored.onFailure { [weak self] message in self?.warn(message) }
         stored.entry.onGrowth { [weak self] in self?.releaseStored() }
-        guard let known = stored.fresh(now: Self.now) else { return }
+        guard !options.readsInOneAnswer, let known = stored.fresh(now: Self.now) else { return }
         state.withLock { state in
             state.machine.adopt(known.entity)
             state.mimeType = known.mimeType

@@ -44,6 +44,9 @@ extension HTTPByteStream {
         public var userAgent = "Syrinx/0.1"
         /// Whether nobody is kept waiting by these bytes: then their stream is no demand that others give way to.
         package var isInTheBackground = false
+        /// Whether all is asked for in one request from the start, as of a server without ranges: for when those of different
+        /// requests do not fit together.
+        package var readsInOneAnswer = false
         /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
         package var environment: [String: String]?
 

@@ -47,9 +47,12 @@ extension Streamer {
     }
 
     private func makePump(_ input: StreamingInput, start: TimeInterval) -> Pump {
+        var network = progress.network
+        // One answer is of one version, whatever the next would be of.
+        network.readsInOneAnswer = progress.changeCount > 1
         let new = Pump(
             input: input,
-            network: progress.network,
+            network: network,
             cache: progress.cache,
             start: start,
             end: progress.endTime,

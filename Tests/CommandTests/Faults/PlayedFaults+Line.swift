@@ -60,6 +60,9 @@ extension PlayedFault {
 
     /// `warning http.resourceChanged` tells that from there on it is another version.
     private static let change = ["retry network.lost", "warning http.resourceChanged"]
+    /// The version that is read is asked for three more times, and then the new one.
+    private static let changed = [start] + again(goesOn) + [start]
+    private static func again(_ request: String) -> [String] { Array(repeating: request, count: 4) }
     /// All that was held of the old one is heard, but for what is less than a packet.
     private static let joint = halfFrames - 2_048..<halfFrames + 1
 
@@ -68,7 +71,7 @@ extension PlayedFault {
             10,
             "416 because it has shrunk",
             .prefix(atLeast: 20_000, "media.truncated", exit: 74),
-            requests: [start, goesOn, start],
+            requests: changed,
             told: change
         ) {
             let shorter = Array($0[..<(half - 40_000)])
@@ -77,24 +80,24 @@ extension PlayedFault {
                 whole(shorter),
             ]
         },
-        PlayedFault(17, "another tag, the same sound", requests: [start, goesOn, start], told: change) {
+        PlayedFault(17, "another tag, the same sound", requests: changed, told: change) {
             [firstHalf($0), whole($0).etag("\"other\"")]
         },
-        PlayedFault(17, "another tag, another sound", .spliced(joint), requests: [start, goesOn, start], told: change) {
+        PlayedFault(17, "another tag, another sound", .spliced(joint), requests: changed, told: change) {
             [firstHalf($0), whole(backwards($0)).etag("\"other\"")]
         },
         PlayedFault(
             17,
             "a weak tag, which is compared and not sent",
             .spliced(joint),
-            requests: [start, "\(half)-", start],
+            requests: [start] + again("\(half)-") + [start],
             told: change
         ) { [firstHalf($0).etag("W/\"a\""), whole(backwards($0)).etag("W/\"b\"")] },
         PlayedFault(
             17,
             "another date",
             .spliced(joint),
-            requests: [start, "\(half)- if \(monday)", start],
+            requests: [start] + again("\(half)- if \(monday)") + [start],
             told: change
         ) {
             [
@@ -107,7 +110,30 @@ extension PlayedFault {
             "another each time",
             .prefix(atLeast: 20_000, "http.resourceChanged", exit: 69),
             told: Array(repeating: change, count: 3).flatMap { $0 } + ["retry network.lost"]
-        ) { bytes in (0..<9).map { firstHalf(bytes).etag("\"\($0)\"") } },
+        ) { bytes, _, index in firstHalf(bytes).etag("\"\(index)\"") },
+        PlayedFault(
+            17,
+            "another each time, broken off but when asked for the whole",
+            requests: [start] + again("40000- if \"0\"") + [start] + again("40000- if \"5\"") + ["whole"],
+            told: change + change
+        ) { bytes, request, index in
+            let answer = whole(bytes).etag("\"\(index)\"")
+            return request.range == nil ? answer : answer.cut(after: 40_000)
+        },
+        PlayedFault(
+            17,
+            "two by turns, the same sound, and resets",
+            told: ["retry network.lost", "warning http.mixedVersions", "retry network.lost*"]
+        ) { bytes, _, index in
+            whole(bytes).etag("\"\(index % 2)\"").cut(after: 30_000, .reset)
+        },
+        PlayedFault(
+            17,
+            "two by turns, another sound, and resets",
+            told: ["retry network.lost", "warning http.mixedVersions", "retry network.lost*"]
+        ) { bytes, _, index in
+            whole(index % 2 == 0 ? bytes : backwards(bytes)).etag("\"\(index % 2)\"").cut(after: 30_000, .reset)
+        },
         PlayedFault(
             29,
             "an address that leads elsewhere each time, to other sound",

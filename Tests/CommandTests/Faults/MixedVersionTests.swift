@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers behind one address that do not agree, and a listener who begins far into the sound.
+@Suite("Mixed versions") struct MixedVersionTests {
+    private static let seconds = 30.0
+    private static let second = ["--start", "20", "--duration", "1"]
+
+    private let bytes: [UInt8]
+    private let clean: [[Float]]
+
+    init() async throws {
+        let scratch = try ScratchDirectory()
+        let file = scratch.file("a.wav")
+        try Fixture.make(file, seconds: Self.seconds, ["-map_metadata", "-1", "-bitexact"])
+        bytes = Array(try #require(FileManager.default.contents(atPath: file)))
+        clean = try await PlayedRun(file, Self.second).samples
+        #expect(clean.first?.count == 44_100)
+    }
+
+    /// Plays the second, of which every sample has to be right, and hands back the ranges that were asked for and what was told.
+    private func play(_ answer: @escaping ScriptedHTTPServer.Handler) async throws -> (
+        ranges: [String?], told: [String]
+    ) {
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        server.route("/a", handler: answer)
+        let run = try await PlayedRun(server.url("/a"), Self.second)
+        #expect(run.status == 0, "\(run.errors)")
+        let isSame = run.samples == clean
+        #expect(isSame)
+        let told = run.events.filter { ["warning", "retry", "error"].contains($0["event"] as? String) }
+        return (server.requests.map(\.range), told.compactMap { $0["code"] as? String })
+    }
+
+    /// Those that keep to `If-Range`, and send the whole if it does not hold, and those that do not know it.
+    @Test(arguments: [true, false]) func theSameSoundByTurns(knowsIfRange: Bool) async throws {
+        let (ranges, told) = try await play { request, index in
+            let tag = "\"\(index % 2)\""
+            let answer = ScriptedResponse.file(bytes).etag(tag)
+            return knowsIfRange && request.headers["if-range"] ?? tag != tag ? answer.withoutRanges() : answer
+        }
+        #expect(ranges.count == 3 && ranges[1] == ranges[2])
+        #expect(told == ["http.mixedVersions"])
+    }
+
+    /// Not a sample of the other is heard.
+    @Test func anotherSoundByTurns() async throws {
+        let other = bytes[..<44] + bytes[44...].reversed()
+        let (ranges, told) = try await play { _, index in
+            ScriptedResponse.file(index % 2 == 0 ? bytes : Array(other)).etag("\"\(index % 2)\"")
+        }
+        #expect(ranges.count == 3)
+        #expect(told == ["http.mixedVersions"])
+    }
+
+    /// One that never gives the same tag again is read in one answer in the end.
+    @Test func anotherTagEachTime() async throws {
+        let (ranges, told) = try await play { _, index in ScriptedResponse.file(bytes).etag("\"\(index)\"") }
+        #expect(ranges.count == 11)
+        #expect(ranges.last == .some(nil) && !ranges.dropLast().contains(nil))
+        #expect(told == ["http.resourceChanged", "http.resourceChanged"])
+    }
+}
