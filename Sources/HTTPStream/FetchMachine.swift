@@ -17,7 +17,7 @@ struct FetchMachine: Sendable {
         let carriesSecrets: Bool
         /// Whether the server may weave titles into the audio.
         var asksForTitles = false
-        /// Whether the answer may begin with `ICY`, or fold its headers.
+        /// Whether the answer may begin with `ICY`, or have a head that is written badly.
         var isShoutcast = false
     }
 

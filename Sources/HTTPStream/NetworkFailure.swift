@@ -51,8 +51,10 @@ extension FetchFailure {
 
     /// What a head is refused for that `PlainTransfer` may put right.
     private static let repairable: [HTTPParserError] = [
-        .invalidConstant, .invalidHeaderToken, .unexpectedContentLength, .invalidContentLength,
-        // A length beside chunks, of all things.
+        .invalidConstant, .invalidVersion, .invalidStatus, .invalidHeaderToken, .unexpectedContentLength,
+        .invalidContentLength,
+        .lfExpected, .strictModeAssertion,
+        // A length beside chunks, and lines without a carriage return, of all things.
         .unknown,
     ]
 

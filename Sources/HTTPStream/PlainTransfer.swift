@@ -6,8 +6,9 @@ import NIOPosix
 /// One request over plain HTTP that the HTTP client does not make, and its answer, on a connection of their own.
 ///
 /// There are two kinds:
-/// - Servers answer with `ICY 200 OK` in place of an HTTP version, as Shoutcast's first does, fold their headers, or say twice
-///   how long the answer is. The client refuses all three; here the head is put right and the rest is left to the HTTP decoder.
+/// - Servers answer with `ICY 200 OK` in place of an HTTP version, as Shoutcast's first does, fold their headers, say twice how
+///   long the answer is, or write lines that are none. The client refuses them; here `HeadRepair` puts the head right, and the
+///   rest is left to the HTTP decoder.
 /// - Proxies are asked for the whole URL (RFC 9112, 3.2.2). The client asks them for a tunnel, which many give to port 443 only.
 final class PlainTransfer: RunningTransfer, @unchecked Sendable {
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
@@ -68,6 +69,7 @@ final class PlainTransfer: RunningTransfer, @unchecked Sendable {
                     let pipeline = channel.pipeline.syncOperations
                     try pipeline.addHandler(HeadRepair())
                     try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(StatusGuard())
                     try pipeline.addHandler(Receiver(self))
                 }
             }

@@ -72,10 +72,9 @@ struct ResponseHead: Sendable {
 
     /// The coding of the body, if it is not sent as it is.
     var contentEncoding: String? {
-        guard let coding = value("content-encoding")?.lowercased(), !coding.isEmpty, coding != "identity" else {
-            return nil
-        }
-        return coding
+        guard let coding = value("content-encoding")?.lowercased()[...].trimming(\.isWhitespace) else { return nil }
+        // `none` is not one of the registered names, and yet is sent.
+        return ["", "identity", "none"].contains(coding) ? nil : String(coding)
     }
 
     var acceptsRanges: Bool? {

@@ -30,6 +30,17 @@ extension PlayedFault {
         head("a folded header", "HTTP/1.1 200 OK", "X-Long: one\r\n\t two\r\n" + length, times: 2),
         head("the same length twice", "HTTP/1.1 200 OK", length + "content-length:\(size)\r\n", times: 2),
         head("the same length twice and at last", "HTTP/1.1 200 OK", length + "X: y\r\n" + length, times: 2),
+        head(
+            "a line without a colon, a name that is none",
+            "http/1.1  200 OK",
+            "Garbage\r\nA B: c\r\n: d\r\n" + length,
+            times: 2
+        ),
+        head("identity, and a NUL", "HTTP/1.1 200 OK", "Transfer-Encoding: identity\r\nX: a\0b\r\n" + length, times: 2),
+        PlayedFault(35, "lines without a carriage return", requests: [start, start]) {
+            [.raw("HTTP/1.1 200 OK\nContent-Length: \(size)\n\n", $0)]
+        },
+        PlayedFault(35, "a coding that is none", requests: [start]) { [whole($0).header("Content-Encoding", "none")] },
         PlayedFault(
             35,
             "two lengths that differ",
