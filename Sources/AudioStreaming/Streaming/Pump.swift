@@ -206,7 +206,7 @@ final class Pump: @unchecked Sendable {
     }
 
     /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
-    private static let openingWindow = 64 << 10
+    private static let openingWindow = 192 << 10
 
     /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
     private static let outageSeconds = 600.0

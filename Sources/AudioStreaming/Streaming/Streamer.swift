@@ -247,7 +247,8 @@ open class Streamer: Streaming, @unchecked Sendable {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
             if let ahead = pump?.broadcastAhead, target > progress.decodedTime + ahead {
-                throw StreamingError(.notSeekable, "What a broadcast has not sent yet cannot be heard.", name: input.name)
+                let message = "What a broadcast has not sent yet cannot be heard."
+                throw StreamingError(.notSeekable, message, name: input.name)
             }
             // After a failure the pump has ended, though what it decoded may still be heard.
             if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {

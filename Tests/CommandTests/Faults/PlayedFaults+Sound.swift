@@ -15,12 +15,12 @@ extension PlayedFault {
             .first(played),
             of: .mp3,
             requests: [start],
-            told: ["One", "Semi;colon's", "Grün", "Gr\u{FC}n"].map { "metadata \($0)" }
+            told: ["One", "Semi;colon's", "Grün", "Gr\u{FC}ns"].map { "metadata \($0)" }
         ) {
             let titles: [[UInt8]] = [
                 Array("StreamTitle='Semi;colon's';StreamUrl='';".utf8), [], Array("StreamTitle='Grün';".utf8),
-                // The same in Latin-1, and the longest block there is.
-                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E] + Array("';".utf8) + [UInt8](repeating: 0, count: 4_061),
+                // Much the same in Latin-1, and the longest block there is.
+                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E] + Array("s';".utf8) + [UInt8](repeating: 0, count: 4_060),
             ]
             let head = "HTTP/1.0 200 OK\r\nicy-name: One\r\nicy-metaint: 4000\r\n\r\n"
             return [ScriptedResponse.raw(head, woven($0, every: 4_000, titles)).cut(after: 0, .hang)]
