@@ -33,6 +33,7 @@ final class Pump: @unchecked Sendable {
     private let start: Double
     private let end: Double?
     private let readBufferSize: AVAudioFrameCount
+    private let isListenedTo: Bool
     private let condition = NSCondition()
     private var stream: (any ByteStream)?
     private var isEnded = false
@@ -55,7 +56,7 @@ final class Pump: @unchecked Sendable {
 
     /// A pump for a part of an input, in its own seconds.
     ///
-    /// It begins with `run()`.
+    /// It begins with `run()`. What is not listened to, but written as fast as it comes, is fetched ahead from the beginning.
     init(
         input: StreamingInput,
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
@@ -63,6 +64,7 @@ final class Pump: @unchecked Sendable {
         start: Double,
         end: Double?,
         readBufferSize: AVAudioFrameCount,
+        isListenedTo: Bool = true,
         host: any PumpHost
     ) {
         self.input = input
@@ -71,6 +73,7 @@ final class Pump: @unchecked Sendable {
         self.start = start
         self.end = end
         self.readBufferSize = readBufferSize
+        self.isListenedTo = isListenedTo
         self.host = host
         name = input.name
     }
@@ -181,13 +184,13 @@ final class Pump: @unchecked Sendable {
             return !isEnded
         }
         guard goesOn else { return }
-        (stream as? HTTPByteStream)?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
+        if isListenedTo { networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead)) }
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         condition.withLock { bitRate = reader.info.bitRate.map(Double.init) ?? sampleBits }
-        if networkStream?.isBroadcast == true { readAhead() }
+        if networkStream?.isBroadcast == true || !isListenedTo { readAhead() }
         widenWindow()
         let source = try PCMSource(reader, readFormat: format)
         let rate = reader.info.sampleRate
@@ -206,7 +209,7 @@ final class Pump: @unchecked Sendable {
     }
 
     /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
-    private static let openingWindow = 192 << 10
+    private static let openingWindow = 64 << 10
 
     /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
     private static let outageSeconds = 600.0

@@ -57,6 +57,7 @@ extension Streamer {
             start: start,
             end: progress.endTime,
             readBufferSize: progress.readBufferSize,
+            isListenedTo: engine.outputDevice?.isPaced ?? true,
             host: self
         )
         pump = new
