@@ -295,7 +295,7 @@ struct FetchMachine: Sendable {
     /// Transfer `id` has failed and is gone, or its answer is of no use.
     mutating func failed(_ id: Int, _ failure: FetchFailure) -> [Action] {
         guard id == self.id, phase != .over, phase != .idle, phase != .waiting else { return [] }
-        if failure.remedy == .shoutcast, !isShoutcast, entity == nil, current.scheme == "http" {
+        if failure.remedy == .shoutcast, !isShoutcast, current.scheme == "http" {
             isShoutcast = true
             return begin(at: position)
         }

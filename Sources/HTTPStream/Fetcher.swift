@@ -236,7 +236,9 @@ final class Fetcher: TransferListener {
                 // Nobody reads for hours, perhaps: the oldest are of no use then, but for what holds still.
                 if state.titles.count > 64 {
                     let oldest = state.titles.removeFirst()
-                    state.titles[0].fields.merge(oldest.fields) { newer, _ in newer }
+                    for (name, value) in oldest.fields where state.titles[0].fields.count < ICYDemultiplexer.mostNames {
+                        if state.titles[0].fields[name] == nil { state.titles[0].fields[name] = value }
+                    }
                 }
             }
         }
@@ -330,7 +332,7 @@ final class Fetcher: TransferListener {
     private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
         let proxy = options.proxy(for: request.url)
         // Through a SOCKS proxy there is the client only: what it refuses then stays refused.
-        let isPlain = proxy.map { !$0.isSOCKS && request.url.scheme == "http" } ?? request.isShoutcast
+        let isPlain = request.url.scheme == "http" && (proxy.map { !$0.isSOCKS } ?? request.isShoutcast)
         return isPlain
             ? PlainTransfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
             : Transfer(request, options, headers: headers, loop: loop, listener: self)

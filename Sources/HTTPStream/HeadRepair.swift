@@ -133,7 +133,7 @@ struct HeadLines {
             // RFC 9110, 8.6: a length that is given again, in another line or in the same, is that length.
             for length in value.split(separator: ",", omittingEmptySubsequences: false) {
                 let length = String(length.trimming(\.isWhitespace))
-                if !lengths.contains(length) { lengths.append(length) }
+                if lengths.count < 2, !lengths.contains(length) { lengths.append(length) }
             }
             guard isFirst else { return }
             lengthIndex = fields.count

@@ -33,7 +33,7 @@ struct ICYDemultiplexer: Sendable {
     private var last: [String: String] = [:]
 
     /// More names than these are not taken back.
-    private static let mostNames = 16
+    static let mostNames = 16
 
     /// For metadata every `interval` bytes; 1 at least.
     /// - Parameter earlier: What came before of the same broadcast, whose titles still hold.

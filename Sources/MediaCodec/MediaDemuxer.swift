@@ -259,7 +259,7 @@ public final class MediaDemuxer {
 
     /// At the end of a stream that was counted from its start, its length is known.
     private func noteEnd() {
-        guard info.frameCount == nil, timing.method == .counted, timing.isExact else { return }
+        guard info.frameCount == nil, timing.method == .counted, timing.isExact, connectionCut == nil else { return }
         setFrameCount(
             max(timing.nextPacket * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
         )

@@ -20,6 +20,7 @@ extension MediaReader {
         if let known = info.frameCount { return known }
         if demuxer.timing.method == .counted {
             while try demuxer.nextPacket() != nil {}
+            if let cut = demuxer.connectionCut { throw MediaError(cut) }
             if let counted = info.frameCount { return counted }
         }
         let block = PlanarChunk(channelCount: info.channelCount, capacity: 4096)

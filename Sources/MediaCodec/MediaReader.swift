@@ -367,7 +367,7 @@ public final class MediaReader {
     /// Whether the recording states how long it is, and nothing of that is missing.
     private var isWhole: Bool {
         guard demuxer.timing.isExact, let stated, let last = trimmer.next else { return false }
-        return !demuxer.isShort(max(last, 0), of: stated)
+        return last >= stated || demuxer.notes.xing != nil && !demuxer.isShort(max(last, 0), of: stated)
     }
 
     private static func clock(_ seconds: Double) -> String {

@@ -108,9 +108,11 @@ enum Sniffer {
     }
 
     private static func beginsContainer(_ head: [UInt8]) -> Bool {
-        let marks =
-            ["OggS", "RIFF", "RF64", "caff", "FORM", "FLV"].map { Array($0.utf8) } + [[0x1A, 0x45, 0xDF, 0xA3]]
+        let names = ["OggS", "RIFF", "RF64", "riff", "caff", "FORM", "FLV", ".snd", ".RMF"].map { Array($0.utf8) }
+        // Matroska, ASF, and MPEG's program and transport streams.
+        let marks = names + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75], [0, 0, 1, 0xBA]]
         return marks.contains(where: head.starts(with:)) || head.dropFirst(4).starts(with: "ftyp".utf8)
+            || head.count > 376 && head[0] == 0x47 && head[188] == 0x47 && head[376] == 0x47
     }
 
     private static func text(of head: [UInt8]) -> String? {

@@ -90,9 +90,12 @@ struct PlaylistPlayTests {
         server.route("/lists/of/today.m3u", .file(Array("a.flac\n".utf8), type: "audio/x-mpegurl"))
         server.route("/lists/of/a.flac", .file(Array(bytes), type: "audio/flac"))
         let output = scratch.file("out.wav")
-        let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", server.url("/list.m3u"))
+        let list = server.url("/list.m3u").replacingOccurrences(of: "//", with: "//listener:hush@")
+        let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", list)
         #expect(result.status == 0, "\(result.errors)")
         #expect(try readWAV(output).channels == Fixture.decode(scratch.file("a.flac")))
+        // It is the same server that asks for the password.
+        #expect(server.requests.allSatisfy { $0.headers["authorization"] != nil }, "\(server.requests)")
     }
 
     @Test("What is neither a recording nor a list fails as what it is, once")

@@ -247,6 +247,13 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(readOut(TestStream(endless)).code != "media.truncated")
     }
 
+    @Test func aCutIsNoEndForWhoCounts() throws {
+        let stream = try TestStream(file: Library.make(recipe("a.aac")))
+        (stream.isSeekable, stream.hidesLength, stream.failOffset) = (false, true, Int64(stream.bytes.count / 2))
+        let counted = Result { () throws(MediaError) in try MediaReader.countFrames(of: stream) }
+        #expect(throws: MediaError.self) { try counted.get() }
+    }
+
     /// Where nobody tells how many bytes there are, and the connection is cut behind the last of them, the container tells that all
     /// have come: then it is an end like any other.
     @Test(arguments: ["cbr.mp3", "vbr.mp3", "a.flac", "front.m4a", "s16.wav"])

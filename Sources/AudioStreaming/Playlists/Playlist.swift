@@ -122,6 +122,20 @@ public struct Playlist: Equatable, Sendable {
         if entries.isEmpty { throw failure("media.empty", "It names nothing that can be played.") }
     }
 
+    /// Where redirects have led, with the user and password of `url` if that is the same server.
+    private static func url(_ text: String, allowedAs url: URL) -> URL? {
+        guard let asked = URLComponents(url: url, resolvingAgainstBaseURL: true),
+            var found = URLComponents(string: text)
+        else { return nil }
+        if found.scheme == asked.scheme?.lowercased(), found.host == asked.host?.lowercased(), found.port == asked.port
+        {
+            (found.percentEncodedUser, found.percentEncodedPassword) = (
+                asked.percentEncodedUser, asked.percentEncodedPassword
+            )
+        }
+        return found.url
+    }
+
     /// Fetches a list and reads it.
     ///
     /// How it is written, the ending of `url` says, or else its beginning, or else the type that the server gives. Blocks while
@@ -153,7 +167,7 @@ public struct Playlist: Equatable, Sendable {
         }
         format = format ?? Format(beginningOf: data) ?? stream.mimeType.flatMap(Format.init(mimeType:))
         // What entries are relative to is where the list was found (RFC 3986, section 5.1.3).
-        let found = (stream as? HTTPByteStream)?.redirectedURL.flatMap { URL(string: $0) }
+        let found = (stream as? HTTPByteStream)?.redirectedURL.flatMap { Self.url($0, allowedAs: url) }
         try self.init(data, format: format, from: found ?? url)
     }
 }

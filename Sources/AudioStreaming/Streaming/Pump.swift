@@ -46,6 +46,8 @@ final class Pump: @unchecked Sendable {
     private var mayReadAhead = false
     /// Bits a second of an input that is open; where nobody tells, as many as its samples take.
     private var bitRate: Double?
+    /// As the input itself tells.
+    private var statedBitRate: Double?
     private weak var host: (any PumpHost)?
 
     private enum Job {
@@ -112,12 +114,11 @@ final class Pump: @unchecked Sendable {
         networkStream?.broadcastBytes
     }
 
-    /// Of a broadcast, seconds that have come and have not been decoded; `nil` of all else, and where that is not known.
+    /// Of a broadcast, seconds that have come and have not been decoded; `nil` of all else, and where that is not known: it does
+    /// not tell its bit rate, or sends faster than is heard.
     var broadcastAhead: Double? {
-        guard networkStream?.isBroadcast == true, let rate = condition.withLock({ bitRate }), rate > 0 else {
-            return nil
-        }
-        return Double(broadcastBytes?.unread ?? 0) * 8 / rate
+        guard let bytes = broadcastBytes, let rate = condition.withLock({ statedBitRate }), rate > 0 else { return nil }
+        return Double(bytes.unread) * 8 / rate
     }
 
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
@@ -189,7 +190,10 @@ final class Pump: @unchecked Sendable {
         let reader = try MediaReader(stream: stream)
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
-        condition.withLock { bitRate = reader.info.bitRate.map(Double.init) ?? sampleBits }
+        condition.withLock {
+            statedBitRate = reader.info.bitRate.map(Double.init)
+            bitRate = statedBitRate ?? sampleBits
+        }
         if networkStream?.isBroadcast == true || !isListenedTo { readAhead() }
         widenWindow()
         let source = try PCMSource(reader, readFormat: format)

@@ -61,16 +61,17 @@ final class InputSource: FrameSource {
     /// Goes to a frame; where the input cannot seek, by reading what lies before it.
     private func skip(to frame: Int64) throws(Failure) {
         do throws(MediaError) {
-            if reader.info.isSeekable { return try reader.seek(toFrame: frame) }
+            if reader.info.isSeekable { try reader.seek(toFrame: frame) }
             let block = SampleBlock(channelCount: channelCount, capacity: 4096)
-            while reader.position < frame {
+            while !reader.info.isSeekable, reader.position < frame {
                 let wanted = Int(min(Int64(block.capacity), frame - reader.position))
                 if try reader.read(into: block.channels, frameCount: wanted) == 0 { break }
             }
         } catch {
             throw Failure(error, name: name)
         }
-        if reader.position < frame { throw startLiesBehind(reader.position) }
+        let isKnownEnd = reader.info.frameCount.map { frame >= $0 } ?? false
+        if reader.position < frame || isKnownEnd { throw startLiesBehind(reader.info.frameCount ?? reader.position) }
     }
 
     private func startLiesBehind(_ end: Int64) -> Failure {
