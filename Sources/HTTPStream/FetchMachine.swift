@@ -354,6 +354,8 @@ struct FetchMachine: Sendable {
     }
 
     private func isHopeless(_ failure: FetchFailure) -> Bool {
+        // Whatever stands in for a station that is gone may answer as it likes.
+        if isBroadcast, receivedByteCount > 0 { return outage >= options.maximumBroadcastOutage }
         guard failure.remedy == .reconnect else { return attempts >= options.maximumAttempts }
         return entity == nil ? attempts >= options.maximumConnectAttempts : outage >= options.maximumOutage
     }

@@ -23,6 +23,8 @@ extension HTTPByteStream {
         ///
         /// What has been fetched goes on being read meanwhile.
         public var maximumOutage = 3_600.0
+        /// The same of a broadcast that has been heard: without end by default, for a station comes back when it comes back.
+        public var maximumBroadcastOutage = Double.infinity
         /// Whether a redirect from `https` to `http` is followed; false by default.
         public var allowsInsecureRedirects = false
         /// Where bytes are kept from one run to the next; `nil`, the default, keeps them in memory only.

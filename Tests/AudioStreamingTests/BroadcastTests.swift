@@ -95,7 +95,7 @@ import Testing
         server.route("/a", answer, .drop)
         let host = Host()
         var network = quickNetwork
-        network.maximumOutage = 0.001
+        network.maximumBroadcastOutage = 0.001
         let url = try #require(URL(string: server.url("/a")))
         let pump = Pump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
         pump.setPace(pace)

@@ -315,7 +315,7 @@ extension FaultCase {
     ]
 
     /// Long enough for one more try, so that the end of a test's broadcast is an end.
-    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = { $0.maximumOutage = 0.02 }
+    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = { $0.maximumBroadcastOutage = 0.02 }
 
     static let broadcasts: [FaultCase] = [
         FaultCase(36, "ICY 200 OK", .prefix(size, .connectionLost), options: impatient) {
@@ -380,7 +380,7 @@ extension FaultCase {
             "a station that is gone until its sender is back",
             .prefix(size, .connectionLost),
             events: ["retry network.lost", "retry http.404", "discontinuity 100000", "retry network.lost"],
-            options: { $0.maximumOutage = 0.1 }
+            options: { $0.maximumBroadcastOutage = 0.1 }
         ) {
             let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
             return [.raw(head, $0[..<half]), .status(404), .raw(head, $0[half...]), .drop]

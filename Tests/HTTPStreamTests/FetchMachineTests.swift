@@ -308,6 +308,16 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
         #expect(machine.offset(forTransfer: machine.id) == 1_000)
     }
 
+    @Test func aStationIsAskedUntilItIsBack() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One")]))
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        let week = 7 * 24 * 3_600.0
+        #expect((50_000...70_000).contains(try outage(&machine, of: week).attempts))
+        #expect(short(machine.responded(machine.id, head(200, [("icy-name", "One")]))).first == "discontinuity 1000")
+    }
+
     /// Its reader could make nothing of other bytes than those that it began with.
     @Test(arguments: [nil, "audio/mpeg", "Audio/MPEG; charset=x", "audio/aac"])
     func aBroadcastOfAnotherKindIsAnother(type: String?) throws {
