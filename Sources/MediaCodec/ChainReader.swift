@@ -42,6 +42,8 @@ final class ChainReader {
     var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.demuxer.parameters }
     var failure: ByteStreamError? { current?.demuxer.failure }
+    /// What the recording that is read calls itself.
+    var tags: [String: String]? { current?.demuxer.info.tags }
     /// Whether the positions of what is read leave no gap, unless something is lost.
     var statesEveryGap: Bool { current.map { $0.number != nil && $0.demuxer.statesEveryGap } ?? false }
 
@@ -229,7 +231,8 @@ final class ChainReader {
             lostBefore: packet.lostBefore + lost.count,
             lostFrames: min(packet.lostFrames.scaled(by: scale) + lost.frames, 1 << 60),
             endPosition: packet.endPosition,
-            beginsRecording: begins || packet.beginsRecording
+            beginsRecording: begins || packet.beginsRecording,
+            tags: begins ? current.demuxer.info.tags : packet.tags
         )
     }
 

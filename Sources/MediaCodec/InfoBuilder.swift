@@ -144,28 +144,13 @@ struct InfoBuilder {
     private var tags: [String: String] {
         var tags: [String: String] = [:]
         // Ogg keeps them with the stream, the others with the container.
-        Self.merge(stream.pointee.metadata, into: &tags)
-        Self.merge(context.pointee.metadata, into: &tags)
+        tags.merge(stream.pointee.metadata)
+        tags.merge(context.pointee.metadata)
         // These say how an MP4 or a WAV file is made, not what it holds.
         for key in ["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"] {
             tags[key] = nil
         }
         return tags
-    }
-
-    private static func merge(_ dictionary: OpaquePointer?, into tags: inout [String: String]) {
-        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
-        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
-            entry = next
-            guard let key = next.pointee.key, let value = next.pointee.value else { continue }
-            let text = Self.text(value)
-            if !text.isEmpty { tags[String(cString: key).lowercased()] = text }
-        }
-    }
-
-    /// Tags of old say nothing of their letters.
-    private static func text(_ bytes: UnsafePointer<CChar>) -> String {
-        String(utf8OrWindows1252: (0..<strlen(bytes)).map { UInt8(bitPattern: bytes[$0]) })
     }
 
     private var chapters: [MediaChapter] {
@@ -174,7 +159,7 @@ struct InfoBuilder {
             let tick = chapter.pointee.time_base
             let seconds = { (ticks: Int64) in Double(ticks) * Double(tick.num) / Double(max(tick.den, 1)) }
             var tags: [String: String] = [:]
-            Self.merge(chapter.pointee.metadata, into: &tags)
+            tags.merge(chapter.pointee.metadata)
             return MediaChapter(
                 start: seconds(chapter.pointee.start),
                 end: seconds(chapter.pointee.end),

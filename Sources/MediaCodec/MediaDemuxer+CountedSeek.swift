@@ -99,7 +99,8 @@ extension MediaDemuxer {
             lostBefore: 0,
             lostFrames: 0,
             endPosition: nil,
-            beginsRecording: false
+            beginsRecording: false,
+            tags: nil
         )
     }
 

@@ -64,6 +64,7 @@ public final class MediaDemuxer {
     private struct Next {
         let isFLAC: Bool
         var delay: Int?
+        var tags: [String: String]?
     }
 
     /// So often an estimate of the duration is made anew: every 1.7 s of an MP3.
@@ -86,6 +87,7 @@ public final class MediaDemuxer {
             else { throw Self.noSound(stream.name) }
             let builder = InfoBuilder(format: format, timing: timing, notes: notes)
             guard let info = builder.build() else { throw Self.noSound(stream.name) }
+            _ = format.takeStreamTags()
             growsToItsLength = builder.growsToItsLength
             self.timing = timing
             firstEndTrimExcess = timing.endTrimExcess
@@ -155,6 +157,7 @@ public final class MediaDemuxer {
             next = Next(isFLAC: false, delay: delay)
         }
         guard let next else { return false }
+        self.next?.tags = OggTags.inHeader(scratch) ?? next.tags
         return next.isFLAC ? !OggChain.isFLACFrame(scratch) : OggChain.isOpusHeader(scratch)
     }
 
@@ -176,6 +179,7 @@ public final class MediaDemuxer {
     func reopen() throws(MediaError) {
         let stream = stream
         format = try FormatContext(stream: stream, raw: format.raw)
+        _ = format.takeStreamTags()
         isInChain = false
         timing.breakOff()
         timing.endTrimExcess = firstEndTrimExcess
@@ -203,6 +207,7 @@ public final class MediaDemuxer {
         let beginsRecording =
             next != nil || lastOffsets.1 >= 0 && OggChain.begins(with: scratch, of: notes.container)
         let delay = next?.delay ?? Int(trim.start)
+        let tags = tags(beginsRecording: beginsRecording)
         next = nil
         lastOffsets = (lastOffsets.1, scratch.pointee.pos)
         let lostSound = takeLostSound()
@@ -244,8 +249,17 @@ public final class MediaDemuxer {
             lostBefore: Int(clamping: lostBefore) + lostSound.count,
             lostFrames: lostSound.frames,
             endPosition: endPosition,
-            beginsRecording: beginsRecording
+            beginsRecording: beginsRecording,
+            tags: tags
         )
+    }
+
+    /// What another recording calls itself, as far as that comes with this packet.
+    private func tags(beginsRecording: Bool) -> [String: String]? {
+        if let next { return next.tags ?? [:] }
+        if let told = OggTags.beside(scratch) { return told }
+        let isOpus = format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_OPUS
+        return beginsRecording && isOpus ? format.takeStreamTags() : nil
     }
 
     /// A stream without a length of its own is as long as its size divided by the packets seen so far.
@@ -275,6 +289,14 @@ public final class MediaDemuxer {
 }
 
 extension FormatContext {
+    /// Takes what is told of the stream, so that what is told later does not come on top of it.
+    func takeStreamTags() -> [String: String] {
+        var tags: [String: String] = [:]
+        tags.merge(stream.pointee.metadata)
+        av_dict_free(&stream.pointee.metadata)
+        return tags
+    }
+
     /// So many damaged places are passed over before the rest is given up.
     private static let patience = 1024
     /// So often it may fail without moving on: what it has buffered may hold several damaged packets.

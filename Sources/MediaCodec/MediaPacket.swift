@@ -28,6 +28,8 @@ public struct MediaPacket: Sendable {
     let endPosition: Int64?
     /// Whether another recording begins with it, in a chain of them.
     let beginsRecording: Bool
+    /// What another recording in a chain calls itself, if that has come with this packet.
+    let tags: [String: String]?
 
     /// The number of bytes.
     public var byteCount: Int { Int(box.packet.pointee.size) }

@@ -26,6 +26,9 @@ public final class MediaReader {
     /// Set it before the first `read`; the length that `info` states stays without it.
     public var keepsEndPadding = false
 
+    /// What the recording that is read calls itself: in a chain another than `info` tells, which is of the first.
+    public private(set) var tags: [String: String]
+
     private let decoder: PacketDecoder
     private var trimmer: FrameTrimmer
     /// Where a recording in a chain counts from a start of its own, and it is not known which frame that is.
@@ -81,6 +84,7 @@ public final class MediaReader {
         // Of a chain it gives what the first recording has, wherever it begins.
         if current != parameters { try decoder.restart(current) }
         stated = demuxer.info.frameCount
+        tags = demuxer.chain?.tags ?? demuxer.info.tags
         trimmer = FrameTrimmer(
             next: demuxer.timing.method == .rounded || demuxer.notes.hasLostFront ? 0 : nil,
             end: demuxer.isCutAtStatedEnd ? stated : nil,
@@ -162,6 +166,7 @@ public final class MediaReader {
         trimmer.seek(to: frame, next: isBeforeSound ? frame : next)
         if isBeforeSound { noteLost(1) }
         clock = nil
+        tags = demuxer.chain?.tags ?? demuxer.info.tags
         let statesEveryGap = demuxer.chain?.statesEveryGap ?? demuxer.statesEveryGap
         trimmer.shortestGap = statesEveryGap ? demuxer.timing.shortestGap : nil
         if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
@@ -252,6 +257,7 @@ public final class MediaReader {
             return try decoder.send(nil)
         }
         isDrained = packet == nil
+        tags = packet?.tags ?? tags
         noteLost(packet)
         return try decoder.send(packet, countsAlone: clock != nil)
     }
@@ -264,6 +270,7 @@ public final class MediaReader {
         try decoder.restart(parameters)
         let first = held
         held = nil
+        tags = first?.tags ?? tags
         noteLost(first)
         beginClock()
         if try !decoder.send(first, countsAlone: clock != nil) { _ = noteDamage() }

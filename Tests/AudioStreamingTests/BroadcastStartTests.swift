@@ -80,4 +80,47 @@ import Testing
         rig.output = []
         #expect(rig.crank { isHeard(rig) })
     }
+
+    /// The first was not carried out yet when the second came: what lay before it does not lie before that once more.
+    @Test func aSecondSeekIsMeasuredFromWhereDecodingIs() throws {
+        let scratch = try ScratchDirectory()
+        let bytes = try tone("a.mp3", scratch, seconds: 20, "-b:a", "128k")
+        let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
+        #expect(rig.crank { rig.streamer.status == .playing })
+        #expect(waitUntil { server.requests.first.map { $0.bytesSent >= bytes.count } ?? false })
+        rig.streamer.lock.withLock {
+            #expect(throws: Never.self) { try rig.streamer.seek(to: 18) }
+            #expect { try rig.streamer.seek(to: 30) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
+            #expect(throws: Never.self) { try rig.streamer.seek(to: 18.5) }
+        }
+        #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > 18.5 })
+    }
+
+    enum Before: CaseIterable { case startTime, seek }
+
+    /// What it will have sent by then would be waited for in silence.
+    @Test(arguments: Before.allCases) func aBroadcastBeginsWhereItIs(_ before: Before) async throws {
+        let scratch = try ScratchDirectory()
+        let bytes = try tone("a.mp3", scratch, seconds: 5, "-b:a", "128k")
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        let answer = ScriptedResponse.file(bytes, type: "audio/mpeg").withoutRanges().withoutLength().delayed(
+            seconds: 0.3
+        )
+        server.route("/a", answer.withoutHeader("ETag").header("icy-br", "128").cut(after: Int64(bytes.count), .hang))
+        let rig = Rig()
+        let events = rig.streamer.events
+        if before == .startTime { rig.streamer.startTime = 600 }
+        rig.streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
+        if before == .seek { try rig.streamer.seek(to: 600) }
+        #expect(rig.crank { isHeard(rig) })
+        #expect(rig.streamer.status == .playing && (0...5).contains(rig.streamer.currentTime ?? -1))
+        rig.streamer.stop()
+        var warnings: [StreamingError.Code] = []
+        for await event in events {
+            if case .warning(let error) = event { warnings.append(error.code) }
+            if case .status(.stopped, _) = event { break }
+        }
+        #expect(warnings == [.notSeekable])
+    }
 }

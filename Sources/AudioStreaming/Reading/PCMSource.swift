@@ -50,6 +50,9 @@ final class PCMSource {
     /// What is known of the source now: its duration may have become better known.
     var info: MediaInfo { reader.info }
 
+    /// What the recording that is read calls itself, which in a chain changes.
+    var tags: [String: String] { reader.tags }
+
     /// The source frame that decoding has come to.
     var position: Int64 { reader.position }
 

@@ -12,8 +12,8 @@ protocol PumpHost: AnyObject, Sendable {
     func pump(_ pump: Pump, made stream: any ByteStream)
     /// The input is known. Returns the format to decode to, or `nil` if the pump is not wanted any more.
     func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat?
-    /// What is known of the input is known better.
-    func pump(_ pump: Pump, learned info: MediaInfo)
+    /// What is known of the input is known better; `tags` are those of the recording that is read, which in a chain changes.
+    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String])
     /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
     /// the frames of the input, at the buffer's rate, that lie before them.
     func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
@@ -146,6 +146,15 @@ final class Pump: @unchecked Sendable {
         }
     }
 
+    /// Takes back a seek that has not been carried out.
+    func dropSeek() {
+        condition.withLock {
+            guard seek != nil else { return }
+            seek = nil
+            stream?.setInterrupted(false)
+        }
+    }
+
     /// Ends the thread, and lets the input go.
     ///
     /// Does not wait.
@@ -199,7 +208,7 @@ final class Pump: @unchecked Sendable {
         let source = try PCMSource(reader, readFormat: format)
         let rate = reader.info.sampleRate
         if let end { source.endFrame = Int64((end * rate).rounded()) }
-        if start > 0 { try source.seek(toFrame: Int64((start * rate).rounded())) }
+        if start > 0, networkStream?.isBroadcast != true { try source.seek(toFrame: Int64((start * rate).rounded())) }
         condition.withLock { isOpened = true }
         try pump(source)
     }
@@ -313,7 +322,7 @@ final class Pump: @unchecked Sendable {
         }
         position += Int64(buffer.frameLength)
         if let failure { throw failure }
-        host?.pump(self, learned: asHeard(source.info))
+        host?.pump(self, learned: asHeard(source.info), tags: source.tags)
         return isLast
     }
 }

@@ -21,12 +21,17 @@ struct StreamProgress {
     var baseTime: TimeInterval = 0
     /// Frames of the read format decoded since then.
     var decodedFrames: Int64 = 0
+    /// Where decoding had come to when the last seek was asked for.
+    private var leftTime: TimeInterval = 0
     /// How often the input has changed on the server since it was opened.
     var changeCount = 0
     /// How often in a row it had to be opened anew because it could not be gone back in.
     var lostRangesCount = 0
-    /// What a broadcast has told, and the time of the input from which on it counts.
-    var titles: [(time: TimeInterval, fields: [String: String])] = []
+    /// What a broadcast, or another recording of a chain, has told, and the time of the input from which on it counts.
+    var titles: [(time: TimeInterval, fields: [String: String], isOfRecording: Bool)] = []
+    /// What the recording that was decoded last calls itself, and that which was heard.
+    var tags: [String: String] = [:]
+    var heardTags: [String: String] = [:]
     /// How fast a broadcast is played; `nil` of all else.
     var pace: BroadcastPace?
     /// Counts the seeks, so that what was decoded before one is known.
@@ -59,6 +64,16 @@ struct StreamProgress {
     /// The time that the next samples to be decoded belong to.
     var decodedTime: TimeInterval { baseTime + Double(decodedFrames) / readFormat.sampleRate }
 
+    /// The time that decoding has really come to, which a seek that is not carried out yet does not change.
+    var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
+
+    /// Takes note of what the recording calls itself to which what was decoded last belongs.
+    mutating func note(tags new: [String: String]) {
+        guard new != tags else { return }
+        tags = new
+        titles.append((decodedTime, new, isOfRecording: true))
+    }
+
     /// No input is longer, in seconds: 31 years, which are a number of frames at any rate.
     static let longest: TimeInterval = 1e9
 
@@ -75,11 +90,13 @@ struct StreamProgress {
     mutating func forgetPlaying() {
         info = nil
         baseTime = startTime
+        leftTime = startTime
         decodedFrames = 0
         changeCount = 0
         lostRangesCount = 0
         pace = nil
         titles = []
+        (tags, heardTags) = ([:], [:])
         lastHeard = startTime
         hasReachedEnd = false
         failure = nil
@@ -100,11 +117,15 @@ struct StreamProgress {
         lastHeard = end
     }
 
-    /// Takes back what a seek makes untrue.
-    mutating func move(to time: TimeInterval) {
+    /// Takes back what a seek makes untrue: titles too, unless all that is passed over has been, or is going to be, read.
+    mutating func move(to time: TimeInterval, keepsTitles: Bool = false) {
+        leftTime = reachedTime
         baseTime = time
         decodedFrames = 0
-        titles = []
+        if !keepsTitles {
+            titles = []
+            tags = heardTags
+        }
         lostRangesCount = 0
         lastHeard = time
         hasReachedEnd = false

@@ -117,7 +117,7 @@ extension Streamer {
 
     func go(to time: TimeInterval) {
         let goesBack = time < progress.decodedTime
-        progress.move(to: time)
+        progress.move(to: time, keepsTitles: pump?.networkStream?.isBroadcast == true && !goesBack)
         pump?.seek(to: time, count: progress.seekCount, goesBack: goesBack)
         let status = machine.status
         perform(machine.seek())

@@ -133,10 +133,11 @@ extension Streamer {
         progress.pace = pace
     }
 
-    /// Tells what a broadcast said of what is being heard now.
+    /// Tells what a broadcast, or another recording of a chain, says of what is being heard now.
     func tellTitles(until time: TimeInterval) {
         while let title = progress.titles.first, title.time <= time {
             progress.titles.removeFirst()
+            if title.isOfRecording { progress.heardTags = title.fields }
             hub.send(.metadata(title.fields))
         }
     }

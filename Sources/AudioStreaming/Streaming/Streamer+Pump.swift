@@ -35,7 +35,7 @@ extension Streamer: PumpHost {
                 progress.pace?.rest()
                 warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", pump)
             case .metadata(let fields):
-                progress.titles.append((progress.decodedTime, Self.tags(ofBroadcast: fields)))
+                progress.titles.append((progress.decodedTime, Self.tags(ofBroadcast: fields), isOfRecording: false))
             case .failed: break  // The pump is told too, when it has used what there is.
             }
         }
@@ -84,23 +84,36 @@ extension Streamer: PumpHost {
                 // A newer version of what has been playing: only the input changes, not what it goes into.
                 progress.info = info
                 tellDuration(info)
+                progress.note(tags: info.tags)
                 return progress.readFormat
             }
             let format = readFormat(for: info)
             try prepareOutput(for: format)
             progress.info = info
             if info.durationIsExact { progress.keepWithinInput() }
+            if pump.networkStream?.isBroadcast == true { beginNow(pump) }
             progress.readFormat = format
             connectNodes()
             if case .url(let url) = pump.input, url.isFileURL, let size = info.size {
                 told(received: size, total: size, ranges: [0..<size])
             }
             hub.send(.opened(info))
+            progress.tags = info.tags
+            progress.heardTags = info.tags
             if !info.tags.isEmpty { hub.send(.metadata(info.tags)) }
             tellDuration(info)
             perform(machine.opened())
             return format
         }
+    }
+
+    /// A broadcast begins where it is: what it is going to send later would be waited for in silence.
+    private func beginNow(_ pump: Pump) {
+        guard progress.baseTime > 0 else { return }
+        pump.dropSeek()
+        progress.move(to: 0, keepsTitles: true)
+        progress.openCount = progress.seekCount
+        hub.send(.warning(StreamingError(.notSeekable, "A broadcast is heard from where it is.", name: pump.name)))
     }
 
     /// Has the output work in `format`, if that can still be settled: an output that runs keeps its own.
@@ -113,10 +126,11 @@ extension Streamer: PumpHost {
         }
     }
 
-    func pump(_ pump: Pump, learned info: MediaInfo) {
+    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String]) {
         lock.withLock {
             guard pump === self.pump, let known = progress.info else { return }
             progress.info = info
+            progress.note(tags: tags)
             let isNews = known.duration != info.duration || known.durationIsExact != info.durationIsExact
             if isNews { tellDuration(info) }
         }

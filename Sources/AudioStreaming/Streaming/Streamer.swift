@@ -246,7 +246,7 @@ open class Streamer: Streaming, @unchecked Sendable {
             if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
-            if let ahead = pump?.broadcastAhead, target > progress.decodedTime + ahead {
+            if let ahead = pump?.broadcastAhead, target > max(progress.decodedTime, progress.reachedTime + ahead) {
                 let message = "What a broadcast has not sent yet cannot be heard."
                 throw StreamingError(.notSeekable, message, name: input.name)
             }

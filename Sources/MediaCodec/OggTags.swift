@@ -1,0 +1,76 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// What a recording within a chain of Ogg calls itself, when its headers have come.
+///
+/// libavformat tells it beside the headers of Vorbis, with the stream of Opus if its number is new, and else not at all: then
+/// the headers come as packets.
+enum OggTags {
+    /// Beside a packet; `nil` if nothing is.
+    static func beside(_ packet: UnsafePointer<AVPacket>) -> [String: String]? {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_METADATA_UPDATE, &size) else { return nil }
+        var dictionary: OpaquePointer?
+        defer { av_dict_free(&dictionary) }
+        guard av_packet_unpack_dictionary(data, size, &dictionary) >= 0 else { return nil }
+        var tags: [String: String] = [:]
+        tags.merge(dictionary)
+        return tags
+    }
+
+    /// In a header of FLAC or Opus (RFC 9639 section 8.6, RFC 7845 section 5.2); `nil` if it is another.
+    static func inHeader(_ packet: UnsafePointer<AVPacket>) -> [String: String]? {
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        if bytes.starts(with: "OpusTags".utf8) { return comments(bytes.dropFirst(8)) }
+        return bytes.first.map { $0 & 0x7F } == 4 ? comments(bytes.dropFirst(4)) : nil
+    }
+
+    /// Fields of Vorbis comments that have other names elsewhere.
+    private static let names = [
+        "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc", "description": "comment",
+    ]
+
+    /// Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are whole.
+    private static func comments(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [String: String] {
+        var rest = bytes
+        func number() -> Int? {
+            guard rest.count >= 4 else { return nil }
+            defer { rest = rest.dropFirst(4) }
+            return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        var tags: [String: String] = [:]
+        guard let vendor = number(), vendor <= rest.count else { return tags }
+        rest = rest.dropFirst(vendor)
+        let count = number() ?? 0
+        for _ in 0..<count {
+            guard let length = number(), length <= rest.count else { break }
+            let field = rest.prefix(length).split(separator: UInt8(ascii: "="), maxSplits: 1)
+            rest = rest.dropFirst(length)
+            guard field.count == 2 else { continue }
+            let given = String(decoding: field[0], as: UTF8.self).lowercased()
+            if given == "metadata_block_picture" || given.hasPrefix("chapter") { continue }
+            let name = names[given] ?? given
+            let value = String(utf8OrWindows1252: Array(field[1]))
+            tags[name] = tags[name].map { $0 + ";" + value } ?? value
+        }
+        return tags
+    }
+}
+
+extension [String: String] {
+    /// Adds what is in one of FFmpeg's dictionaries.
+    mutating func merge(_ dictionary: OpaquePointer?) {
+        var entry: UnsafeMutablePointer<AVDictionaryEntry>?
+        while let next = av_dict_get(dictionary, "", entry, AV_DICT_IGNORE_SUFFIX) {
+            entry = next
+            guard let key = next.pointee.key, let value = next.pointee.value else { continue }
+            let text = Self.text(value)
+            if !text.isEmpty { self[String(cString: key).lowercased()] = text }
+        }
+    }
+
+    /// Tags of old say nothing of their letters.
+    private static func text(_ bytes: UnsafePointer<CChar>) -> String {
+        String(utf8OrWindows1252: (0..<strlen(bytes)).map { UInt8(bitPattern: bytes[$0]) })
+    }
+}
