@@ -20,14 +20,20 @@ enum CacheFiles {
     /// Writes a file that appears whole or not at all; makes the folders it lies in.
     static func write(_ bytes: [UInt8], to path: String) -> Failure? {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        var refusal: Failure?
+        // Another process may throw the folder away at any moment, which is no sign of a bad disk.
+        for _ in 0..<3 {
+            let failure = write(bytes, to: path, in: folder)
+            guard failure == missingFolder else { return failure }
+            refusal = makeFolders(folder)
+        }
+        return refusal ?? .busy
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, in folder: String) -> Failure? {
         let temporary = folder + "/.\(getpid())-\(UInt32.random(in: .min ... .max)).part"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-        var descriptor = open(temporary, flags, 0o600)
-        if descriptor < 0, errno == ENOENT {
-            let refusal = makeFolders(folder)
-            descriptor = open(temporary, flags, 0o600)
-            if descriptor < 0, let refusal { return refusal }
-        }
+        let descriptor = open(temporary, flags, 0o600)
         guard descriptor >= 0 else { return failure() }
         var written = 0
         while written < bytes.count {
@@ -51,6 +57,7 @@ enum CacheFiles {
         return nil
     }
 
+    private static var missingFolder: Failure { .system(String(cString: strerror(ENOENT))) }
     private static func failure() -> Failure { .system(String(cString: strerror(errno))) }
 
     /// Makes `folder` and what is missing above it, the user's alone; what exists stays.
@@ -108,9 +115,14 @@ enum CacheFiles {
         var status = stat()
         let lastUse = stat(folder, &status) == 0 ? modification(status) : 0
         var size: Int64 = 0
-        for name in names(in: folder) where lstat(folder + "/" + name, &status) == 0 { size += Int64(status.st_size) }
+        for name in names(in: folder) where lstat(folder + "/" + name, &status) == 0 {
+            size += room(for: Int64(status.st_size))
+        }
         return (folder, size, lastUse)
     }
+
+    /// What a file of so many bytes takes, where a disk gives room in blocks of 4096, as most do.
+    static func room(for count: Int64) -> Int64 { (count + 4_095) & ~4_095 }
 
     private static func modification(_ status: stat) -> Int {
         #if canImport(Darwin)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Bytes of remote resources, kept on disk from one run to the next.
 ///
-/// Each resource has a folder, named by a hash, in which each piece of 64 KiB is a file with a checksum: written beside and
+/// Each resource has a folder, named by a digest, in which each piece of 64 KiB is a file with a checksum: written beside and
 /// renamed, so that it is there whole or not at all, whoever is killed meanwhile. Several processes may use a cache at once.
 /// Files and folders are for the user alone (0600, 0700), and hold neither the URL nor a password. What has not been used for
 /// longest goes first. A disk that is full or may not be written to only means that nothing more is kept.
@@ -14,14 +14,18 @@ public final class DiskCache: Sendable {
     /// Bytes kept at most, on the whole.
     public let limit: Int64
 
-    private struct State {
+    fileprivate struct State {
+        /// What lay there when it was last swept, in bytes; `nil` before that.
+        var usedAtSweep: Int64?
         var writtenSinceSweep: Int64 = 0
         var backlog = 0
+        /// Those who wait for the disk.
+        var waiting: [@Sendable () -> Void] = []
         /// Those who read or fill a resource at the moment, by its folder.
         var entries: [String: [WeakEntry]] = [:]
     }
 
-    private struct WeakEntry {
+    fileprivate struct WeakEntry {
         weak var entry: DiskCacheEntry?
     }
 
@@ -29,10 +33,10 @@ public final class DiskCache: Sendable {
     package let demand = Demand()
 
     private let state = Mutex(State())
-    private let writer = DispatchQueue(label: "syrinx.cache", qos: .utility)
+    let writer = DispatchQueue(label: "syrinx.cache", qos: .utility)
 
     /// Bytes that wait to be written at most: what comes on top is not kept.
-    private static let maximumBacklog = 8 << 20
+    fileprivate static let maximumBacklog = 8 << 20
 
     /// A cache in `directory`, which is made when it is needed.
     ///
@@ -60,17 +64,7 @@ public final class DiskCache: Sendable {
         return DiskCache(directory: home + "/.cache/syrinx", limit: limit)
     }
 
-    /// What is kept of the resource that `key` names.
-    ///
-    /// The key is hashed: it may hold secrets.
-    package func entry(for key: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
-        entry(named: Self.name(for: key), onFailure: onFailure)
-    }
-
-    /// What a resource's folder is called.
-    package static func name(for key: String) -> String { Checksum.hex(of: key) }
-
-    /// What is kept in the folder of that name.
+    /// What is kept in the folder of that name, which no other resource may have, and which tells nothing of what it names.
     package func entry(named name: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
         let entry = DiskCacheEntry(directory: directory + "/" + name, cache: self, onFailure: onFailure)
         if entry.resource != nil { CacheFiles.touch(entry.directory) }
@@ -97,6 +91,19 @@ public final class DiskCache: Sendable {
         }
     }
 
+    /// Whether so much waits to be written that who brings more had better wait.
+    package var isBehind: Bool { state.withLock { $0.backlog > Self.maximumBacklog / 2 } }
+
+    /// Calls `call` once when most of what waits has been written, on whatever thread that is; at once if it has.
+    package func whenCaughtUp(_ call: @escaping @Sendable () -> Void) {
+        let isNow = state.withLock { state in
+            guard !state.hasCaughtUp else { return true }
+            state.waiting.append(call)
+            return false
+        }
+        if isNow { call() }
+    }
+
     /// Writes `bytes` as a file, at a time of its own; `done` gets what went wrong.
     func write(_ bytes: [UInt8], to path: String, done: @escaping @Sendable (CacheFiles.Failure?) -> Void) {
         let isAccepted = state.withLock { state in
@@ -107,15 +114,10 @@ public final class DiskCache: Sendable {
         guard isAccepted else { return done(.busy) }
         writer.async { [self] in
             let failure = CacheFiles.write(bytes, to: path)
-            let isDue = state.withLock { state in
-                state.backlog -= bytes.count
-                state.writtenSinceSweep += Int64(bytes.count)
-                let isDue = state.writtenSinceSweep >= min(16 << 20, max(1, limit / 8))
-                if isDue { state.writtenSinceSweep = 0 }
-                return isDue
-            }
+            let (isDue, waiting) = state.withLock { $0.wrote(bytes.count, limit: limit) }
             if isDue { sweep() }
             done(failure)
+            for call in waiting { call() }
         }
     }
 
@@ -131,46 +133,33 @@ public final class DiskCache: Sendable {
         var entries = CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
             .filter { !CacheFiles.exists($0 + DiskCacheEntry.keptMark) }.map { CacheFiles.usage(of: $0) }
         var total = entries.reduce(0) { $0 + $1.size }
-        guard total > limit else { return }
-        entries.sort { $0.lastUse > $1.lastUse }
-        while total > limit / 10 * 9, let oldest = entries.popLast() {
-            CacheFiles.remove(oldest.path)
-            total -= oldest.size
+        if total > limit {
+            entries.sort { $0.lastUse > $1.lastUse }
+            while total > limit / 10 * 9, let oldest = entries.popLast() {
+                CacheFiles.remove(oldest.path)
+                total -= oldest.size
+            }
+        }
+        state.withLock { state in
+            state.usedAtSweep = total
+            state.writtenSinceSweep = 0
         }
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo) over words of 64 bits: every change within a single word changes it.
-enum Checksum {
-    private static let offset: UInt64 = 0xCBF2_9CE4_8422_2325
-    private static let prime: UInt64 = 0x0000_0100_0000_01B3
+extension DiskCache.State {
+    fileprivate var hasCaughtUp: Bool { backlog <= DiskCache.maximumBacklog / 4 }
 
-    static func of(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
-        bytes.withUnsafeBytes { bytes in
-            var hash = offset ^ seed
-            let end = bytes.count & ~7
-            var index = 0
-            while index < end {
-                let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                hash = (hash ^ UInt64(littleEndian: word)) &* prime
-                // Else a change of the highest bit would stay there, and the next word could undo it.
-                hash ^= hash >> 32
-                index += 8
-            }
-            while index < bytes.count {
-                hash = (hash ^ UInt64(bytes[index])) &* prime
-                index += 1
-            }
-            return hash
-        }
-    }
-
-    /// A name of 32 hexadecimal digits.
-    static func hex(of text: String) -> String {
-        let halves = [UInt64(0), 0x9E37_79B9_7F4A_7C15].map { seed in
-            let digits = String(of(Array(text.utf8), seed: seed), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
-        return halves.joined()
+    /// Takes note of what has been written, and says whether there may be too much now, and who need not wait any more.
+    ///
+    /// Nobody tells what other processes write; so it is looked at when the first is written, and now and then.
+    fileprivate mutating func wrote(_ count: Int, limit: Int64) -> (isDue: Bool, waiting: [@Sendable () -> Void]) {
+        backlog -= count
+        writtenSinceSweep += CacheFiles.room(for: Int64(count))
+        let isFull = usedAtSweep.map { $0 + writtenSinceSweep > limit } ?? true
+        let isDue = isFull || writtenSinceSweep >= min(16 << 20, max(1, limit / 8))
+        guard hasCaughtUp else { return (isDue, []) }
+        defer { waiting = [] }
+        return (isDue, waiting)
     }
 }

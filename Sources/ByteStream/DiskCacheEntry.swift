@@ -56,16 +56,18 @@ package final class DiskCacheEntry: Sendable {
 
     /// Bytes of a piece: small against a recording, large against what a file costs.
     package static let blockSize: Int64 = 65_536
-    private static let mark = Array("SYRXBLK2".utf8)
+    private static let mark = Array("SYRXBLK3".utf8)
     private static let about = "/about"
 
     let directory: String
+    private let nameSum: UInt64
     let cache: DiskCache
     private let onFailure: @Sendable (String) -> Void
     let state: Mutex<State>
 
     init(directory: String, cache: DiskCache, onFailure: @escaping @Sendable (String) -> Void) {
         self.directory = directory
+        nameSum = Checksum.of(Array((directory.split(separator: "/").last ?? "").utf8))
         self.cache = cache
         self.onFailure = onFailure
         var state = State()
@@ -194,7 +196,7 @@ package final class DiskCacheEntry: Sendable {
         guard let found else { return nil }
         let file = path(index)
         if let bytes = CacheFiles.read(file, limit: Self.headSize + found.count + 1),
-            let body = Self.body(of: bytes, index, fingerprint: found.fingerprint, count: found.count)
+            let body = body(of: bytes, index, fingerprint: found.fingerprint, count: found.count)
         {
             return (index * Self.blockSize, body)
         }
@@ -208,17 +210,17 @@ package final class DiskCacheEntry: Sendable {
     private static let headSize = 24
 
     /// The bytes of a piece behind its head, if it is what its head says.
-    private static func body(of bytes: [UInt8], _ index: Int64, fingerprint: UInt64, count: Int) -> [UInt8]? {
-        guard bytes.count == headSize + count, bytes.starts(with: mark) else { return nil }
-        let body = Array(bytes[headSize...])
-        guard bytes[8..<16].elementsEqual(words(fingerprint)), bytes[16..<24].elementsEqual(sum(of: body, index))
+    private func body(of bytes: [UInt8], _ index: Int64, fingerprint: UInt64, count: Int) -> [UInt8]? {
+        guard bytes.count == Self.headSize + count, bytes.starts(with: Self.mark) else { return nil }
+        let body = Array(bytes[Self.headSize...])
+        guard bytes[8..<16].elementsEqual(Self.words(fingerprint)), bytes[16..<24].elementsEqual(sum(of: body, index))
         else { return nil }
         return body
     }
 
     /// The checksum of a piece, which is another in each place: a file that is put in place of another is noticed.
-    private static func sum(of body: [UInt8], _ index: Int64) -> [UInt8] {
-        words(Checksum.of(body, seed: UInt64(bitPattern: index)))
+    private func sum(of body: [UInt8], _ index: Int64) -> [UInt8] {
+        Self.words(Checksum.of(body, seed: nameSum ^ UInt64(bitPattern: index)))
     }
 
     static func words(_ value: UInt64) -> [UInt8] {
@@ -229,10 +231,12 @@ package final class DiskCacheEntry: Sendable {
 
     /// Takes bytes of the version that was told last; whole pieces are written.
     package func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
-        let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : cache.limit) }
+        // A file of a piece takes up to a sixteenth more on the disk than it holds.
+        let limit = cache.limit / 16 * 15
+        let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : limit) }
         for block in whole {
             let content =
-                Self.mark + Self.words(block.fingerprint) + Self.sum(of: block.bytes, block.index) + block.bytes
+                Self.mark + Self.words(block.fingerprint) + sum(of: block.bytes, block.index) + block.bytes
             cache.write(content, to: path(block.index)) { [weak self] failure in
                 self?.wrote(failure, block: block.index, block.fingerprint)
             }
@@ -262,7 +266,7 @@ package final class DiskCacheEntry: Sendable {
     private static func describe(_ resource: Resource) -> [UInt8] {
         func line(_ text: String?) -> String { text.map { $0.filter { !$0.isNewline } } ?? "" }
         let fields = [
-            "syrinx 2", "\(resource.length)", line(resource.etag), line(resource.lastModified), line(resource.mimeType),
+            "syrinx 3", "\(resource.length)", line(resource.etag), line(resource.lastModified), line(resource.mimeType),
             "\(resource.checkedAt)", "\(resource.freshUntil)",
         ]
         let text = fields.joined(separator: "\n") + "\n"
@@ -272,7 +276,7 @@ package final class DiskCacheEntry: Sendable {
 
     private static func parse(_ bytes: [UInt8]) -> Resource? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 9, lines[0] == "syrinx 2", let length = Int64(lines[1]), length > 0,
+        guard lines.count == 9, lines[0] == "syrinx 3", let length = Int64(lines[1]), length > 0,
             let checkedAt = Double(lines[5]),
             let freshUntil = Double(lines[6]), let sum = UInt64(lines[7]),
             sum == Checksum.of(Array((lines[..<7].joined(separator: "\n") + "\n").utf8))

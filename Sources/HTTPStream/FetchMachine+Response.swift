@@ -43,7 +43,7 @@ extension FetchMachine {
         let interval = head.metadataInterval
         // With metadata in it, the length is not that of the audio.
         let found = Entity(head, length: interval == nil ? head.contentLength : nil)
-        if let actions = refuse(found) { return actions }
+        if let actions = refuse(found, isVouchedFor: false) { return actions }
         // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
         // that know ranges answer so and say it.
         if position > 0 || head.acceptsRanges != true { rangeSupport = .no }
@@ -76,7 +76,7 @@ extension FetchMachine {
             range.upperBound >= position
         else { return wrongRange(head) }
         let found = Entity(head, length: content.size)
-        if let actions = refuse(found) { return actions }
+        if let actions = refuse(found, isVouchedFor: hasCondition) { return actions }
         rangeSupport = .yes
         let announced = Int64(range.count)
         var end = range.upperBound + 1
@@ -153,9 +153,9 @@ extension FetchMachine {
     // MARK: Common rules
 
     /// What is done about an answer that cannot be joined to what has come before; `nil` if it can.
-    private mutating func refuse(_ found: Entity) -> [Action]? {
+    private mutating func refuse(_ found: Entity, isVouchedFor: Bool) -> [Action]? {
         guard let entity else { return nil }
-        if entity.differs(from: found) { return anotherVersion() }
+        if entity.differs(from: found, isVouchedFor: isVouchedFor) { return anotherVersion() }
         // Without length and validators there is no telling; what has come so far may be from another broadcast.
         if receivedByteCount > 0, !entity.canBeRecognised { return finish(.changed) }
         return nil

@@ -84,6 +84,8 @@ struct FetchMachine: Sendable {
     var cookies = CookieJar()
     var entity: Entity?
     var rangeSupport = RangeSupport.unknown
+    /// Whether the running request asks for its part only if nothing has changed.
+    private(set) var hasCondition = false
     /// Whether the server once gave another range than asked for.
     var hasBrokenRanges = false
     var receivedByteCount: Int64 = 0
@@ -217,6 +219,8 @@ struct FetchMachine: Sendable {
         phase = .requesting
         expectedEnd = nil
         transferred = 0
+        let condition = usesRange && position > 0 ? entity?.rangeValidator : nil
+        hasCondition = condition != nil
         return [
             .send(
                 Request(
@@ -224,7 +228,7 @@ struct FetchMachine: Sendable {
                     url: current,
                     offset: position,
                     range: usesRange ? "bytes=\(position)-" : nil,
-                    ifRange: usesRange && position > 0 ? entity?.rangeValidator : nil,
+                    ifRange: condition,
                     carriesSecrets: current.hasSameOrigin(as: original),
                     asksForTitles: entity == nil || isBroadcast,
                     isShoutcast: isShoutcast

@@ -24,6 +24,7 @@ final class Fetcher: TransferListener {
         var mimeType: String?
         /// Whether what is on disk is of the version that the server has, as far as that need be known.
         var isStoredConfirmed = false
+        var disk = DiskWait.none
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
@@ -38,6 +39,14 @@ final class Fetcher: TransferListener {
         var metadata: ICYDemultiplexer?
         /// What a broadcast told, and the byte at which it counts.
         var titles: [(offset: Int64, fields: [String: String])] = []
+    }
+
+    private enum DiskWait: Equatable {
+        case none
+        /// Of that transfer no more is taken until the disk has caught up.
+        case waiting(id: Int)
+        /// It takes so long that it is not waited for.
+        case stuck
     }
 
     private let state: Mutex<State>
@@ -210,7 +219,34 @@ final class Fetcher: TransferListener {
                 state.lastCount = .now()
                 state.events.append(.received(state.machine.receivedByteCount))
             }
-            return (actions, state.machine.phase != .paused || state.machine.id != id)
+            let isCurrent = state.machine.id == id
+            if isCurrent, state.machine.phase == .receiving, waitsForDisk(id, &state) { return (actions, false) }
+            return (actions, state.machine.phase != .paused || !isCurrent)
+        }
+    }
+
+    // MARK: A disk that is behind
+
+    private func waitsForDisk(_ id: Int, _ state: inout State) -> Bool {
+        guard state.disk == .none, let disk = options.cache, disk.isBehind, stored?.entry.resource != nil else {
+            return false
+        }
+        state.disk = .waiting(id: id)
+        // It may call at once, and the lock is held.
+        disk.whenCaughtUp { [weak self, loop] in loop.execute { [weak self] in self?.endDiskWait(as: .none) } }
+        let patience = TimeAmount.nanoseconds(Int64(options.diskPatience * 1e9))
+        loop.scheduleTask(in: patience) { [weak self] in self?.endDiskWait(as: .stuck, of: id) }
+        return true
+    }
+
+    private func endDiskWait(as end: DiskWait, of awaited: Int? = nil) {
+        act { state in
+            if let awaited, state.disk != .waiting(id: awaited) { return [] }
+            defer { state.disk = end }
+            guard case .waiting(let id) = state.disk, id == state.machine.id, state.machine.phase == .receiving else {
+                return []
+            }
+            return [.resume]
         }
     }
 

@@ -105,7 +105,7 @@ public final class HTTPByteStream: ByteStream {
     ///
     /// - Throws: `.badURL` as `init` does.
     package static func cacheName(for url: String) throws(ByteStreamError) -> String {
-        DiskCache.name(for: StoredResource.key(try parse(url)))
+        StoredResource.name(for: try parse(url))
     }
 
     /// How many bytes are in memory.

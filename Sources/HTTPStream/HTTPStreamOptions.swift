@@ -49,6 +49,10 @@ extension HTTPByteStream {
         /// Whether all is asked for in one request from the start, as of a server without ranges: for when those of different
         /// requests do not fit together.
         package var readsInOneAnswer = false
+        /// Seconds that a disk is waited for which is behind in taking what is to be kept.
+        ///
+        /// One that stands still for longer must not stop the sound: then what it cannot take is not kept.
+        package var diskPatience = 2.0
         /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
         package var environment: [String: String]?
 

@@ -1,4 +1,5 @@
 import ByteStream
+import Crypto
 import Synchronization
 
 /// What a cache on disk keeps of one URL, and when that may be used without asking the server.
@@ -9,13 +10,18 @@ final class StoredResource: Sendable {
     init(_ cache: DiskCache, _ url: RequestURL) {
         let listener = FailureListener()
         self.listener = listener
-        entry = cache.entry(for: Self.key(url)) { message in
+        entry = cache.entry(named: Self.name(for: url)) { message in
             listener.call.withLock { $0 }?(message)
         }
     }
 
-    /// What the resource is kept under: whoever has other rights may be given other bytes.
-    static func key(_ url: RequestURL) -> String { url.string + "\n" + (url.authorization ?? "") }
+    /// What the resource's folder is called: whoever has other rights may be given other bytes.
+    ///
+    /// It is a digest that nobody can find a second URL for, who would have what is kept of one taken for the other.
+    static func name(for url: RequestURL) -> String {
+        let key = url.string + "\n" + (url.authorization ?? "")
+        return SHA256.hash(data: Array(key.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 
     /// Called when nothing more can be kept, with the reason.
     func onFailure(_ call: @escaping @Sendable (String) -> Void) { listener.call.withLock { $0 = call } }

@@ -108,9 +108,23 @@ import Testing
         #expect(entity(1, "\"a\"", "x").rangeValidator == "\"a\"")
         #expect(entity(1, "W/\"a\"", "x").rangeValidator == nil)
         #expect(entity(1, nil, "x").rangeValidator == "x")
-        #expect(!entity(1, "\"a\"", "x").differs(from: entity(nil, "W/\"a\"", "y")))
-        #expect(entity(1, "\"a\"", "x").differs(from: entity(2, "\"a\"", "x")))
-        #expect(entity(1, nil, "x").differs(from: entity(1, "\"a\"", "y")))
+        for isVouchedFor in [true, false] {
+            func differs(_ one: Entity, _ other: Entity) -> Bool { one.differs(from: other, isVouchedFor: isVouchedFor) }
+            #expect(!differs(entity(1, "\"a\"", "x"), entity(nil, "W/\"a\"", "y")))
+            #expect(differs(entity(1, "\"a\"", "x"), entity(2, "\"a\"", "x")))
+            #expect(differs(entity(1, nil, "x"), entity(1, "\"a\"", "y")))
+            #expect(differs(entity(1, "\"a\"", "x"), entity(1, nil, "y")))
+            #expect(!differs(entity(1, nil, "x"), entity(1, "\"a\"", "x")))
+            #expect(!differs(entity(1, "W/\"a\"", "x"), entity(1, nil, "x")))
+            #expect(!differs(entity(1, nil, nil), entity(1, "\"a\"", "x")))
+            // Nothing says that it is the same, but for a server that was asked for a part of that only.
+            #expect(differs(entity(1, "\"a\"", nil), entity(1, nil, nil)) != isVouchedFor)
+            #expect(differs(entity(1, "\"a\"", nil), entity(1, nil, "x")) != isVouchedFor)
+            #expect(differs(entity(1, "\"a\"", "x"), entity(1, nil, "x")) != isVouchedFor)
+            #expect(differs(entity(1, nil, "x"), entity(1, nil, nil)) != isVouchedFor)
+            #expect(differs(entity(1, nil, "x"), entity(1, "\"a\"", nil)) != isVouchedFor)
+            #expect(differs(entity(1, "W/\"a\"", nil), entity(1, nil, nil)) != isVouchedFor)
+        }
         #expect(!entity(nil, nil, nil).canBeRecognised)
     }
 }

@@ -25,6 +25,8 @@ struct StreamProgress {
     private var leftTime: TimeInterval = 0
     /// How often the input has changed on the server since it was opened.
     var changeCount = 0
+    /// Where decoding had come to when it changed last.
+    private var changeTime: TimeInterval = 0
     /// How often in a row it had to be opened anew because it could not be gone back in.
     var lostRangesCount = 0
     /// What a broadcast, or another recording of a chain, has told, and the time of the input from which on it counts.
@@ -66,6 +68,19 @@ struct StreamProgress {
 
     /// The time that decoding has really come to, which a seek that is not carried out yet does not change.
     var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
+
+    /// Seconds of sound between two changes that make the second one no worse than the first.
+    private static let secondsBetweenChanges: TimeInterval = 1
+
+    /// Takes note of a change of the input; false if there have been too many of them.
+    mutating func noteChange(atMost most: Int) -> Bool {
+        // That it is read in one answer stays.
+        if decodedTime >= changeTime + Self.secondsBetweenChanges { changeCount = min(changeCount, most - 1) }
+        guard changeCount < most else { return false }
+        changeCount += 1
+        changeTime = decodedTime
+        return true
+    }
 
     /// Takes note of what the recording calls itself to which what was decoded last belongs.
     mutating func note(tags new: [String: String]) {

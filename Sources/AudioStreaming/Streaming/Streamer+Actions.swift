@@ -64,7 +64,7 @@ extension Streamer {
         return new
     }
 
-    /// A resource that changes more often than this is not going to hold still.
+    /// A resource that changes more often than this, and gives no sound between, is not going to hold still.
     private static let maximumChanges = 3
 
     /// Goes on with the new version of an input that changed on the server, at the time that decoding had come to.
@@ -72,8 +72,7 @@ extension Streamer {
     /// What has been decoded of the old one is heard first; nothing of the two is mixed.
     /// - Returns: False if it is of no use to try.
     func goOnWithChangedInput(_ failure: StreamingError) -> Bool {
-        guard let input = progress.input, progress.changeCount < Self.maximumChanges else { return false }
-        progress.changeCount += 1
+        guard let input = progress.input, progress.noteChange(atMost: Self.maximumChanges) else { return false }
         hub.send(.warning(failure))
         openAnew(input)
         return true

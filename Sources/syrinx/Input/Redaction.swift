@@ -1,6 +1,6 @@
-/// Takes passwords out of whatever is going to be printed.
+/// Takes passwords, and names that may be tokens, out of whatever is going to be printed.
 enum Redaction {
-    /// The text with the password of every URL in it left out: `http://me:secret@host/` becomes `http://me@host/`.
+    /// The text with the user of every URL in it left out: `http://me:secret@host/` becomes `http://host/`.
     ///
     /// It looks at text, not at parsed URLs: what a person types as a password may have anything in it, spaces, quotes,
     /// slashes and at-signs too. Where it cannot be told from a part of the path, too much is left out and not too little.
@@ -20,10 +20,13 @@ enum Redaction {
         var index = text.startIndex
         while let before = text[index...].firstIndex(where: { $0.isWhitespace || "\"'<>(".contains($0) }) {
             index = text.index(after: before)
-            if text[index...].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil { return index }
+            if text[index...].prefixMatch(of: beginning) != nil { return index }
         }
         return text.endIndex
     }
+
+    /// Of a scheme that is known: others may be of a password.
+    private static var beginning: Regex<Substring> { /(?i:https?|ftps?|file|icy|rtsp|rtmp|socks(?:4|4a|5|5h)?):\/\// }
 
     /// What begins a URL, with what is typed by mistake: a slash too few or too many.
     private static func afterScheme(in text: Substring) -> Substring.Index? {
@@ -33,13 +36,15 @@ enum Redaction {
     private static func redactOne(_ text: Substring) -> String {
         guard let start = afterScheme(in: text) else { return String(text) }
         let url = text[start...]
-        guard let colon = url.firstIndex(of: ":"), let at = url.lastIndex(of: "@"), colon < at else {
-            return String(text)
-        }
         let authority = url.prefix { !"/?#".contains($0) }
+        guard let colon = url.firstIndex(of: ":"), let at = url.lastIndex(of: "@"), colon < at else {
+            // A name alone, which ends where the host does.
+            guard let at = authority.lastIndex(of: "@") else { return String(text) }
+            return String(text[..<start] + text[text.index(after: at)...])
+        }
         // Another URL may be in the path.
         if isHost(authority) { return text[..<authority.endIndex] + redactOne(url[authority.endIndex...]) }
-        return String(text[..<colon] + text[at...])
+        return String(text[..<start] + text[text.index(after: at)...])
     }
 
     /// Whether what precedes the path is a host beyond doubt, and no name of a user with the beginning of a password.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,5 +66,30 @@ import Testing
         #expect(ranges.count == 11)
         #expect(ranges.last == .some(nil) && !ranges.dropLast().contains(nil))
         #expect(told == ["http.resourceChanged", "http.resourceChanged"])
+    }
+
+    /// And connections break as well: as long as each brings more sound than the one before, it is played to its end.
+    @Test func anotherTagEachTimeAndCutsBetween() async throws {
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        let starts = Mutex(0)
+        server.route("/a") { request, index in
+            let answer = ScriptedResponse.file(bytes).etag("\"\(index)\"")
+            guard request.range ?? "bytes=0-" == "bytes=0-" else { return answer }
+            let count = starts.withLock { count in
+                count += 1
+                return count
+            }
+            return answer.cut(after: Int64(count * 600_000))
+        }
+        let scratch = try ScratchDirectory()
+        try Data(bytes).write(to: URL(fileURLWithPath: scratch.file("a.wav")))
+        let whole = try await PlayedRun(scratch.file("a.wav"), []).samples
+        let run = try await PlayedRun(server.url("/a"), [])
+        #expect(run.status == 0, "\(run.errors)")
+        let isSame = run.samples == whole
+        #expect(isSame)
+        let told = run.events.compactMap { $0["event"] as? String == "warning" ? $0["code"] as? String : nil }
+        #expect(told.count == 8 && Set(told) == ["http.resourceChanged"])
     }
 }
