@@ -153,16 +153,15 @@ struct Entity: Equatable, Sendable {
     /// Whether `other` is another version, or nothing says that it is this one.
     ///
     /// - Parameter isVouchedFor: The answer is a part that was asked for on the condition that nothing has changed (`If-Range`),
-    ///   which need not name the version again (RFC 9110 section 15.3.7).
+    ///   which has to name its tag again, and need not name its date (RFC 9110 section 15.3.7).
     func differs(from other: Entity, isVouchedFor: Bool) -> Bool {
         if let length, let otherLength = other.length, length != otherLength { return true }
         if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }
         if let lastModified, let otherDate = other.lastModified, lastModified != otherDate { return true }
-        if isVouchedFor { return false }
         let hasSameDate = lastModified != nil && other.lastModified != nil
         // A date does not make up for a strong tag that is missing, which has vouched for every byte (section 8.8.1).
         if let etag { return !etag.hasPrefix("W/") || !hasSameDate }
-        return lastModified != nil && !hasSameDate
+        return lastModified != nil && !hasSameDate && !(isVouchedFor && other.etag == nil)
     }
 
     private static func opaque(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
