@@ -96,6 +96,21 @@ import Testing
         #expect(server.requests.dropFirst(asked).map(\.range) == ["bytes=\(6 * Self.piece)-"])
     }
 
+    /// An output is not done without: it is said which, and no signal ends the command before that can be.
+    @Test("An output beyond the limit on the size of files is an error", arguments: [true, false])
+    func output(isPlayed: Bool) throws {
+        let (input, output) = (scratch.file("in.wav"), scratch.file("out.wav"))
+        let arguments = isPlayed ? ["play", "--output", "file:\(output)", input] : ["render", input, output]
+        let script = "ulimit -f 200; exec \"$0\" \"$@\""
+        let result = try runProcess(
+            "/bin/sh",
+            ["-c", script, Syrinx.path] + arguments,
+            environment: Syrinx.environment
+        )
+        #expect(result.status == 74, "\(result.errors)")
+        #expect(result.errorLines.count == 1 && result.errors.contains("out.wav"), "\(result.errors)")
+    }
+
     /// In namespaces of its own anybody may mount a file system, on most machines.
     private static let canMount =
         (try? runProcess("unshare", ["-rm", "mount", "-t", "tmpfs", "-o", "size=512k", "none", "/mnt"]))?.status == 0
