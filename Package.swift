@@ -40,6 +40,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -125,7 +126,17 @@ let package = Package(
         tests("CoreAudioTypes"),
         tests("AudioDSP"),
         tests("ByteStream"),
-        tests("HTTPStream", ["ByteStream", "CNames"]),
+        tests(
+            "HTTPStream",
+            [
+                "ByteStream", "CNames",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        ),
         tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
         tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),

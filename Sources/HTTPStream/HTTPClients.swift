@@ -61,6 +61,8 @@ enum HTTPClients {
         // The client otherwise expects HTTP/2, and makes a second connection when the first turns out not to speak it.
         if !key.isSecure { configuration.httpVersion = .http1Only }
         configuration.http1_1ConnectionDebugInitializer = { StatusGuard.add(to: $0) }
+        configuration.http2ConnectionDebugInitializer = { SharedConnections.add($0) }
+        configuration.http2StreamChannelDebugInitializer = { StreamGuard.add(to: $0) }
         // Retries are counted by `FetchMachine`, which also tells the listener about them.
         configuration.connectionPool.retryConnectionEstablishment = false
         // Long enough for the next range; a connection that came about after its request was given up goes soon.

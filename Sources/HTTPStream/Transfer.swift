@@ -9,7 +9,7 @@ protocol RunningTransfer: AnyObject, Sendable {
     func start()
     /// Lets bytes come again after the listener said to wait.
     func resume()
-    /// Ends the transfer and its connection; the listener hears no more of it.
+    /// Ends the transfer, and its connection unless others share it; the listener hears no more of it.
     func cancel()
 }
 
@@ -81,10 +81,17 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
             task.futureResult.hop(to: loop).whenFailure { self.fail($0) }
             let watch = StallWatch(options, loop: loop)
             self.watch = watch
-            watch.start { [weak self] in self.map { $0.fail(FetchFailure.silence($0.request.url.host, $0.options)) } }
+            watch.start { [weak self] in self?.stalled() }
         } catch {
             fail(error)
         }
+    }
+
+    private func stalled() {
+        fail(FetchFailure.silence(request.url.host, options))
+        // The next attempt needs another way, unless it is this answer alone that does not come.
+        let silence = TimeAmount.nanoseconds(Int64(max(0, options.stallTimeout) * 1e9))
+        SharedConnections.closeSilent(to: request.url.authority, for: silence, on: loop)
     }
 
     private func fail(_ error: any Error) {

@@ -285,6 +285,40 @@ import Testing
         }
     }
 
+    /// One piece finds no place, as on a disk that is full by then: a folder has its name.
+    @Test func aDiskThatWantsNoMoreInTheMiddleIsToldOnce() throws {
+        let cache = cache()
+        let told = Monitor<[String]>([])
+        let entry = cache.entry(for: "http://h/a") { message in told.update { $0.append(message) } }
+        entry.begin(resource)
+        append(0..<block + 1_000, to: entry)
+        cache.flush()
+        let inTheWay = entry.directory + "/1"
+        try FileManager.default.createDirectory(atPath: inTheWay, withIntermediateDirectories: false)
+        append(block + 1_000..<2 * block, to: entry)
+        cache.flush()
+        try FileManager.default.removeItem(atPath: inTheWay)
+        // There would be room again, but whoever has been told that nothing more is kept may rely on it.
+        append(2 * block..<200_000, to: entry)
+        append(0..<200_000, to: entry)
+        cache.flush()
+        #expect(told.read { $0.count } == 1)
+        for entry in [entry, self.entry(self.cache())] {
+            #expect(entry.heldRanges == [0..<Int64(block)])
+            #expect(entry.block(containing: Int64(block)) == nil)
+            #expect(entry.firstMissing(from: 0) == Int64(block))
+            try checkHeld(entry)
+        }
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: entry.directory)) == ["about", "0"])
+        // Who comes later tries anew.
+        let next = self.cache()
+        let writing = self.entry(next)
+        append(0..<200_000, to: writing)
+        next.flush()
+        #expect(writing.heldRanges == [0..<200_000])
+        try checkHeld(writing)
+    }
+
     @Test func halfWrittenFilesAreNeverSeen() throws {
         let cache = cache()
         let entry = entry(cache)

@@ -1,21 +1,17 @@
 import Foundation
 import Testing
 
-/// `openssl s_server` with a certificate of its own, which serves the files of a directory and knows no ranges.
-final class SecureServer {
+/// A certificate that nobody else trusts, and its key, in a folder of their own.
+final class OwnCertificate: Sendable {
     let directory: String
-    let port: Int
-    private let process = Process()
-    private var input: Pipe?
     var certificate: String { directory + "/cert.pem" }
+    var key: String { directory + "/key.pem" }
 
     static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl") }
 
-    /// With `answer`, it says that to whoever comes, whatever is asked, and keeps the connection.
-    init(files: [String: [UInt8]], answer: [UInt8]? = nil, owner: String = "one", host: String = "localhost") throws {
+    init(owner: String = "one", host: String = "localhost") throws {
         directory = NSTemporaryDirectory() + "syrinx-tls-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: directory + "/" + name)) }
         let request = Process()
         request.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         let arguments = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
@@ -23,14 +19,34 @@ final class SecureServer {
             arguments.components(separatedBy: " ") + [
                 "-subj", "/CN=\(host)/O=\(owner)", "-addext", "subjectAltName=DNS:\(host)",
             ]
-            + ["-keyout", directory + "/key.pem", "-out", directory + "/cert.pem"]
+            + ["-keyout", key, "-out", certificate]
         request.standardError = FileHandle.nullDevice
         try request.run()
         request.waitUntilExit()
+    }
 
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+}
+
+/// `openssl s_server` with a certificate of its own, which serves the files of a directory and knows no ranges.
+final class SecureServer {
+    let port: Int
+    private let own: OwnCertificate
+    private let process = Process()
+    private var input: Pipe?
+    var directory: String { own.directory }
+    var certificate: String { own.certificate }
+
+    static var isAvailable: Bool { OwnCertificate.isAvailable }
+
+    /// With `answer`, it says that to whoever comes, whatever is asked, and keeps the connection.
+    init(files: [String: [UInt8]], answer: [UInt8]? = nil, owner: String = "one", host: String = "localhost") throws {
+        let own = try OwnCertificate(owner: owner, host: host)
+        self.own = own
+        for (name, bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: own.directory + "/" + name)) }
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.currentDirectoryURL = URL(fileURLWithPath: directory)
+        process.currentDirectoryURL = URL(fileURLWithPath: own.directory)
         process.arguments = "s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem".components(separatedBy: " ")
         if let answer {
             let input = Pipe()
@@ -63,6 +79,5 @@ final class SecureServer {
     deinit {
         // A child inherits the blocked signals of the dispatch worker that starts it: SIGTERM would stay pending.
         kill()
-        try? FileManager.default.removeItem(atPath: directory)
     }
 }

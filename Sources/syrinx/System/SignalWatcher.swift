@@ -20,7 +20,8 @@ final class SignalWatcher: Sendable {
 
     /// Blocks the signals in this thread and in all that it starts: call it before there is any other thread.
     ///
-    /// `SIGPIPE` is ignored: a write to a closed pipe is an error that is looked at where it happens.
+    /// `SIGPIPE` and `SIGXFSZ` are ignored: a write to a closed pipe, or beyond what a file may hold, is an error that is looked
+    /// at where it happens.
     init(watchesTerminal: Bool) {
         var numbers = [SIGINT, SIGTERM]
         // `nohup` asks to be left alone by SIGHUP, a shell that starts something in the background by SIGQUIT.
@@ -30,6 +31,7 @@ final class SignalWatcher: Sendable {
         var mask = Self.mask(of: numbers)
         pthread_sigmask(SIG_BLOCK, &mask, nil)
         signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Begins to hand signals to `handler`, one at a time, on the watcher's thread.
