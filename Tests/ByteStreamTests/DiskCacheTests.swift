@@ -289,7 +289,7 @@ import Testing
     @Test func aDiskThatWantsNoMoreInTheMiddleIsToldOnce() throws {
         let cache = cache()
         let told = Monitor<[String]>([])
-        let entry = cache.entry(for: "http://h/a") { message in told.update { $0.append(message) } }
+        let entry = cache.entry(named: "a") { message in told.update { $0.append(message) } }
         entry.begin(resource)
         append(0..<block + 1_000, to: entry)
         cache.flush()
