@@ -1,4 +1,5 @@
 internal import ByteStream
+internal import CFFmpeg
 
 extension PacketTiming {
     /// Pages and clusters that are lost leave a gap in time, and no other sign; a shorter one is none.
@@ -8,6 +9,19 @@ extension PacketTiming {
 extension MediaDemuxer {
     /// What the bytes have ended with, where nobody had told how many there are: all of them may have come.
     var connectionCut: ByteStreamError? { format.bridge.cut }
+
+    /// Whether the bytes are Ogg and end with the last page of a stream, which says that it is the last (RFC 3533, 6).
+    var endsWithLastPage: Bool {
+        guard notes.container == "ogg", chain == nil else { return false }
+        let end = avio_tell(format.bridge.context)
+        var place = holes.place.lowerBound
+        var isLast = false
+        while place < end, let page = OggPage(format.bridge.passed(at: place, count: OggPage.largestHeader)) {
+            isLast = page.isLast
+            place += Int64(page.end)
+        }
+        return isLast && place == end
+    }
 
     /// Whether the timestamps leave no gap, unless something is lost.
     var statesEveryGap: Bool {

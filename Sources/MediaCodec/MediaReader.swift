@@ -371,8 +371,9 @@ public final class MediaReader {
         if info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
     }
 
-    /// Whether the recording states how long it is, and nothing of that is missing.
+    /// Whether the recording states how long it is, or where it ends, and nothing of that is missing.
     private var isWhole: Bool {
+        if demuxer.endsWithLastPage { return true }
         guard demuxer.timing.isExact, let stated, let last = trimmer.next else { return false }
         return last >= stated || demuxer.notes.xing != nil && !demuxer.isShort(max(last, 0), of: stated)
     }
