@@ -9,16 +9,19 @@ struct PlaylistPlayTests {
         let scratch = try ScratchDirectory()
         let names = ["a b.wav", "c.flac", "d.wav"]
         for (index, name) in names.enumerated() {
-            try Fixture.make(scratch.file(name), seconds: 0.2 + 0.1 * Double(index))
+            let options = index == 1 ? ["-metadata", "title=Its own"] : []
+            try Fixture.make(scratch.file(name), seconds: 0.2 + 0.1 * Double(index), options)
         }
         try Data("#EXTM3U\n#EXTINF:1,A\na b.wav\ninner.pls\n".utf8).write(to: url(scratch, "list.m3u"))
-        try Data("[playlist]\nFile1=c.flac\n".utf8).write(to: url(scratch, "inner.pls"))
+        try Data("[playlist]\nFile1=c.flac\nTitle1=C\n".utf8).write(to: url(scratch, "inner.pls"))
         let output = scratch.file("out.wav")
         let inputs = (scratch.file("list.m3u"), scratch.file("d.wav"))
         let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", inputs.0, inputs.1)
         #expect(result.status == 0, "\(result.errors)")
         let opened = result.objects.filter { $0["event"] as? String == "opened" }.map { $0["url"] as? String }
         #expect(opened == names.map { scratch.file($0) })
+        let told = result.objects.filter { $0["event"] as? String == "metadata" }.compactMap { $0["title"] as? String }
+        #expect(told == ["A", "Its own"])
         let parts = try names.map { try Fixture.decode(scratch.file($0)) }
         #expect(try readWAV(output).channels == (0..<2).map { channel in parts.flatMap { $0[channel] } })
     }

@@ -19,6 +19,8 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     let location: Location
     /// The input as it was written, without any password: what messages and events call it.
     let name: String
+    /// What the playlist that names it calls it.
+    var title: String?
 
     /// The schemes that name something else than a file, with their separator.
     private static let webSchemes = ["http://", "https://"]
@@ -35,6 +37,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         let url = entry.url
         location = url.isFileURL ? .file(path: url.path(percentEncoded: false)) : .web(url)
         name = Redaction.redact(url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)
+        title = entry.title
     }
 
     /// Where it is; standard input is told as the file that it is.

@@ -179,6 +179,12 @@ struct PlaySession {
 // MARK: - Events
 
 extension PlaySession {
+    /// The tags with the title that a playlist gives, if they have none.
+    private func titled(_ tags: [String: String]) -> [String: String] {
+        guard tags["title"] == nil, let title = queue.current.title, !title.isEmpty else { return tags }
+        return tags.merging(["title": title]) { own, _ in own }
+    }
+
     private mutating func handle(_ event: StreamingEvent, at now: Double) -> [Action] {
         if awaitsOpening {
             guard case .status(.opening, _) = event else { return [] }
@@ -195,7 +201,10 @@ extension PlaySession {
             if let size = info.size, size > 0, line.received.isEmpty { line.received = [0..<1] }
             defer { pendingWarning = nil }
             let warning = pendingWarning.map { [Action.emit(.warning($0)), .warn($0)] } ?? []
-            return warning + [.emit(.opened(OpenedFields(info, url: name)))]
+            // What has tags of its own tells them itself.
+            let title = info.tags.isEmpty ? titled([:]) : [:]
+            let metadata = title.isEmpty ? [] : [Action.emit(.metadata(title))]
+            return warning + [.emit(.opened(OpenedFields(info, url: name)))] + metadata
         case .status(let status, let time):
             return handle(PlayState(status), time: time, at: now)
         case .position(let time):
@@ -209,7 +218,7 @@ extension PlaySession {
             line.received = Self.fractions(of: ranges, total: total)
             return [.emit(.download(received: received, total: total, ranges: ranges))]
         case .metadata(let tags):
-            return [.emit(.metadata(tags))]
+            return [.emit(.metadata(titled(tags)))]
         case .retry(let attempt, let delay, let code):
             return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
         case .warning(let error):
