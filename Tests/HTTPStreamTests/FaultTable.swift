@@ -315,7 +315,9 @@ extension FaultCase {
     ]
 
     /// Long enough for one more try, so that the end of a test's broadcast is an end.
-    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = { $0.maximumBroadcastOutage = 0.02 }
+    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = {
+        $0.maximumBroadcastOutage = 0.02
+    }
 
     static let broadcasts: [FaultCase] = [
         FaultCase(36, "ICY 200 OK", .prefix(size, .connectionLost), options: impatient) {

@@ -109,7 +109,9 @@ import Testing
         #expect(entity(1, "W/\"a\"", "x").rangeValidator == nil)
         #expect(entity(1, nil, "x").rangeValidator == "x")
         for isVouchedFor in [true, false] {
-            func differs(_ one: Entity, _ other: Entity) -> Bool { one.differs(from: other, isVouchedFor: isVouchedFor) }
+            func differs(_ one: Entity, _ other: Entity) -> Bool {
+                one.differs(from: other, isVouchedFor: isVouchedFor)
+            }
             #expect(!differs(entity(1, "\"a\"", "x"), entity(nil, "W/\"a\"", "y")))
             #expect(differs(entity(1, "\"a\"", "x"), entity(2, "\"a\"", "x")))
             #expect(differs(entity(1, nil, "x"), entity(1, "\"a\"", "y")))
