@@ -122,7 +122,7 @@ enum CacheFiles {
     }
 
     /// What a file of so many bytes takes, where a disk gives room in blocks of 4096, as most do.
-    static func room(for count: Int64) -> Int64 { (count + 4_095) & ~4_095 }
+    static func room(for count: Int64) -> Int64 { (min(count, 1 << 50) + 4_095) & ~4_095 }
 
     private static func modification(_ status: stat) -> Int {
         #if canImport(Darwin)

@@ -135,7 +135,8 @@ public final class DiskCache: Sendable {
         var total = entries.reduce(0) { $0 + $1.size }
         if total > limit {
             entries.sort { $0.lastUse > $1.lastUse }
-            while total > limit / 10 * 9, let oldest = entries.popLast() {
+            // Some room more than has to be, but not at the cost of what is in use.
+            while total > limit || total > limit / 10 * 9 && entries.count > 1, let oldest = entries.popLast() {
                 CacheFiles.remove(oldest.path)
                 total -= oldest.size
             }

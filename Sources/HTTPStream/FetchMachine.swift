@@ -23,7 +23,7 @@ struct FetchMachine: Sendable {
 
     enum Action: Sendable {
         case send(Request)
-        /// Drop the transfer that runs, connection and all.
+        /// Drop the transfer that runs, and its connection, unless others share it.
         case stop
         /// Take no more bytes of the transfer that runs until `resume`.
         case pause

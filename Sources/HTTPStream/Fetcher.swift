@@ -25,6 +25,7 @@ final class Fetcher: TransferListener {
         /// Whether what is on disk is of the version that the server has, as far as that need be known.
         var isStoredConfirmed = false
         var disk = DiskWait.none
+        var diskTimer: Scheduled<Void>?
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
@@ -231,17 +232,25 @@ final class Fetcher: TransferListener {
         guard state.disk == .none, let disk = options.cache, disk.isBehind, stored?.entry.resource != nil else {
             return false
         }
+        let ahead = state.machine.position - state.machine.reader
+        guard !options.isHeard || options.isInTheBackground || ahead > Self.neededSoon else { return false }
         state.disk = .waiting(id: id)
+        // That nothing comes now says nothing of the line.
+        state.rate = ArrivalRate()
         // It may call at once, and the lock is held.
         disk.whenCaughtUp { [weak self, loop] in loop.execute { [weak self] in self?.endDiskWait(as: .none) } }
         let patience = TimeAmount.nanoseconds(Int64(options.diskPatience * 1e9))
-        loop.scheduleTask(in: patience) { [weak self] in self?.endDiskWait(as: .stuck, of: id) }
+        state.diskTimer = loop.scheduleTask(in: patience) { [weak self] in self?.endDiskWait(as: .stuck) }
         return true
     }
 
-    private func endDiskWait(as end: DiskWait, of awaited: Int? = nil) {
+    /// Bytes ahead of the reader that do not wait for a disk.
+    private static let neededSoon: Int64 = 256 << 10
+
+    private func endDiskWait(as end: DiskWait) {
         act { state in
-            if let awaited, state.disk != .waiting(id: awaited) { return [] }
+            state.diskTimer?.cancel()
+            state.diskTimer = nil
             defer { state.disk = end }
             guard case .waiting(let id) = state.disk, id == state.machine.id, state.machine.phase == .receiving else {
                 return []

@@ -15,7 +15,8 @@ extension HTTPByteStream {
         public var stallTimeout = 8.0
         /// Redirects followed in a row; 20 by default.
         public var maximumRedirects = 20
-        /// Attempts in a row that bring no byte, before a failure is final; 5 by default.
+        /// Attempts in a row that bring no byte, before a failure is final; 5 by default. Of a broadcast that has been heard:
+        /// see `maximumBroadcastOutage`.
         public var maximumAttempts = 5
         /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
         public var maximumConnectAttempts = 3
@@ -53,6 +54,8 @@ extension HTTPByteStream {
         ///
         /// One that stands still for longer must not stop the sound: then what it cannot take is not kept.
         package var diskPatience = 2.0
+        /// Whether somebody hears it as it comes: then what is needed soon does not wait for a disk.
+        package var isHeard = true
         /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
         package var environment: [String: String]?
 

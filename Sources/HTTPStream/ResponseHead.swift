@@ -159,8 +159,8 @@ struct Entity: Equatable, Sendable {
         if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }
         if let lastModified, let otherDate = other.lastModified, lastModified != otherDate { return true }
         let hasSameDate = lastModified != nil && other.lastModified != nil
-        // A date does not make up for a strong tag that is missing, which has vouched for every byte (section 8.8.1).
-        if let etag { return !etag.hasPrefix("W/") || !hasSameDate }
+        // A date alone does not make up for a strong tag that is missing, which has vouched for every byte (section 8.8.1).
+        if let etag { return !hasSameDate || !(isVouchedFor || etag.hasPrefix("W/")) }
         return lastModified != nil && !hasSameDate && !(isVouchedFor && other.etag == nil)
     }
 

@@ -146,11 +146,7 @@ struct InfoBuilder {
         // Ogg keeps them with the stream, the others with the container.
         tags.merge(stream.pointee.metadata)
         tags.merge(context.pointee.metadata)
-        // These say how an MP4 or a WAV file is made, not what it holds.
-        for key in ["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"] {
-            tags[key] = nil
-        }
-        return tags
+        return tags.withoutMaking
     }
 
     private var chapters: [MediaChapter] {

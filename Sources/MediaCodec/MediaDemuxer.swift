@@ -157,7 +157,7 @@ public final class MediaDemuxer {
             next = Next(isFLAC: false, delay: delay)
         }
         guard let next else { return false }
-        self.next?.tags = OggTags.inHeader(scratch) ?? next.tags
+        self.next?.tags = OggTags.inHeader(scratch, isFLAC: next.isFLAC) ?? next.tags
         return next.isFLAC ? !OggChain.isFLACFrame(scratch) : OggChain.isOpusHeader(scratch)
     }
 
@@ -256,6 +256,8 @@ public final class MediaDemuxer {
 
     /// What another recording calls itself, as far as that comes with this packet.
     private func tags(beginsRecording: Bool) -> [String: String]? {
+        // With the first of all it comes too, and is known.
+        guard lastOffsets.1 >= 0 else { return nil }
         if let next { return next.tags ?? [:] }
         if let told = OggTags.beside(scratch) { return told }
         let isOpus = format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_OPUS
@@ -294,7 +296,7 @@ extension FormatContext {
         var tags: [String: String] = [:]
         tags.merge(stream.pointee.metadata)
         av_dict_free(&stream.pointee.metadata)
-        return tags
+        return tags.withoutMaking
     }
 
     /// So many damaged places are passed over before the rest is given up.

@@ -15,20 +15,23 @@ enum OggTags {
         guard av_packet_unpack_dictionary(data, size, &dictionary) >= 0 else { return nil }
         var tags: [String: String] = [:]
         tags.merge(dictionary)
-        return tags
+        return tags.withoutMaking
     }
 
     /// In a header of FLAC or Opus (RFC 9639 section 8.6, RFC 7845 section 5.2); `nil` if it is another.
-    static func inHeader(_ packet: UnsafePointer<AVPacket>) -> [String: String]? {
+    static func inHeader(_ packet: UnsafePointer<AVPacket>, isFLAC: Bool) -> [String: String]? {
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
         if bytes.starts(with: "OpusTags".utf8) { return comments(bytes.dropFirst(8)) }
-        return bytes.first.map { $0 & 0x7F } == 4 ? comments(bytes.dropFirst(4)) : nil
+        return isFLAC && bytes.first.map { $0 & 0x7F } == 4 ? comments(bytes.dropFirst(4)) : nil
     }
 
     /// Fields of Vorbis comments that have other names elsewhere.
     private static let names = [
         "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc", "description": "comment",
     ]
+
+    /// No recording has more fields, nor more in one of them; who sends millions wants them to take long.
+    private static let most = (fields: 10_000, bytes: 65_536)
 
     /// Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are whole.
     private static func comments(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [String: String] {
@@ -41,7 +44,7 @@ enum OggTags {
         var tags: [String: String] = [:]
         guard let vendor = number(), vendor <= rest.count else { return tags }
         rest = rest.dropFirst(vendor)
-        let count = number() ?? 0
+        let count = min(number() ?? 0, most.fields)
         for _ in 0..<count {
             guard let length = number(), length <= rest.count else { break }
             let field = rest.prefix(length).split(separator: UInt8(ascii: "="), maxSplits: 1)
@@ -51,13 +54,22 @@ enum OggTags {
             if given == "metadata_block_picture" || given.hasPrefix("chapter") { continue }
             let name = names[given] ?? given
             let value = String(utf8OrWindows1252: Array(field[1]))
-            tags[name] = tags[name].map { $0 + ";" + value } ?? value
+            guard tags[name, default: ""].utf8.count + value.utf8.count < most.bytes else { continue }
+            let joint = tags[name] == nil ? "" : ";"
+            tags[name, default: ""].append(joint + value)
         }
-        return tags
+        return tags.withoutMaking
     }
 }
 
 extension [String: String] {
+    /// All but those that say how an MP4 or a WAV file is made, not what it holds.
+    var withoutMaking: [String: String] {
+        filter { name, _ in
+            !["major_brand", "minor_version", "compatible_brands", "handler_name", "vendor_id"].contains(name)
+        }
+    }
+
     /// Adds what is in one of FFmpeg's dictionaries.
     mutating func merge(_ dictionary: OpaquePointer?) {
         var entry: UnsafeMutablePointer<AVDictionaryEntry>?

@@ -79,7 +79,7 @@ import Testing
         func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
             AVAudioFormat(standardFormatWithSampleRate: info.sampleRate, channels: 1)
         }
-        func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String]) {}
+        func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
         func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
             state.withLock {
                 $0.frames += Int64(buffer.frameLength)

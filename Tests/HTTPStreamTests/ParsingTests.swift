@@ -122,7 +122,7 @@ import Testing
             // Nothing says that it is the same.
             #expect(differs(entity(1, "\"a\"", nil), entity(1, nil, nil)))
             #expect(differs(entity(1, "\"a\"", nil), entity(1, nil, "x")))
-            #expect(differs(entity(1, "\"a\"", "x"), entity(1, nil, "x")))
+            #expect(differs(entity(1, "\"a\"", "x"), entity(1, nil, "x")) != isVouchedFor)
             #expect(differs(entity(1, "W/\"a\"", nil), entity(1, nil, nil)))
             #expect(differs(entity(1, nil, "x"), entity(1, "\"a\"", nil)))
             #expect(differs(entity(1, nil, "x"), entity(1, nil, nil)) != isVouchedFor)

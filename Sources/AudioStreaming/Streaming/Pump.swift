@@ -12,8 +12,9 @@ protocol PumpHost: AnyObject, Sendable {
     func pump(_ pump: Pump, made stream: any ByteStream)
     /// The input is known. Returns the format to decode to, or `nil` if the pump is not wanted any more.
     func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat?
-    /// What is known of the input is known better; `tags` are those of the recording that is read, which in a chain changes.
-    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String])
+    /// What is known of the input is known better; `tags` are those of the recording that is read, which in a chain changes, after
+    /// so many seeks.
+    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int)
     /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
     /// the frames of the input, at the buffer's rate, that lie before them.
     func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
@@ -28,7 +29,7 @@ final class Pump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
     let input: StreamingInput
     let name: String
-    private let network: HTTPByteStream.Options
+    private var network: HTTPByteStream.Options
     private let cache: DiskCache?
     private let start: Double
     private let end: Double?
@@ -71,6 +72,7 @@ final class Pump: @unchecked Sendable {
     ) {
         self.input = input
         self.network = network
+        self.network.isHeard = isListenedTo
         self.cache = cache
         self.start = start
         self.end = end
@@ -322,7 +324,7 @@ final class Pump: @unchecked Sendable {
         }
         position += Int64(buffer.frameLength)
         if let failure { throw failure }
-        host?.pump(self, learned: asHeard(source.info), tags: source.tags)
+        host?.pump(self, learned: asHeard(source.info), tags: source.tags, seek: count)
         return isLast
     }
 }

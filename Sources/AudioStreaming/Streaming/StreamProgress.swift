@@ -23,10 +23,12 @@ struct StreamProgress {
     var decodedFrames: Int64 = 0
     /// Where decoding had come to when the last seek was asked for.
     private var leftTime: TimeInterval = 0
+    /// The time up to which a broadcast is known to have been sent.
+    private var furthestSent: TimeInterval = 0
     /// How often the input has changed on the server since it was opened.
     var changeCount = 0
-    /// Where decoding had come to when it changed last.
-    private var changeTime: TimeInterval = 0
+    /// Frames of the read format decoded since it changed last.
+    private var framesSinceChange: Int64 = 0
     /// How often in a row it had to be opened anew because it could not be gone back in.
     var lostRangesCount = 0
     /// What a broadcast, or another recording of a chain, has told, and the time of the input from which on it counts.
@@ -67,7 +69,22 @@ struct StreamProgress {
     var decodedTime: TimeInterval { baseTime + Double(decodedFrames) / readFormat.sampleRate }
 
     /// The time that decoding has really come to, which a seek that is not carried out yet does not change.
-    var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
+    private var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
+
+    /// Whether a broadcast of which so many seconds wait to be decoded has been sent up to `time`.
+    mutating func hasBeenSent(_ time: TimeInterval, ahead: Double) -> Bool {
+        // What has been passed over since does not wait any more, and has been sent all the same.
+        furthestSent = max(furthestSent, reachedTime + ahead)
+        return time <= max(decodedTime, furthestSent)
+    }
+
+    /// Begins with what a broadcast sends now, whatever time was asked for.
+    mutating func beginNow() {
+        move(to: 0, keepsTitles: true)
+        openCount = seekCount
+        leftTime = 0
+        for index in titles.indices { titles[index].time = 0 }
+    }
 
     /// Seconds of sound between two changes that make the second one no worse than the first.
     private static let secondsBetweenChanges: TimeInterval = 1
@@ -75,11 +92,18 @@ struct StreamProgress {
     /// Takes note of a change of the input; false if there have been too many of them.
     mutating func noteChange(atMost most: Int) -> Bool {
         // That it is read in one answer stays.
-        if decodedTime >= changeTime + Self.secondsBetweenChanges { changeCount = min(changeCount, most - 1) }
+        let seconds = Double(framesSinceChange) / readFormat.sampleRate
+        if seconds >= Self.secondsBetweenChanges { changeCount = min(changeCount, most - 1) }
         guard changeCount < most else { return false }
         changeCount += 1
-        changeTime = decodedTime
+        framesSinceChange = 0
         return true
+    }
+
+    /// Takes note of frames that have been decoded.
+    mutating func decoded(_ count: Int64) {
+        decodedFrames += count
+        framesSinceChange += count
     }
 
     /// Takes note of what the recording calls itself to which what was decoded last belongs.
@@ -106,8 +130,9 @@ struct StreamProgress {
         info = nil
         baseTime = startTime
         leftTime = startTime
+        furthestSent = 0
         decodedFrames = 0
-        changeCount = 0
+        (changeCount, framesSinceChange) = (0, 0)
         lostRangesCount = 0
         pace = nil
         titles = []

@@ -84,7 +84,6 @@ extension Streamer: PumpHost {
                 // A newer version of what has been playing: only the input changes, not what it goes into.
                 progress.info = info
                 tellDuration(info)
-                progress.note(tags: info.tags)
                 return progress.readFormat
             }
             let format = readFormat(for: info)
@@ -111,8 +110,7 @@ extension Streamer: PumpHost {
     private func beginNow(_ pump: Pump) {
         guard progress.baseTime > 0 else { return }
         pump.dropSeek()
-        progress.move(to: 0, keepsTitles: true)
-        progress.openCount = progress.seekCount
+        progress.beginNow()
         hub.send(.warning(StreamingError(.notSeekable, "A broadcast is heard from where it is.", name: pump.name)))
     }
 
@@ -126,11 +124,11 @@ extension Streamer: PumpHost {
         }
     }
 
-    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String]) {
+    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {
         lock.withLock {
             guard pump === self.pump, let known = progress.info else { return }
             progress.info = info
-            progress.note(tags: tags)
+            if isCurrent(seek) { progress.note(tags: tags) }
             let isNews = known.duration != info.duration || known.durationIsExact != info.durationIsExact
             if isNews { tellDuration(info) }
         }
@@ -146,7 +144,7 @@ extension Streamer: PumpHost {
         let handler = lock.withLock { () -> DecodedBufferHandler? in
             guard pump === self.pump, isCurrent(seek) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
-            progress.decodedFrames += Int64(buffer.frameLength)
+            progress.decoded(Int64(buffer.frameLength))
             if buffer.frameLength > 0 {
                 progress.lostRangesCount = 0
                 // A station may come back as another as often as it likes, as long as it is heard between.

@@ -230,7 +230,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Clamped to the input.
     ///
     /// Many in a row end in the last one, and over a network no more than ten a second are carried out on the way. Before the
-    /// input is open it is kept, and done then. In what a server gives no ranges of, it goes back as long as all that has come
+    /// input is open it is kept, and done then, unless it turns out to be a broadcast, which is heard from where it is. In what a server gives no ranges of, it goes back as long as all that has come
     /// is still held.
     /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
     ///   or if the input cannot go back, or is a broadcast that has not come so far (`usage.notSeekable`).
@@ -246,7 +246,7 @@ open class Streamer: Streaming, @unchecked Sendable {
             if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
-            if let ahead = pump?.broadcastAhead, target > max(progress.decodedTime, progress.reachedTime + ahead) {
+            if let ahead = pump?.broadcastAhead, !progress.hasBeenSent(target, ahead: ahead) {
                 let message = "What a broadcast has not sent yet cannot be heard."
                 throw StreamingError(.notSeekable, message, name: input.name)
             }
