@@ -15,8 +15,9 @@ extension HTTPByteStream {
         public var stallTimeout = 8.0
         /// Redirects followed in a row; 20 by default.
         public var maximumRedirects = 20
-        /// Attempts in a row that bring no byte, before a failure is final; 5 by default. Of a broadcast that has been heard:
-        /// see `maximumBroadcastOutage`.
+        /// Attempts in a row that bring no byte, before a failure is final; 5 by default.
+        ///
+        /// For a broadcast that has been heard `maximumBroadcastOutage` counts in its place.
         public var maximumAttempts = 5
         /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
         public var maximumConnectAttempts = 3
