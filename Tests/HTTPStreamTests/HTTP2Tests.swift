@@ -178,7 +178,8 @@ import Testing
     private static let trailers = SecureHTTP2Server.Frame.headers([("x", "y")])
 
     static let badAnswers: [BadAnswer] = [
-        BadAnswer("a status below 100", .badResponse, head("99"), body),
+        BadAnswer("a status below 100", .badResponse, head("099")),
+        BadAnswer("a status of two digits", .badResponse, head("20"), body),
         BadAnswer("a status below nought", .badResponse, head("-1"), body),
         BadAnswer("a status of four digits", .badResponse, head("1000"), head("200"), body),
         BadAnswer("a nought before the status", .badResponse, head("0200"), body),
