@@ -11,7 +11,8 @@ final class StatusGuard: ChannelInboundHandler {
 
     /// Puts one behind the decoder of a connection.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.submit {
+        // At once: the client has to hear of the connection before it hears of its end.
+        channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
             try pipeline.addHandler(StatusGuard(), position: .after(decoder))

@@ -178,16 +178,26 @@ import Testing
     private static let trailers = SecureHTTP2Server.Frame.headers([("x", "y")])
 
     static let badAnswers: [BadAnswer] = [
-        BadAnswer("a status below 100", .badResponse, head("99"), body),
-        BadAnswer("a status that is no number", .connectionLost, head("ok"), body),
+        BadAnswer("a status below 100", .badResponse, head("099")),
+        BadAnswer("a status of two digits", .badResponse, head("20"), body),
+        BadAnswer("a status below nought", .badResponse, head("-1"), body),
+        BadAnswer("a status of four digits", .badResponse, head("1000"), head("200"), body),
+        BadAnswer("a nought before the status", .badResponse, head("0200"), body),
+        BadAnswer("a status that no number holds", .badResponse, head("99999999999999999999"), body),
+        BadAnswer("a status that is no number", .badResponse, head("ok!"), body),
+        BadAnswer("an empty status", .badResponse, head(""), body),
+        BadAnswer("two statuses", .connectionLost, .headers([(":status", "200"), (":status", "200")]), body),
         BadAnswer("no status", .connectionLost, trailers, body),
         BadAnswer("another protocol", .badResponse, head("101"), head("200"), body),
         BadAnswer("another protocol at once", .badResponse, head("101"), body),
         BadAnswer("an announcement with a body", .connectionLost, head("100"), body),
         BadAnswer("an announcement with an end", .connectionLost, head("100"), .data([], ends: true)),
+        BadAnswer("an announcement that is the end", .badResponse, head("100", ends: true)),
         BadAnswer("a body without a head", .connectionLost, body),
         BadAnswer("two heads", .connectionLost, head("200"), head("200"), body),
         BadAnswer("trailers in the middle", .connectionLost, head("200"), trailers, body),
+        BadAnswer("a head for trailers", .connectionLost, head("200"), head("200", ends: true)),
+        BadAnswer("a head after the end", .emptyBody, tellsLength: true, head("200", ends: true), head("200"), body),
         BadAnswer("a body after the end", .emptyBody, tellsLength: true, head("200", ends: true), body),
         BadAnswer(
             "fewer bytes than said",
@@ -209,5 +219,14 @@ import Testing
         let stream = try stream(better)
         #expect(try isRight(stream, 0..<length))
         #expect(stream.length == length)
+    }
+
+    @Test func announcementsAndTrailersArePassedOver() throws {
+        let trailers = SecureHTTP2Server.Frame.headers([("x", "y")], ends: true)
+        let server = try SecureHTTP2Server(length: length) { _ in
+            .frames([Self.head("100"), Self.head("103"), Self.head("200"), .data([1, 2, 3]), trailers])
+        }
+        #expect(try readAll(stream(server)) == [1, 2, 3])
+        #expect(server.requests.count == 1)
     }
 }
