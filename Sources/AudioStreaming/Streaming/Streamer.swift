@@ -75,7 +75,7 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// Where in the input playing starts, in seconds.
     ///
-    /// Default 0. Takes effect with the next input.
+    /// Default 0. Takes effect with the next input; a broadcast is heard from where it is.
     public var startTime: TimeInterval {
         get { lock.withLock { progress.startTime } }
         set {
