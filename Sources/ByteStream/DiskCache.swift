@@ -84,10 +84,14 @@ public final class DiskCache: Sendable {
     }
 
     /// Forgets who is gone.
+    ///
+    /// Later: who lets go of an entry last may be one who looks at all of them, and has the lock.
     func left(_ directory: String) {
-        state.withLock { state in
-            let rest = state.entries[directory, default: []].filter { $0.entry != nil }
-            state.entries[directory] = rest.isEmpty ? nil : rest
+        writer.async { [self] in
+            state.withLock { state in
+                let rest = state.entries[directory, default: []].filter { $0.entry != nil }
+                state.entries[directory] = rest.isEmpty ? nil : rest
+            }
         }
     }
 

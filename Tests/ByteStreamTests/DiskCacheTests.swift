@@ -256,6 +256,17 @@ import Testing
         #expect(waitUntil { !isOver.read { $0 } })
     }
 
+    /// Whoever looks at all entries may be the last to hold one of them.
+    @Test func entriesMayComeAndGoAtOnce() throws {
+        let cache = cache()
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<20_000 {
+                let entry = entry(cache)
+                #expect(!cache.others(of: entry).contains { $0 === entry })
+            }
+        }
+    }
+
     @Test func aResourceLargerThanTheLimitIsKeptInPart() throws {
         let cache = cache(150_000)
         let entry = entry(cache)
