@@ -29,7 +29,7 @@ final class Pump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
     let input: StreamingInput
     let name: String
-    private var network: HTTPByteStream.Options
+    private let network: HTTPByteStream.Options
     private let cache: DiskCache?
     private let start: Double
     private let end: Double?
@@ -71,8 +71,9 @@ final class Pump: @unchecked Sendable {
         host: any PumpHost
     ) {
         self.input = input
+        var network = network
+        network.isHeard = isListenedTo
         self.network = network
-        self.network.isHeard = isListenedTo
         self.cache = cache
         self.start = start
         self.end = end
