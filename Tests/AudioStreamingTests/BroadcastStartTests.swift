@@ -33,8 +33,14 @@ import Testing
         return (rig, server)
     }
 
-    private func hasCome(_ count: Int, _ rig: Rig) -> Bool {
-        rig.streamer.lock.withLock { rig.streamer.pump?.networkStream?.receivedByteCount ?? 0 >= count }
+    /// Plays a broadcast of which so many seconds have come.
+    private func playing(seconds: Double) throws -> (Rig, ScriptedHTTPServer) {
+        let bytes = try tone("a.mp3", try ScratchDirectory(), seconds: seconds, "-b:a", "128k")
+        let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
+        #expect(rig.crank { rig.streamer.status == .playing })
+        let count = { rig.streamer.lock.withLock { rig.streamer.pump?.networkStream?.receivedByteCount ?? 0 } }
+        #expect(waitUntil { count() >= bytes.count })
+        return (rig, server)
     }
 
     private func isHeard(_ rig: Rig) -> Bool {
@@ -72,12 +78,8 @@ import Testing
 
     /// It would have to be waited for in silence; what has come and has not been heard can be gone to.
     @Test func whatHasNotBeenSentIsNotGoneTo() throws {
-        let scratch = try ScratchDirectory()
-        let bytes = try tone("a.mp3", scratch, seconds: 20, "-b:a", "128k")
-        let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
+        let (rig, server) = try playing(seconds: 20)
         defer { server.stop() }
-        #expect(rig.crank { rig.streamer.status == .playing })
-        #expect(waitUntil { hasCome(bytes.count, rig) })
         #expect { try rig.streamer.seek(to: 600) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
         #expect(rig.streamer.status == .playing)
         try rig.streamer.seek(to: 12)
@@ -88,18 +90,14 @@ import Testing
 
     /// The first was not carried out yet when the second came: what lay before it does not lie before that once more.
     @Test func aSecondSeekIsMeasuredFromWhereDecodingIs() throws {
-        let scratch = try ScratchDirectory()
-        let bytes = try tone("a.mp3", scratch, seconds: 20, "-b:a", "128k")
-        let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
+        let (rig, server) = try playing(seconds: 20)
         defer { server.stop() }
-        #expect(rig.crank { rig.streamer.status == .playing })
-        #expect(waitUntil { hasCome(bytes.count, rig) })
         rig.streamer.lock.withLock {
             #expect(throws: Never.self) { try rig.streamer.seek(to: 18) }
             #expect { try rig.streamer.seek(to: 30) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
         }
-        // However much of it has been passed over by now.
-        usleep(20_000)
+        // Most of it has been passed over by now, and does not wait any more.
+        #expect(waitUntil { rig.streamer.lock.withLock { rig.streamer.pump?.broadcastBytes?.unread ?? .max } < 64_000 })
         #expect(throws: Never.self) { try rig.streamer.seek(to: 18.5) }
         #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > 18.5 })
     }
