@@ -7,8 +7,10 @@ internal import CoreAudioTypes
 final class Encoder {
     /// What the encoder runs at.
     let sampleRate: Int32
-    /// Frames that it takes at once; only the last ones may be fewer.
+    /// Frames that it takes at once; only the last ones may be fewer, unless it `takesAnyCount`.
     let frameSize: Int
+    /// Whether it takes any number of frames, always.
+    let takesAnyCount: Bool
 
     private let output: OutputFile
     private let plan: EncoderPlan
@@ -19,6 +21,8 @@ final class Encoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var position: Int64 = 0
     private let freeformTags: FreeformTags?
+    /// Of a file that can be read while it grows.
+    private var header: GrowingHeader?
 
     /// Where the encoder takes any number of frames.
     private static let freeFrameSize = 4096
@@ -46,6 +50,7 @@ final class Encoder {
         guard let context, let muxer, status >= 0, frame != nil, packet != nil else {
             // What has been made is freed by deinit only in a whole object.
             frameSize = 0
+            takesAnyCount = false
             throw MediaError.outOfMemory(output.path)
         }
         muxer.pointee.pb = output.context
@@ -61,13 +66,22 @@ final class Encoder {
             context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
         }
         let opened = avcodec_open2(context, codec, nil)
-        let isFree = Int32(codec.pointee.capabilities) & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
-        frameSize = isFree || context.pointee.frame_size <= 0 ? Self.freeFrameSize : Int(context.pointee.frame_size)
+        takesAnyCount = Int32(codec.pointee.capabilities) & AV_CODEC_CAP_VARIABLE_FRAME_SIZE != 0
+        frameSize =
+            takesAnyCount || context.pointee.frame_size <= 0 ? Self.freeFrameSize : Int(context.pointee.frame_size)
         guard opened >= 0 else {
             let what = "\(channelCount) channels at \(self.sampleRate) Hz"
             throw MediaError(.unsupported, "\(plan.encoder) cannot encode \(what) like this.", name: output.path)
         }
+        try output.begin()
         try writeHeader(muxer, context, settings)
+        guard settings.isInPlace, output.canBeReadBack else { return }
+        avio_flush(output.context)
+        try check(0)
+        let bytesPerFrame = Int(av_get_exact_bits_per_sample(codec.pointee.id)) / 8 * channelCount
+        let bytes = output.read(at: 0, count: Int(output.size))
+        header = GrowingHeader(bytes, muxer: plan.muxer, bytesPerFrame: bytesPerFrame)
+        try flush()
     }
 
     deinit {
@@ -146,6 +160,17 @@ final class Encoder {
             avio_flush(output.context)
             try freeformTags.put(into: output)
         }
+    }
+
+    /// Has the file hold all that has been encoded, and say so where its header can.
+    func flush() throws(MediaError) {
+        avio_flush(output.context)
+        try check(0)
+        guard var header else { return }
+        // After the samples, so that nobody is told of what is not there.
+        header.state(sampleBytes: output.size - Int64(header.bytes.count))
+        try output.overwrite(header.bytes, at: 0)
+        self.header = header
     }
 
     private func writePackets() throws(MediaError) {

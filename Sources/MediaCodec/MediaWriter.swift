@@ -5,8 +5,9 @@ internal import Foundation
 /// Writes float samples to a file, in the format that the ending of its name or its settings say.
 ///
 /// `wav`, `flac`, `aiff`, `caf`, `m4a` (AAC), `mp3`, `ogg` (Vorbis) and `opus`. The file appears when `finish()` has
-/// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. The same
-/// samples give the same bytes. One thread at a time, and one that may wait.
+/// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. Written in
+/// place (`MediaWriterSettings.isInPlace`) it is there from the beginning, and keeps what has been written. The same samples
+/// give the same bytes. One thread at a time, and one that may wait.
 public final class MediaWriter {
     /// Where the file is going to be.
     public let path: String
@@ -47,7 +48,7 @@ public final class MediaWriter {
         }
         self.path = path
         self.channelCount = channelCount
-        output = try OutputFile(path: path)
+        output = try OutputFile(path: path, isInPlace: settings.isInPlace)
         encoder = try Encoder(
             plan: plan,
             output: output,
@@ -123,8 +124,28 @@ public final class MediaWriter {
         self.frameCount += Int64(max(frameCount, 0))
     }
 
+    /// Has a file that is written in place hold what has been written so far.
+    ///
+    /// Uncompressed sound in `wav`, `aiff` and `caf` then holds every frame, and its header says so: the file is whole, whatever
+    /// becomes of the process. FLAC, MP3 and Ogg hold what their encoders have given out, and can be read that far. M4A, and
+    /// Apple Lossless in `caf`, need an index that is written by `finish()`, and cannot be read before.
+    /// - Throws: As `write` does.
+    public func flush() throws(MediaError) {
+        try checkOpen()
+        do throws(MediaError) {
+            if queued > 0, encoder.takesAnyCount {
+                try encoder.encode(chunk.channels, count: queued)
+                queued = 0
+            }
+            try encoder.flush()
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
     /// Writes what is left, and puts the file in its place.
-    /// - Throws: As `write` does, and then there is no file.
+    /// - Throws: As `write` does, and then there is no file, or the unfinished one if it is written in place.
     public func finish() throws(MediaError) {
         try checkOpen()
         do throws(MediaError) {
@@ -142,7 +163,7 @@ public final class MediaWriter {
         isOpen = false
     }
 
-    /// Gives the file up, and leaves nothing of it.
+    /// Gives the file up, and leaves nothing of it, unless it is written in place: that is then left unfinished.
     ///
     /// After `finish()` it does nothing.
     public func cancel() {

@@ -61,6 +61,9 @@ public struct MediaWriterSettings: Sendable {
     public var chapters: [MediaChapter]
     /// The cover, a JPEG or PNG, where the container has room for it: those, and `aiff`.
     public var artwork: MediaPicture?
+    /// Whether the file is written under its own name from the beginning, in the place of one that is there, and can be read
+    /// while it grows; false unless set: then it appears when it is complete.
+    public var isInPlace = false
 
     /// Settings of which each may be left to be what is usual.
     public init(

@@ -7,31 +7,43 @@ internal import Foundation
     internal import Musl
 #endif
 
-/// A file that appears under its name only when it is complete.
+/// A file that appears under its name only when it is complete, or one that is written in its place from the beginning.
 ///
-/// It is written beside the place where it is to be, and renamed by `commit()`; given up, it leaves nothing. What is not a
-/// plain file (a pipe, `/dev/null`) is written to directly. Owns the `AVIOContext` through which libavformat writes.
+/// The first kind is written beside the place where it is to be, and renamed by `commit()`; given up, it leaves nothing. The
+/// second kind keeps what was written when it is given up. What is not a plain file (a pipe, `/dev/null`) is written to
+/// directly. Owns the `AVIOContext` through which libavformat writes.
 final class OutputFile {
     let path: String
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// Why writing failed; once it has, everything after fails too.
     private(set) var failure: MediaError?
     private let temporary: String?
+    /// Whether it can be written at any place, and read again.
+    private let isPlain: Bool
+    /// Whether there was none of its name, and nothing has been written in its place yet.
+    private var isUntouched = false
     private var descriptor: Int32
     private var offset: Int64 = 0
     private var readOffset: Int64 = 0
 
     private static let bufferSize: Int32 = 65536
 
-    init(path: String) throws(MediaError) {
+    /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps what is in it
+    ///   until `begin()`.
+    init(path: String, isInPlace: Bool = false) throws(MediaError) {
         self.path = path
         var status = stat()
         let exists = stat(path, &status) == 0
         let kind = status.st_mode & S_IFMT
         if exists && kind == S_IFDIR { throw Self.error(EISDIR, path) }
-        if exists && kind != S_IFREG {
+        isPlain = !exists || kind == S_IFREG
+        if !isPlain {
             temporary = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        } else if isInPlace {
+            temporary = nil
+            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            isUntouched = !exists
         } else {
             let url = URL(fileURLWithPath: path)
             let name = ".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
@@ -59,7 +71,7 @@ final class OutputFile {
             abandon()
             throw MediaError.outOfMemory(path)
         }
-        context.pointee.seekable = temporary == nil ? 0 : AVIO_SEEKABLE_NORMAL
+        context.pointee.seekable = isPlain ? AVIO_SEEKABLE_NORMAL : 0
     }
 
     deinit {
@@ -69,7 +81,14 @@ final class OutputFile {
     }
 
     /// Whether what has been written can be read again.
-    var canBeReadBack: Bool { temporary != nil }
+    var canBeReadBack: Bool { isPlain }
+
+    /// Empties a file that is written in its place: from here on it is the new one.
+    func begin() throws(MediaError) {
+        guard isPlain, temporary == nil else { return }
+        isUntouched = false
+        if ftruncate(descriptor, 0) != 0 { throw Self.error(errno, path) }
+    }
 
     /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
     ///
@@ -144,12 +163,13 @@ final class OutputFile {
         }
     }
 
-    /// Leaves nothing behind, unless it has been committed.
+    /// Leaves nothing behind, unless it has been committed, or was begun in its place.
     func abandon() {
         guard descriptor >= 0 else { return }
         close(descriptor)
         descriptor = -1
         if let temporary { unlink(temporary) }
+        if isUntouched { unlink(path) }
     }
 
     private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputFile? {
@@ -161,9 +181,9 @@ final class OutputFile {
         var done = 0
         while done < count {
             let wrote =
-                temporary == nil
-                ? write(descriptor, bytes + done, count - done)
-                : pwrite(descriptor, bytes + done, count - done, off_t(offset))
+                isPlain
+                ? pwrite(descriptor, bytes + done, count - done, off_t(offset))
+                : write(descriptor, bytes + done, count - done)
             if wrote < 0 && errno == EINTR { continue }
             guard wrote > 0 else {
                 failure = Self.error(errno, path)
@@ -176,7 +196,7 @@ final class OutputFile {
     }
 
     private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
-        guard temporary != nil, descriptor >= 0 else { return -1 }
+        guard isPlain, descriptor >= 0 else { return -1 }
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return size
         case SEEK_SET: offset = position
@@ -187,7 +207,8 @@ final class OutputFile {
         return offset
     }
 
-    private var size: Int64 {
+    /// Bytes of the file; −1 where that is not known.
+    var size: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
     }
