@@ -1,0 +1,27 @@
+public import Foundation
+
+/// As an `NSError` a device's failure has the domain of Apple's engine, and the number that the engine gives there for the same.
+extension DeviceError: CustomNSError {
+    /// The domain of the errors of Apple's engine.
+    public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
+
+    /// Core Audio's number for the failure.
+    ///
+    /// −10875 (`kAudioUnitErr_FailedInitialization`) without a device, which is what `AVAudioEngine.start()` throws on a Mac that
+    /// has none. For the other failures Apple's numbers are not known for certain: −10868 (`kAudioUnitErr_FormatNotSupported`)
+    /// for a format that the device cannot do, `!dev` (`kAudioHardwareBadDeviceError`) for a device that is not there, `stop`
+    /// (`kAudioHardwareNotRunningError`) for one that went away, and `wht?` (`kAudioFileUnspecifiedError`) for a file that
+    /// cannot be written are those whose meaning comes nearest.
+    public var errorCode: Int {
+        switch code {
+        case .unsupportedFormat: -10_868
+        case .notFound: 0x2164_6576
+        case .lost: 0x7374_6F70
+        case .writeFailed: 0x7768_743F
+        default: -10_875
+        }
+    }
+
+    /// The device and the sentence: an error with a number of its own is asked for it here.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
