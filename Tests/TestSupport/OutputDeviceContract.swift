@@ -1,5 +1,6 @@
 public import AudioDevice
-import Glibc
+import Foundation
+import Synchronization
 
 /// Holds a device to what `OutputDevice` promises.
 /// - Parameters:
@@ -10,7 +11,7 @@ import Glibc
 /// - Returns: What was broken, one sentence each.
 public func checkOutputDevice(
     countsAllocations: Bool = true,
-    crank: ((any OutputDevice) -> Void)? = nil,
+    crank: (@Sendable (any OutputDevice) -> Void)? = nil,
     _ make: () throws -> any OutputDevice
 ) throws -> [String] {
     var check = DeviceCheck(countsAllocations: countsAllocations, crank: crank)
@@ -19,12 +20,63 @@ public func checkOutputDevice(
     try check.restart(make())
     try check.stopWhileRendering(make())
     try check.deinitialisation(make)
-    return check.broken
+    return try check.broken + checkHandOver(crank: crank, from: make(), to: make())
+}
+
+/// Holds two devices, or one that is used twice, to what an engine relies on when it goes from one output to another: `stop()`
+/// returns when the callback has, so that who starts another device next never has two that render at once.
+/// - Parameter crank: Called again and again, by a thread beside the one that starts and stops, for devices that only run when
+///   they are cranked.
+public func checkHandOver(
+    crank: (@Sendable (any OutputDevice) -> Void)? = nil,
+    from first: any OutputDevice,
+    to second: any OutputDevice
+) throws -> [String] {
+    let format = try first.open(preferred: nil)
+    var broken: [String] = []
+    let signal = (0..<format.channelCount).map { whiteNoise(frameCount: 5_000, seed: UInt64($0 + 1)) }
+    // Each render takes long enough for the next device to come along within it.
+    let source = SignalSource(signal, repeats: true) { usleep(3_000) }
+    let cranking = crank.map { Cranking($0, [first, second]) }
+    defer { cranking?.end() }
+    for round in 1...8 {
+        for device in round % 2 == 1 ? [first, second] : [second, first] {
+            // Of the first one's format, which the second takes too.
+            _ = try device.open(preferred: format)
+            let calls = source.callCount
+            try device.start(source.callback)
+            if !waitUntil({ source.callCount > calls && source.isRendering }) {
+                broken.append("the callback was not called in round \(round)")
+            }
+            device.stop()
+            if source.isRendering { broken.append("the callback was running after stop() in round \(round)") }
+        }
+    }
+    if source.overlapCount > 0 { broken.append("two devices rendered at once, \(source.overlapCount) times") }
+    return broken
+}
+
+/// A thread that cranks devices.
+private final class Cranking: Sendable {
+    private let isEnding = Atomic<Bool>(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    init(_ crank: @escaping @Sendable (any OutputDevice) -> Void, _ devices: [any OutputDevice]) {
+        Thread.detachNewThread { [self] in
+            while !isEnding.load(ordering: .acquiring) { devices.forEach(crank) }
+            hasEnded.signal()
+        }
+    }
+
+    func end() {
+        isEnding.store(true, ordering: .releasing)
+        hasEnded.wait()
+    }
 }
 
 private struct DeviceCheck {
     let countsAllocations: Bool
-    let crank: ((any OutputDevice) -> Void)?
+    let crank: (@Sendable (any OutputDevice) -> Void)?
     var broken: [String] = []
 
     /// Milliseconds in which a device that is not silent would have called.

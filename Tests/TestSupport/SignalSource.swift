@@ -22,6 +22,7 @@ public final class SignalSource: @unchecked Sendable {
     private let lastHostTime = Atomic<UInt64>(0)
     private let lastSampleTime = Atomic<Double>(-1)
     private let badTimes = Atomic<Int>(0)
+    private let overlaps = Atomic<Int>(0)
     /// Called on the device's thread in each render, after the samples; for tests that stop or block there.
     private let hook: (@Sendable () -> Void)?
     /// Whether the signal starts again at its end.
@@ -52,6 +53,8 @@ public final class SignalSource: @unchecked Sendable {
     public var largestBlock: Int { largest.load(ordering: .acquiring) }
     /// Whether the callback is being called right now.
     public var isRendering: Bool { running.load(ordering: .acquiring) }
+    /// How often the callback was called while it was being called.
+    public var overlapCount: Int { overlaps.load(ordering: .acquiring) }
     /// When the last block is heard, as the device said it.
     public var hostTime: UInt64 { lastHostTime.load(ordering: .acquiring) }
     /// Blocks whose sample time did not follow on the one before.
@@ -80,7 +83,7 @@ public final class SignalSource: @unchecked Sendable {
         _ count: Int,
         _ time: UnsafePointer<AudioTimeStamp>?
     ) -> Int {
-        running.store(true, ordering: .releasing)
+        if running.exchange(true, ordering: .acquiringAndReleasing) { overlaps.add(1, ordering: .relaxed) }
         if calls.load(ordering: .relaxed) > 0 {
             allocated.add(Int(syrinx_allocation_count()), ordering: .relaxed)
         } else {
