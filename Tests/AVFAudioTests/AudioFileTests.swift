@@ -238,7 +238,7 @@ import Testing
                 return ((error as? AVAudioFileError)?.code.rawValue, (error as NSError).code)
             }
         }
-        #expect(code { _ = try AVAudioFile(forReading: url("none.wav")) } == ("file.notFound", -43))
+        #expect(code { _ = try AVAudioFile(forReading: url("none.wav")) } == ("file.notFound", 0x7768_743F))
         try Data("Hello, this is text.".utf8).write(to: url("a.txt"))
         #expect(code { _ = try AVAudioFile(forReading: url("a.txt")) } == ("media.notAudio", 0x7479_703F))
         let page = try #require(URL(string: "https://example.org/a.mp3"))

@@ -66,10 +66,13 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Opens a file for writing, in the place of any that is there, with the standard processing format.
+    /// Creates a file for writing, with the standard processing format, or empties the one that is there.
     ///
-    /// The file appears when it is closed, or let go. Its kind is said by the ending of its name (`wav`, `aiff`, `caf`,
-    /// `m4a`, `flac`, `mp3`, `ogg`, `opus`) or by `AVAudioFileTypeKey`.
+    /// Its kind is said by the ending of its name (`wav`, `aiff`, `caf`, `m4a`, `flac`, `mp3`, `ogg`, `opus`) or by
+    /// `AVAudioFileTypeKey`. It can be opened for reading while it is written. Uncompressed WAV, AIFF and CAF files are whole
+    /// after each `write(from:)`, whatever becomes of the process. FLAC, MP3 and Ogg files can be read up to what their encoders
+    /// have given out. M4A, and Apple Lossless in CAF, can be read when the file has been closed: what they need to be found
+    /// comes last. How far Apple's own files can be read before they are closed is not documented.
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
     ///   - settings: The format in the file, as in `AVAudioFormat.settings`; the keys that begin with `AVEncoder` say how it
@@ -79,7 +82,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Opens a file for writing, in the place of any that is there.
+    /// Creates a file for writing, or empties the one that is there; see `init(forWriting:settings:)`.
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
     ///   - settings: The format in the file, as in `init(forWriting:settings:)`.
@@ -109,11 +112,11 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     // MARK: Closing
 
     /// Whether the file has not been closed.
-    public var isOpen: Bool {
+    open var isOpen: Bool {
         lock.withLock { if case .closed = mode { false } else { true } }
     }
 
-    /// Closes the file; one that is written is completed and put in its place.
+    /// Closes the file; one that is written is completed.
     ///
     /// Letting the object go does the same. A failure is in `closeError` afterwards.
     open func close() {
@@ -135,7 +138,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Why the last of a file could not be written when it was closed; there is no file then.
+    /// Why the last of a file could not be written when it was closed: then it is as far as it was written.
     public var closeError: AVAudioFileError? { lock.withLock { failure } }
 
     // MARK: Where it is
@@ -143,7 +146,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// The number of frames in the file.
     ///
     /// Where the container does not tell, the first call reads the whole file, to count.
-    public var length: AVAudioFramePosition {
+    open var length: AVAudioFramePosition {
         lock.withLock {
             switch mode {
             case .reading(let reading): reading.length
@@ -157,7 +160,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ///
     /// Setting it is cheap: the next read goes there, and throws if it cannot. Past the end nothing is read. In a file that
     /// is written it does nothing.
-    public var framePosition: AVAudioFramePosition {
+    open var framePosition: AVAudioFramePosition {
         get {
             lock.withLock {
                 switch mode {
@@ -178,7 +181,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     /// Fills a buffer with the next frames, as many as it has room for.
     ///
-    /// `frameLength` says afterwards how many there were: fewer only before the end of the file, and none at it.
+    /// `frameLength` says afterwards how many there were: fewer only before the end of the file, and none at it. The sample
+    /// rate of the buffer's format does not matter, as in `write(from:)`.
     /// - Throws: `AVAudioFileError`: `media.truncated` at the end of a file that states that there is more, and the failures
     ///   of reading. After a failure, `framePosition` is where it happened.
     open func read(into buffer: AVAudioPCMBuffer) throws {
@@ -220,8 +224,12 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     }
 
     /// Writes all frames of a buffer after those written so far.
-    /// - Throws: `AVAudioFileError`: `usage.badBuffer` for another format than the processing format; the failures of
-    ///   encoding and writing, after which there will be no file.
+    ///
+    /// Frames of a buffer of another sample rate are written as they are: nothing is resampled, so they play at the rate of the
+    /// file. Apple's documentation asks for the processing format, and does not say what becomes of another rate; that theirs
+    /// takes such buffers unconverted is an assumption.
+    /// - Throws: `AVAudioFileError`: `usage.badBuffer` for other samples or another number of channels than those of the
+    ///   processing format; the failures of encoding and writing, after which nothing more can be written.
     open func write(from buffer: AVAudioPCMBuffer) throws {
         try check(buffer)
         try lock.withLock {
@@ -238,10 +246,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let mine = processingFormat
         let theirs = buffer.format
         guard mine.commonFormat == theirs.commonFormat, mine.channelCount == theirs.channelCount,
-            mine.sampleRate == theirs.sampleRate,
             mine.isInterleaved == theirs.isInterleaved || mine.channelCount == 1
         else {
-            throw AVAudioFileError(.badBuffer, "The buffer is of \(theirs), the file goes through \(mine).", url)
+            throw AVAudioFileError(.badBuffer, "The buffer is of \(theirs), the file takes and gives \(mine).", url)
         }
     }
 

@@ -59,10 +59,14 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     /// The domain of Apple's errors of files.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
+    /// The sentence: with a number of its own an error is asked for it here.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+
     /// The nearest of Apple's numbers, from `AudioFile.h`.
     public var errorCode: Int {
         switch code.rawValue {
-        case "file.notFound": -43
+        // What Apple gives for a missing file, although fnfErr (-43) would say more.
+        case "file.notFound": Int(bigEndian("wht?"))
         case "file.permissionDenied": -54
         case "media.notAudio", "media.empty": Int(bigEndian("typ?"))
         case "media.unsupported": Int(bigEndian("fmt?"))

@@ -25,19 +25,22 @@ extension AVAudioFormat {
     }
 
     /// The format as settings, for `AVAudioFile` for example.
+    ///
+    /// Each number is an `NSNumber`, which casts to any type that holds its value, `Int`, `Double` and `Bool` among them.
     public var settings: [String: Any] {
         let description = streamDescription.pointee
         var settings: [String: Any] = [
-            AVFormatIDKey: description.mFormatID,
-            AVSampleRateKey: description.mSampleRate,
-            AVNumberOfChannelsKey: description.mChannelsPerFrame,
+            AVFormatIDKey: NSNumber(value: description.mFormatID),
+            AVSampleRateKey: NSNumber(value: description.mSampleRate),
+            AVNumberOfChannelsKey: NSNumber(value: description.mChannelsPerFrame),
         ]
         if let channelLayout { settings[AVChannelLayoutKey] = channelLayout.bytes }
         if description.mFormatID == kAudioFormatLinearPCM {
-            settings[AVLinearPCMBitDepthKey] = description.mBitsPerChannel
-            settings[AVLinearPCMIsFloatKey] = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
-            settings[AVLinearPCMIsBigEndianKey] = description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
-            settings[AVLinearPCMIsNonInterleaved] = !isInterleaved
+            func flag(_ flag: AudioFormatFlags) -> NSNumber { NSNumber(value: description.mFormatFlags & flag != 0) }
+            settings[AVLinearPCMBitDepthKey] = NSNumber(value: description.mBitsPerChannel)
+            settings[AVLinearPCMIsFloatKey] = flag(kAudioFormatFlagIsFloat)
+            settings[AVLinearPCMIsBigEndianKey] = flag(kAudioFormatFlagIsBigEndian)
+            settings[AVLinearPCMIsNonInterleaved] = NSNumber(value: !isInterleaved)
         }
         return settings
     }

@@ -39,6 +39,7 @@ final class AudioFileWriting {
         self.form = form
         var writerSettings = try plan.writerSettings()
         writerSettings.channelLayout = ChannelLayoutNames.name(of: layout)
+        writerSettings.isInPlace = true
         do throws(MediaError) {
             writer = try MediaWriter(
                 path: url.path,
@@ -67,6 +68,7 @@ final class AudioFileWriting {
                 done += part
             }
         }
+        try writer.flush()
         frameCount += Int64(count)
     }
 
