@@ -1,8 +1,48 @@
 import AVFAudio
+import AudioDevice
 import Foundation
 
-/// An engine that a test renders by hand.
-final class OfflineRig {
+/// An engine that a test has rendered, block by block.
+protocol TestRig {
+    var engine: AVAudioEngine { get }
+    var format: AVAudioFormat { get }
+
+    /// Renders `count` frames in blocks of `block`, one array a channel.
+    func render(_ count: Int, block: Int) throws -> [[Float]]
+}
+
+extension TestRig {
+    func render(_ count: Int) throws -> [[Float]] { try render(count, block: 512) }
+}
+
+/// An engine that plays to a device, which a test cranks: what is cut off fades.
+final class DeviceRig: TestRig {
+    let engine = AVAudioEngine()
+    let format: AVAudioFormat
+    private let device: ManualOutput
+
+    init(sampleRate: Double = 44_100, channels: AVAudioChannelCount = 2) {
+        format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels)!
+        device = ManualOutput(format: DeviceFormat(sampleRate: sampleRate, channelCount: Int(channels)))
+        engine.outputDevice = device
+    }
+
+    deinit { engine.stop() }
+
+    func render(_ count: Int, block: Int) throws -> [[Float]] {
+        var channels = [[Float]](repeating: [], count: Int(format.channelCount))
+        var left = count
+        while left > 0 {
+            let frames = min(block, left)
+            for (channel, samples) in device.render(frameCount: frames).enumerated() { channels[channel] += samples }
+            left -= frames
+        }
+        return channels
+    }
+}
+
+/// An engine that a test renders by hand: exactly what is asked for.
+final class OfflineRig: TestRig {
     let engine = AVAudioEngine()
     let format: AVAudioFormat
 
@@ -11,8 +51,7 @@ final class OfflineRig {
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
     }
 
-    /// Renders `count` frames in blocks of `block`, one array a channel.
-    func render(_ count: Int, block: Int = 512) throws -> [[Float]] {
+    func render(_ count: Int, block: Int) throws -> [[Float]] {
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(block))!
         var channels = [[Float]](repeating: [], count: Int(format.channelCount))
         var left = count

@@ -47,11 +47,12 @@ extension AVAudioEngine {
         return format
     }
 
-    /// The format that `node` gives: that of its connection if one is said, else its own, else what its input gives, else
-    /// that of what it leads to.
+    /// The format that `node` gives: that of its connection if one is said, that of its tap if it leads nowhere, else its own,
+    /// else what its input gives, else that of what it leads to.
     func resolvedOutputFormat(of node: AVAudioNode, in graph: Graph) -> AVAudioFormat {
         let outgoing = graph.outputs(of: node).first
         if let format = outgoing?.format { return format }
+        if outgoing == nil, node.takesFormatOfTap, let format = node.tapFormat { return format }
         if let format = node.ownFormat { return format }
         if node is AVAudioUnit, let incoming = graph.input(of: node, bus: 0) {
             return resolvedOutputFormat(of: incoming.source, in: graph)

@@ -5,21 +5,17 @@ import Glibc
 import Synchronization
 
 extension AVAudioEngine {
-    /// Whether the engine renders.
-    public var isRunning: Bool {
-        lock.withLock { if case .running = phase { true } else { false } }
+    /// Whether the engine renders, and has not been asked to stop.
+    var renders: Bool {
+        lock.withLock {
+            guard case .running = phase else { return false }
+            return !isStopRequested.load(ordering: .acquiring)
+        }
     }
 
-    /// Finds the device, so that `start()` takes no longer than it must.
-    public func prepare() {
-        lock.withLock { _ = deviceFormat }
-    }
-
-    /// Renders from now on: for the device, or in manual mode whenever it is called.
-    ///
-    /// After `pause()` goes on where it was, after a fade of 5 ms.
-    /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
-    public func start() throws {
+    /// Begins to render, or goes on after a pause.
+    func beginRendering() throws {
+        finishRequestedStop()
         if lock.withLock({ input.map(isInUse) ?? false }) { prepareInput() }
         let fresh = try lock.withLock { () -> EngineRenderer? in
             switch phase {
@@ -49,13 +45,19 @@ extension AVAudioEngine {
     private func startFresh() throws -> EngineRenderer {
         let format = try manual?.graphFormat ?? openDevice()
         let mayBlock = manual == nil && device?.isPaced == false
+        timeline += 1
         let renderer = EngineRenderer(
             sampleRate: format.sampleRate,
             channelCount: Int(format.channelCount),
-            mayBlock: mayBlock,
-            isOffline: manual?.mode == .offline
+            manner: RenderManner(
+                mayBlock: mayBlock,
+                isOffline: manual?.mode == .offline,
+                fades: manual == nil
+            ),
+            timeline: timeline,
+            thread: renderThread
         )
-        _ = mainMixerNode
+        _ = madeMixer()
         renderFormat = format
         do {
             plans.publish(try compile(format: format), to: renderer)
@@ -84,8 +86,8 @@ extension AVAudioEngine {
         return renderer
     }
 
-    /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
-    public func pause() {
+    /// Stands still, after a fade.
+    func holdRendering() {
         lock.withLock {
             guard case .running = phase, let renderer else { return }
             renderer.shut()
@@ -94,15 +96,16 @@ extension AVAudioEngine {
         }
     }
 
-    /// Ends rendering and lets the device go.
-    ///
-    /// What the device has not yet played is dropped.
-    public func stop() {
-        lock.withLock {
-            if case .stopped = phase { return }
-            guard let renderer else { return }
-            fadeAway(renderer)
-            shutDown(renderer)
+    /// Ends rendering, and lets players stand still.
+    func endRendering() {
+        stopLock.withLock {
+            lock.withLock {
+                isStopRequested.store(false, ordering: .releasing)
+                guard let renderer else { return }
+                fadeAway(renderer)
+                for player in graph.players.values { player.schedule.pause() }
+                shutDown(renderer)
+            }
         }
         renderObserverSnapshot?()
     }
@@ -132,7 +135,7 @@ extension AVAudioEngine {
         let taps = plans.taps
         plans.publish(nil, to: renderer)
         // A manual render on another thread may be in its last block.
-        while renderer.renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
+        renderer.waitForRender()
         for tap in taps { tap.deliver(waits: manual?.mode == .offline, flushes: true) }
         plans.clear()
         retiredCaptures = []
@@ -145,9 +148,14 @@ extension AVAudioEngine {
         for player in graph.players.values { player.service() }
     }
 
-    /// Clears what all nodes hold of their input.
-    public func reset() {
-        for node in attachedNodes { node.reset() }
+    /// Resets all nodes, and in manual mode the timeline.
+    func resetNodes() {
+        for node in lock.withLock({ graph.nodes.values.map { $0 } }) { node.reset() }
+        lock.withLock {
+            guard manual != nil, let renderer else { return }
+            timeline += 1
+            renderer.resetTime(to: timeline)
+        }
     }
 
     // MARK: Changes while it runs
@@ -220,10 +228,10 @@ extension AVAudioEngine {
     func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
         lock.withLock {
             guard case .running = phase, let renderer else { return nil }
-            let (frames, _, host) = renderer.time.read()
+            let hostTime = UInt64(bitPattern: renderer.time.read().2)
             let rate = node.renderedFrames == nil ? renderer.sampleRate : node.outputFormat(forBus: 0).sampleRate
-            let sampleTime = node.renderedFrames ?? frames
-            let hostTime = UInt64(bitPattern: host)
+            // Right after a reset the nodes' own counts are still the old ones.
+            let sampleTime = renderer.isTimeBehind ? 0 : node.renderedFrames ?? renderer.sampleTime
             return hostTime == 0
                 ? AVAudioTime(sampleTime: sampleTime, atRate: rate)
                 : AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: rate)

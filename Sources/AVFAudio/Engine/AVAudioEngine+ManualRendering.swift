@@ -60,77 +60,43 @@ struct ManualRendering {
 }
 
 extension AVAudioEngine {
-    /// Has the engine render when it is called instead of for a device.
-    ///
-    /// The engine has to be stopped.
-    /// - Parameters:
-    ///   - mode: Whether renders may wait.
-    ///   - pcmFormat: What renders fill: uncompressed, of any common sample type.
-    ///   - maximumFrameCount: The most that one render is asked for.
-    /// - Throws: `AVAudioEngineError` if the engine runs (`.initialized`) or the format cannot be rendered.
-    public func enableManualRenderingMode(
+    /// Sets the engine, which has to be stopped, to render when it is called.
+    func beginManualRendering(
         _ mode: AVAudioEngineManualRenderingMode,
-        format pcmFormat: AVAudioFormat,
-        maximumFrameCount: AVAudioFrameCount
+        _ format: AVAudioFormat,
+        _ maximumFrameCount: AVAudioFrameCount
     ) throws {
+        finishRequestedStop()
         try lock.withLock {
             guard case .stopped = phase else {
                 throw AVAudioEngineError(.initialized, "Stop the engine before changing how it renders.")
             }
-            guard
-                let settings = ManualRendering(mode: mode, format: pcmFormat, maximumFrameCount: maximumFrameCount)
+            guard let settings = ManualRendering(mode: mode, format: format, maximumFrameCount: maximumFrameCount)
             else {
                 throw AVAudioEngineError(
                     .formatMismatch,
-                    "Manual rendering gives uncompressed sound of at least 1 frame, not \(pcmFormat)."
+                    "Manual rendering gives uncompressed sound of at least 1 frame, not \(format)."
                 )
             }
             manual = settings
         }
     }
 
-    /// Has the engine render for its device again.
-    ///
-    /// Stops it.
-    public func disableManualRenderingMode() {
-        stop()
+    /// Stops the engine, and has it render for its device again.
+    func endManualRendering() {
+        endRendering()
         lock.withLock {
             manual = nil
             input?.kernel.clear()
         }
     }
 
-    /// Whether the engine renders when it is called.
-    public var isInManualRenderingMode: Bool { lock.withLock { manual != nil } }
-
-    /// The mode set last, or `.offline`.
-    public var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { manual?.mode ?? .offline } }
-
-    /// The format that renders fill.
-    public var manualRenderingFormat: AVAudioFormat { lock.withLock { manual?.format ?? Self.fallbackFormat } }
-
-    /// The most that one render may be asked for.
-    public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
-        lock.withLock { manual?.maximumFrameCount ?? 0 }
-    }
-
-    /// Frames rendered since the start.
-    public var manualRenderingSampleTime: AVAudioFramePosition {
-        lock.withLock { manual == nil ? 0 : renderer?.time.read().0 ?? 0 }
-    }
-
-    /// Renders the next `numberOfFrames` frames into `buffer`, and sets its length.
-    ///
-    /// Two renders of the same graph give the same samples, bit for bit. One thread at a time. For offline mode;
-    /// `manualRenderingBlock` is for both.
-    /// - Returns: `.success`, `.insufficientDataFromInputNode` if the input's block had too little (what was missing is
-    ///   silence), or `.cannotDoInCurrentContext` if another thread is rendering.
-    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of offline manual mode, `.notRunning` before `start()`,
-    ///   `.badBuffer` for another format, too little room, or more frames than the maximum.
-    public func renderOffline(
+    /// Renders the next `numberOfFrames` frames offline.
+    func render(
         _ numberOfFrames: AVAudioFrameCount,
-        to buffer: AVAudioPCMBuffer
+        into buffer: AVAudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus {
+        finishRequestedStop()
         let renderer = try lock.withLock { try offlineRenderer(for: buffer, numberOfFrames) }
         buffer.frameLength = numberOfFrames
         var failure: OSStatus = 0
@@ -161,23 +127,6 @@ extension AVAudioEngine {
             )
         }
         return renderer
-    }
-
-    /// Renders, on whatever thread calls it: it takes no lock and allocates nothing.
-    ///
-    /// Given the frames that are wanted and buffers of the manual rendering format: their sizes say how much room there is;
-    /// those without memory are given the engine's own, which is valid until the next render. It keeps the engine alive no
-    /// longer than the engine's owner does, and says `.error` with `notRunning` when that is stopped or gone, and
-    /// `.cannotDoInCurrentContext` while another thread renders.
-    public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
-        let bridge = bridge
-        return { count, list, error in
-            var failure: OSStatus = 0
-            let buffers = UnsafeMutableAudioBufferListPointer(list)
-            let status = bridge.render(Int(count), into: buffers, failure: &failure)
-            error?.pointee = failure
-            return status
-        }
     }
 }
 

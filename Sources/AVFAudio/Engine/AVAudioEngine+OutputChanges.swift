@@ -64,7 +64,7 @@ extension AVAudioEngine {
             return outputState.generation
         }
         guard let generation else {
-            stop()
+            endRendering()
             return postConfigurationChange()
         }
         let recovery = OutputRecovery(lostAt: Double(monotonicNanoseconds()) / 1e9)
@@ -80,7 +80,7 @@ extension AVAudioEngine {
         guard isWanted(generation) else { return }
         switch recovery.next(at: Double(monotonicNanoseconds()) / 1e9) {
         case .giveUp:
-            stop()
+            endRendering()
             postConfigurationChange()
         case .attempt(let delay):
             let next = recovery

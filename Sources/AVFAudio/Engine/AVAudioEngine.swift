@@ -1,12 +1,16 @@
-public import AudioDevice
+import AudioDevice
 public import Foundation
+import Synchronization
 
 /// A graph of audio nodes and the device, or the caller, that it renders for.
 ///
 /// Attach nodes, connect them, start. The graph may be changed while it runs: what the change does not touch sounds on.
-/// All methods may be called from any thread but the render thread.
+/// All methods may be called from any thread but the render thread; `stop()` from there too.
 open class AVAudioEngine: NSObject, @unchecked Sendable {
     // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
+    //
+    // What Apple's class lets a subclass override stands in this body, because Swift lets nothing else be overridden. The
+    // work is done in the extensions, which never call these methods.
 
     let lock = NSRecursiveLock()
     var graph = Graph()
@@ -28,9 +32,17 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var preferredFormat: DeviceFormat?
 
     var renderer: EngineRenderer?
+    /// The thread that renders now; without `lock`, for who may not wait for it.
+    let renderThread = RenderThread()
+    /// Counts starts and resets, so that nodes know when their time begins anew.
+    var timeline = 0
     var plans = PlanSwap()
     var service: EngineService?
     var phase = Phase.stopped
+    /// Set by a `stop()` on the render thread, until another thread has carried it out.
+    let isStopRequested = Atomic<Bool>(false)
+    /// Held while rendering is ended; taken before `lock` if with it.
+    let stopLock = NSRecursiveLock()
     /// When a paused engine was first seen to have faded, in monotonic nanoseconds.
     var pausedSince: UInt64?
     var manual: ManualRendering?
@@ -65,116 +77,218 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         attachUnlocked(output)
     }
 
-    deinit { stop() }
+    deinit { endWithOwner() }
 
-    // MARK: Graph
+    // MARK: Nodes
 
     /// The node that the graph ends in.
-    public var outputNode: AVAudioOutputNode { output }
+    open var outputNode: AVAudioOutputNode { output }
 
     /// The node that gives what the input device hears, made and attached when first asked for.
-    public var inputNode: AVAudioInputNode {
-        lock.withLock {
-            if let input { return input }
-            let new = AVAudioInputNode()
-            input = new
-            attachUnlocked(new)
-            return new
-        }
-    }
+    open var inputNode: AVAudioInputNode { madeInput() }
 
     /// The mixer in front of the output, made and connected when first asked for.
-    public var mainMixerNode: AVAudioMixerNode {
-        lock.withLock {
-            if let mixer { return mixer }
-            let new = AVAudioMixerNode()
-            mixer = new
-            attachUnlocked(new)
-            connectUnlocked(new, to: [AVAudioConnectionPoint(node: output, bus: 0)], fromBus: 0, format: nil)
-            return new
-        }
-    }
+    open var mainMixerNode: AVAudioMixerNode { madeMixer() }
 
     /// The nodes of the engine.
-    public var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.values) } }
+    open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.values) } }
 
     /// Makes `node` part of this engine.
     ///
     /// It may not be part of another.
-    open func attach(_ node: AVAudioNode) {
-        lock.withLock {
-            require(
-                node.engine == nil || node.engine === self,
-                "\(type(of: node)) is attached to another engine: detach it there first."
-            )
-            attachUnlocked(node)
-        }
-    }
-
-    private func attachUnlocked(_ node: AVAudioNode) {
-        graph.attach(node)
-        node.engine = self
-    }
+    open func attach(_ node: AVAudioNode) { take(node) }
 
     /// Takes `node` out of the graph, with its connections.
-    open func detach(_ node: AVAudioNode) {
-        changeGraph {
-            guard graph.contains(node) else { return }
-            require(node !== output, "The output node is part of every engine.")
-            graph.detach(node)
-            node.engine = nil
-        }
+    open func detach(_ node: AVAudioNode) { letGo(of: node) }
+
+    // MARK: Connections
+
+    /// Connects the first output of `node1` to the first free input of `node2`.
+    ///
+    /// What the output was connected to before is disconnected from it.
+    /// - Parameter format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
+    ///   own, else that of what lies behind.
+    open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+        join(node1, toFreeInputOf: node2, format)
     }
 
-    // MARK: Device
-
-    /// Where the engine plays: set it while the engine is stopped.
+    /// Connects an output of `node1` to an input of `node2`, in place of what was connected to either.
     ///
-    /// `nil`, the default, is the system's own output.
-    ///
-    /// An addition to Apple's interface, which has one device only.
-    public var outputDevice: (any OutputDevice)? {
-        get { lock.withLock { chosenDevice } }
-        set {
-            lock.withLock {
-                require(renderer == nil, "Stop the engine before giving it another device.")
-                chosenDevice = newValue
-                device = nil
-                openFormat = nil
-            }
-        }
+    /// Stops the program, with a sentence, if a node is not attached, a bus does not exist, the format cannot be carried,
+    /// or the connection would close a circle.
+    open func connect(
+        _ node1: AVAudioNode,
+        to node2: AVAudioNode,
+        fromBus bus1: AVAudioNodeBus,
+        toBus bus2: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
+        join(node1, bus1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], format)
     }
 
-    /// The format to ask the device for: set it while the engine is stopped.
+    /// Connects an output of `sourceNode` to several inputs, in place of what was connected to it and to them.
     ///
-    /// `nil`, the default, is the device's own.
+    /// The ways may have different rates, for instance with a time effect in one of them: then each takes the frames as it
+    /// needs them from a buffer of at least one second. A way that falls further behind than that leaves out what is gone.
     ///
-    /// An addition to Apple's interface.
-    public var preferredOutputFormat: DeviceFormat? {
-        get { lock.withLock { preferredFormat } }
-        set {
-            lock.withLock {
-                guard newValue != preferredFormat else { return }
-                preferredFormat = newValue
-                openFormat = nil
-            }
-        }
+    /// Stops the program, with a sentence, as the other ways to connect do.
+    open func connect(
+        _ sourceNode: AVAudioNode,
+        to destNodes: [AVAudioConnectionPoint],
+        fromBus sourceBus: AVAudioNodeBus,
+        format: AVAudioFormat?
+    ) {
+        join(sourceNode, sourceBus, to: destNodes, format)
     }
 
-    // MARK: Offline changes
+    /// Takes away what is connected to the inputs of `node`.
+    open func disconnectNodeInput(_ node: AVAudioNode) {
+        changeGraph { graph.disconnectInputs(of: node) }
+    }
 
-    /// Has nodes take up what was asked of them where no render runs that could do it.
-    func settleIfIdle() {
+    /// Takes away what is connected to an input of `node`.
+    open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+        changeGraph { graph.disconnectInput(of: node, bus: bus) }
+    }
+
+    /// Takes away what the outputs of `node` are connected to.
+    open func disconnectNodeOutput(_ node: AVAudioNode) {
+        changeGraph { graph.disconnectOutputs(of: node) }
+    }
+
+    /// Takes away what an output of `node` is connected to.
+    open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+        changeGraph { graph.disconnectOutputs(of: node, bus: bus) }
+    }
+
+    /// Returns what is connected to an input of `node`; `nil` if nothing is.
+    open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
         lock.withLock {
-            switch phase {
-            case .running where !idleWatch.isResting: return
-            case .paused(deviceRests: false): return
-            case .stopped, .running, .paused(deviceRests: true): break
-            }
-            for player in graph.players.values {
-                player.kernel.settleUnheard()
-                player.service()
+            graph.input(of: node, bus: bus).map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
+        }
+    }
+
+    /// Returns what an output of `node` is connected to, in the order in which it was connected.
+    open func outputConnectionPoints(
+        for node: AVAudioNode,
+        outputBus bus: AVAudioNodeBus
+    ) -> [AVAudioConnectionPoint] {
+        lock.withLock {
+            graph.outputs(of: node).filter { $0.sourceBus == bus }.map {
+                AVAudioConnectionPoint(node: $0.destination, bus: $0.destinationBus)
             }
         }
     }
+
+    // MARK: Running
+
+    /// Whether the engine renders.
+    open var isRunning: Bool { renders }
+
+    /// Finds the device, so that `start()` takes no longer than it must.
+    open func prepare() {
+        lock.withLock { _ = deviceFormat }
+    }
+
+    /// Renders from now on: for the device, or in manual mode whenever it is called.
+    ///
+    /// After `pause()` goes on where it was, after a fade of 5 ms. After `stop()` the players stand still until they are told to
+    /// play. A player that was told to play before the first start plays from the start on.
+    /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
+    ///   As an `NSError` both have the domain `com.apple.coreaudio.avfaudio`. Without any sound device the code is −10875
+    ///   (`kAudioUnitErr_FailedInitialization`), as on a Mac that has none.
+    open func start() throws { try beginRendering() }
+
+    /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
+    open func pause() { holdRendering() }
+
+    /// Ends rendering and lets the device go.
+    ///
+    /// What the device has not yet played is dropped. Players stand still from now on, and keep what is scheduled; Apple's
+    /// documentation does not say whether theirs do.
+    ///
+    /// On the render thread, for instance in an input block, the render that calls it still ends as it would have, and
+    /// another thread lets the device go soon after.
+    open func stop() { stopFromAnyThread() }
+
+    /// Clears what all nodes hold of their input, and what is scheduled on players.
+    ///
+    /// In manual rendering the timeline begins at 0 again, that of the nodes as well.
+    open func reset() { resetNodes() }
+
+    /// Whether the device rests while the engine runs and has nothing to play; default false.
+    ///
+    /// After five seconds in which no player plays and no other source is connected, the device is paused, and with it the
+    /// engine's time. It goes on when a player is told to play, the graph changes, or `start()` is called; `isRunning` stays
+    /// true. Devices that do not keep time never rest.
+    open var isAutoShutdownEnabled: Bool {
+        get { lock.withLock { idleWatch.isEnabled } }
+        set { setAutoShutdown(newValue) }
+    }
+
+    // MARK: Manual rendering
+
+    /// Has the engine render when it is called instead of for a device.
+    ///
+    /// The engine has to be stopped.
+    /// - Parameters:
+    ///   - mode: Whether renders may wait.
+    ///   - pcmFormat: What renders fill: uncompressed, of any common sample type.
+    ///   - maximumFrameCount: The most that one render is asked for.
+    /// - Throws: `AVAudioEngineError` if the engine runs (`.initialized`) or the format cannot be rendered.
+    open func enableManualRenderingMode(
+        _ mode: AVAudioEngineManualRenderingMode,
+        format pcmFormat: AVAudioFormat,
+        maximumFrameCount: AVAudioFrameCount
+    ) throws {
+        try beginManualRendering(mode, pcmFormat, maximumFrameCount)
+    }
+
+    /// Has the engine render for its device again.
+    ///
+    /// Stops it.
+    open func disableManualRenderingMode() { endManualRendering() }
+
+    /// Whether the engine renders when it is called.
+    open var isInManualRenderingMode: Bool { lock.withLock { manual != nil } }
+
+    /// The mode set last, or `.offline`.
+    open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { manual?.mode ?? .offline } }
+
+    /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
+    open var manualRenderingFormat: AVAudioFormat { lock.withLock { manual?.format ?? .invalid } }
+
+    /// The most that one render may be asked for; 0 if the engine does not render manually.
+    open var manualRenderingMaximumFrameCount: AVAudioFrameCount { lock.withLock { manual?.maximumFrameCount ?? 0 } }
+
+    /// Frames rendered since the start or the last `reset()`; 0 if the engine does not render manually.
+    ///
+    /// Apple's documentation names `reset()` alone as what takes it back to 0, and says nothing of `stop()`, after which this one
+    /// begins at 0 too.
+    open var manualRenderingSampleTime: AVAudioFramePosition {
+        lock.withLock { manual == nil ? 0 : renderer?.sampleTime ?? 0 }
+    }
+
+    /// Renders the next `numberOfFrames` frames into `buffer`, and sets its length.
+    ///
+    /// Two renders of the same graph give the same samples, bit for bit. One thread at a time. For offline mode;
+    /// `manualRenderingBlock` is for both.
+    /// - Returns: `.success`, `.insufficientDataFromInputNode` if the input's block had too little (what was missing is
+    ///   silence), or `.cannotDoInCurrentContext` if another thread is rendering.
+    /// - Throws: `AVAudioEngineError`: `.invalidMode` outside of offline manual mode, `.notRunning` before `start()`,
+    ///   `.badBuffer` for another format, too little room, or more frames than the maximum.
+    open func renderOffline(
+        _ numberOfFrames: AVAudioFrameCount,
+        to buffer: AVAudioPCMBuffer
+    ) throws -> AVAudioEngineManualRenderingStatus {
+        try render(numberOfFrames, into: buffer)
+    }
+
+    /// Renders, on whatever thread calls it: it takes no lock and allocates nothing.
+    ///
+    /// Given the frames that are wanted and buffers of the manual rendering format: their sizes say how much room there is;
+    /// those without memory are given the engine's own, which is valid until the next render. It keeps the engine alive no
+    /// longer than the engine's owner does, and says `.error` with `notRunning` when that is stopped or gone, and
+    /// `.cannotDoInCurrentContext` while another thread renders.
+    open var manualRenderingBlock: AVAudioEngineManualRenderingBlock { bridge.block }
 }

@@ -137,4 +137,17 @@ struct Graph {
         }
         return seen
     }
+
+    /// The ends of the graph beside `output`: sinks that something is connected to, and nodes that are tapped and lead to no
+    /// other end.
+    func endsBeside(_ output: AVAudioNode) -> [AVAudioNode] {
+        let sinks = nodes.values.filter { $0 is AVAudioSinkNode && input(of: $0, bus: 0) != nil }
+        let tapped = nodes.values.filter { $0 !== output && !($0 is AVAudioSinkNode) && $0.hasTaps }
+        guard !tapped.isEmpty else { return sinks }
+        let live = nodes(leadingTo: [output] + sinks)
+        let dead = tapped.filter { !live.contains(ObjectIdentifier($0)) }
+        // One that leads to another is rendered for that.
+        let upstream = nodes(leadingTo: dead.flatMap { inputs(of: $0).map(\.source) })
+        return sinks + dead.filter { !upstream.contains(ObjectIdentifier($0)) }
+    }
 }

@@ -79,7 +79,7 @@ final class ManualRun: @unchecked Sendable {
     }
 }
 
-/// Where whoever renders manually meets the engine, without a lock: he may be on a thread that must not wait.
+/// The place where a manual render meets the engine, without a lock: it may be on a thread that must not wait.
 final class ManualBridge: @unchecked Sendable {
     // Unchecked: both parts are atomics; what the pointer points to lives until `close()` has returned.
     private let run = Atomic<UnsafeMutableRawPointer?>(nil)
@@ -107,14 +107,29 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
+    /// The block that renders, for whoever asks the engine for one.
+    var block: AVAudioEngineManualRenderingBlock {
+        { [self] count, list, error in
+            var failure: OSStatus = 0
+            let status = render(Int(count), into: UnsafeMutableAudioBufferListPointer(list), failure: &failure)
+            error?.pointee = failure
+            return status
+        }
+    }
+
     /// Lets renders in, with `run`, which has to live until `close()` has returned.
     func open(_ run: ManualRun) {
         self.run.store(Unmanaged.passUnretained(run).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Lets no more renders in, and waits for the last.
+    /// Lets no more renders in.
+    ///
+    /// The last may still be under way.
+    func refuse() { run.store(nil, ordering: .sequentiallyConsistent) }
+
+    /// Lets no more renders in, and waits for the last: not from within a render, which would wait for itself.
     func close() {
-        run.store(nil, ordering: .sequentiallyConsistent)
+        refuse()
         while isRendering.load(ordering: .sequentiallyConsistent) { usleep(100) }
     }
 }

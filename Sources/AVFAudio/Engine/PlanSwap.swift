@@ -3,13 +3,15 @@ import Synchronization
 /// Hands plans to the render thread, and keeps each one until no render can still be using it.
 ///
 /// A render that began before the swap may have loaded the old plan; `renderSerial` is odd while a render runs, so an old
-/// plan is free once the serial was even, or has changed, after the swap. Used under the engine's lock.
+/// plan is free once the serial was even, or has changed, after the swap. `EngineRenderer` lets one render in at a time, so
+/// that this holds whatever calls it. Used under the engine's lock.
 struct PlanSwap {
     private var current: RenderPlan?
     private var retired: [(plan: RenderPlan, serial: Int)] = []
 
     var players: [PlayerKernel] { current?.players ?? [] }
     var usesInput: Bool { current?.usesInput ?? false }
+    var hasOtherEnds: Bool { current?.hasOtherEnds ?? false }
     var taps: [AVAudioTap] { current?.taps ?? [] }
 
     mutating func publish(_ plan: RenderPlan?, to renderer: EngineRenderer) {

@@ -58,15 +58,18 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
     override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.inputDeviceFormat }
 
-    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told.
+    /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; as `outputFormat(forBus:)`.
     open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
 
     /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; that of its connection if one is said.
     ///
-    /// A device that is not open is opened for it, which takes as long as it takes to answer, up to some seconds.
+    /// A device that is not open is opened for it, which takes as long as it takes to answer, up to some seconds. If there is
+    /// none, the format is one of 0 Hz and 0 channels; a connection or a tap that is given it is made as if it was `nil`, where
+    /// Apple's stops the program.
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.prepareInput()
-        return super.outputFormat(forBus: bus)
+        guard let engine, !engine.isInManualRenderingMode else { return super.outputFormat(forBus: bus) }
+        engine.prepareInput()
+        return engine.inputDeviceFormat == nil ? .invalid : super.outputFormat(forBus: bus)
     }
 
     /// Seconds between a sound and its coming to the node, as last measured.

@@ -14,10 +14,12 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// A mixer, to be attached to an engine.
     public override init() { super.init() }
 
+    override var takesFormatOfTap: Bool { true }
+
     /// The gain of the whole mix, 0…1, default 1.
     ///
     /// A change is taken up with the next block and ramped over 10 ms.
-    public var outputVolume: Float {
+    open var outputVolume: Float {
         get { kernel.outputVolume.value }
         set { kernel.outputVolume.set(MixingValue.volume(newValue)) }
     }
@@ -30,7 +32,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
 
     /// The lowest input that nothing is connected to.
-    public var nextAvailableInputBus: AVAudioNodeBus { engine?.nextAvailableInputBus(of: self) ?? 0 }
+    open var nextAvailableInputBus: AVAudioNodeBus { engine?.nextAvailableInputBus(of: self) ?? 0 }
 
     /// One more than are in use: there is always a free one.
     open override var numberOfInputs: Int { nextAvailableInputBus + 1 }

@@ -37,6 +37,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The format that the node gives whatever it is connected to, if it has one.
     var ownFormat: AVAudioFormat? { nil }
 
+    /// Whether the node gives whatever format its tap asks for, if it leads nowhere.
+    var takesFormatOfTap: Bool { false }
+
     /// When the node last rendered, on its own count of frames; `nil` when the engine does not run.
     open var lastRenderTime: AVAudioTime? { engine?.lastRenderTime(of: self) }
 
@@ -55,6 +58,32 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     ///
     /// As its parameters are now. An addition to Apple's interface, where `AUAudioUnit` has it.
     open var tailTime: TimeInterval { 0 }
+
+    /// Has `tapBlock` called with everything that an output gives; one such tap a bus.
+    ///
+    /// May be called while the engine runs. A node that is tapped is rendered while the engine runs, also if it leads nowhere.
+    /// On the output node it is what goes to the device. A second tap on the same bus stops the program with a sentence.
+    /// - Parameters:
+    ///   - bus: The output; 0 for every node of the engine.
+    ///   - bufferSize: Frames of each buffer: any number from 64 up; fewer are taken as 64.
+    ///   - format: What the buffers are to be: uncompressed, of any common sample type, rate and number of channels. `nil`, or
+    ///     one of 0 Hz or 0 channels, is what the output gives. What differs from that is converted, as a mixer would, without
+    ///     a delay and with times at the rate of `format`. A mixer, player or source that leads nowhere takes `format` as its
+    ///     own. On Apple's systems a tap converts on an output that is not connected, and stops the program on one that is.
+    ///   - tapBlock: Called on a queue of the tap's own, in order.
+    open func installTap(
+        onBus bus: AVAudioNodeBus,
+        bufferSize: AVAudioFrameCount,
+        format: AVAudioFormat?,
+        block tapBlock: @escaping AVAudioNodeTapBlock
+    ) {
+        installOnlyTap(onBus: bus, bufferSize, format, tapBlock)
+    }
+
+    /// Ends the tap that `installTap` made on `bus`, if there is one.
+    open func removeTap(onBus bus: AVAudioNodeBus) {
+        taps.withLock { $0.only[bus] }?.remove()
+    }
 
     /// Seconds until what the node gives is heard: the latency of what lies behind it, on the longest way, and of the device.
     open var outputPresentationLatency: TimeInterval { engine?.presentationLatency(of: self) ?? 0 }

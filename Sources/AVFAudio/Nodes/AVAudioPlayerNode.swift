@@ -11,13 +11,16 @@ import Synchronization
 /// Buffers have to be of the sample rate of the node's output; files are brought to it. Channels that the output lacks are
 /// left out; those that it has more are filled with the last one.
 ///
-/// What is cut off fades away within 5 ms, under what takes its place; a pause fades for 5 ms more of the sound.
+/// For a listener, what is cut off fades away within 5 ms, under what takes its place, and a pause fades for 5 ms more of the
+/// sound: an addition to Apple's, which ends both at once. So does this one in manual rendering, where every sample counts.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: what changes is behind the locks of `schedule` and `failureHandler`.
     let schedule = PlayerSchedule()
     private let failureHandler = Mutex<(@Sendable (AVAudioFile, any Error) -> Void)?>(nil)
 
     var kernel: PlayerKernel { schedule.kernel }
+
+    override var takesFormatOfTap: Bool { true }
 
     /// A player with nothing scheduled.
     public override init() { super.init() }
@@ -192,34 +195,42 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// Plays what is scheduled, from where it was paused or from the start.
     ///
-    /// Waits, half a second at most, until what comes of files has begun to be read.
+    /// Returns at once. Where a file comes first and nothing of it has been read yet, the start is put off until something
+    /// has, mostly for some milliseconds: no frame is left out, and the player's time begins with the sound. Offline manual
+    /// rendering waits for the file instead, so that the sound begins with the next frame rendered.
     open func play() { play(at: nil) }
 
     /// Plays what is scheduled, from a moment on.
     ///
-    /// A player that plays already goes on as it is.
-    /// - Parameter when: A sample time on the node's own time, as in `lastRenderTime`, or a host time. `nil`, and what is
-    ///   past, is now.
+    /// Returns at once. A player that plays already goes on as it is.
+    /// - Parameter when: A sample time on the node's own time, as in `lastRenderTime`, or a host time: the player's time begins
+    ///   there, and what of a file has not been read by then follows late; see `prepare(withFrameCount:)`. `nil` is now, as is
+    ///   what is past.
     open func play(at when: AVAudioTime?) {
-        schedule.waitForFiles(Self.firstFrames, seconds: 0.5)
         let hostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid ? $0.hostTime : 0 } ?? 0
         schedule.play(atFrame: when.flatMap(frame), hostTime: hostTime)
         engine?.wake()
     }
 
-    /// What files have to have ready for a start: as much as one block takes.
-    private static let firstFrames = 4096
-
-    /// Stands still, after a fade of 5 ms.
+    /// Stands still: after a fade of 5 ms, in manual rendering at once.
     ///
-    /// What is scheduled stays.
+    /// What is scheduled stays, and `play()` goes on with the next frame.
     open func pause() { schedule.pause() }
 
     /// Drops what is scheduled, and takes the player's time back to 0, where it stays until the player is started again.
     ///
-    /// The completions of what is dropped are called. What sounds fades away within 5 ms.
+    /// The completions of what is dropped are called. What sounds fades away within 5 ms, in manual rendering at once.
     open func stop() {
         schedule.stop()
+        engine?.settleIfIdle()
+    }
+
+    /// Drops what is scheduled, and takes the player's time back to 0.
+    ///
+    /// The completions of what is dropped are called. Whether the player plays stays as it is, so that what is scheduled next
+    /// sounds if it does; Apple's documentation does not say whether theirs goes on.
+    open override func reset() {
+        schedule.reset()
         engine?.settleIfIdle()
     }
 

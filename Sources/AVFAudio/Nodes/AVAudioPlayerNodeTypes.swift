@@ -29,7 +29,7 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
     public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
     /// Takes the place of whatever was scheduled before it, at once or at its time.
     ///
-    /// What it cuts off fades away under it within 5 ms.
+    /// What it cuts off fades away under it within 5 ms, in manual rendering at once.
     public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 1)
     /// Takes the place of whatever was scheduled before it when what plays has come to its end, or comes round.
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)

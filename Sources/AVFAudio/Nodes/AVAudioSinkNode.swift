@@ -48,6 +48,7 @@ final class SinkKernel: @unchecked Sendable {
     private let list: UnsafeMutableAudioBufferListPointer
     private let stamp: UnsafeMutablePointer<AudioTimeStamp>
     private var frames: Int64 = 0
+    private var timeline = 0
 
     init(channelCount: Int, block: @escaping AVAudioSinkNodeReceiverBlock) {
         self.channelCount = channelCount
@@ -65,6 +66,10 @@ final class SinkKernel: @unchecked Sendable {
 
     func render(_ input: RenderSlot, frames count: Int, pass: RenderPass) {
         guard count > 0 else { return }
+        if pass.timeline != timeline {
+            timeline = pass.timeline
+            frames = 0
+        }
         for channel in 0..<channelCount {
             list[channel] = AudioBuffer(
                 mNumberChannels: 1,

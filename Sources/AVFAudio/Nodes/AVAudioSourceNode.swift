@@ -31,6 +31,8 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     override var ownFormat: AVAudioFormat? { format?.asStandard }
 
+    override var takesFormatOfTap: Bool { format == nil }
+
     func kernel(channelCount: Int) -> SourceKernel {
         if let kernel, kernel.channelCount == channelCount { return kernel.kernel }
         let form = format.flatMap { $0.isStandard ? nil : PCMForm($0.streamDescription.pointee) }

@@ -23,7 +23,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// Values outside are clamped.
     ///
     /// Heard from the next block on, without a click.
-    public var rate: Float {
+    open var rate: Float {
         get { Float(parameters.rate.load(ordering: .relaxed)) }
         set { parameters.rate.store(clamp(Double(newValue), 1.0 / 32, 32, otherwise: 1), ordering: .relaxed) }
     }
@@ -33,7 +33,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// Values outside are clamped.
     ///
     /// Heard from the next block on, without a click.
-    public var pitch: Float {
+    open var pitch: Float {
         get { Float(parameters.pitch.load(ordering: .relaxed)) }
         set { parameters.pitch.store(clamp(Double(newValue), -2400, 2400, otherwise: 0), ordering: .relaxed) }
     }
@@ -41,7 +41,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// How far the analysed pieces overlap: 3…32, default 8.
     ///
     /// More is smoother and costs more.
-    public var overlap: Float {
+    open var overlap: Float {
         get { Float(parameters.overlap.load(ordering: .relaxed)) }
         set { parameters.overlap.store(clamp(Double(newValue), 3, 32, otherwise: 8), ordering: .relaxed) }
     }

@@ -24,7 +24,7 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// How many times faster than real time the input goes by: 0.25…4, default 1.
     ///
     /// Values outside are clamped. Heard from the next block on, without a click.
-    public var rate: Float {
+    open var rate: Float {
         get { Float(parameters.rate.load(ordering: .relaxed)) }
         set {
             let rate = newValue.isFinite ? min(4, max(0.25, newValue)) : 1

@@ -116,12 +116,19 @@ final class PlayerSchedule: @unchecked Sendable {
     func stop() {
         lock.withLock {
             started = false
-            frames = 0
             kernel.pause()
-            kernel.dropAll()
-            reader?.dropAll()
-            Self.call(completions.drain())
+            dropAll()
         }
+    }
+
+    /// Drops what is scheduled, and has the player's time begin anew; whether it plays stays as it is.
+    func reset() { lock.withLock { dropAll() } }
+
+    private func dropAll() {
+        frames = 0
+        kernel.dropAll()
+        reader?.dropAll()
+        Self.call(completions.drain())
     }
 
     /// Waits until `count` frames of the files that are scheduled have been read, or all of them, or the time is over.

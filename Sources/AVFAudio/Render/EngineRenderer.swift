@@ -10,15 +10,22 @@ import Synchronization
 /// While the gate is shut the graph stands still, to the sample: a pause loses nothing. What nodes were asked to drop or
 /// reset while the gate was falling is taken up at the bottom, so that nothing is cut off in full swing.
 final class EngineRenderer: @unchecked Sendable {
-    // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone, and by `touchBottom`,
-    // which has that thread held up.
+    // Unchecked: what is not atomic below `Render state` is touched by the rendering thread alone, of which `render` lets in
+    // one at a time, and by `touchBottom`, which has that thread held up.
 
     // MARK: Shared
 
     /// The plan, owned by the engine; see `PlanSwap` for when an old one is freed.
     let plan = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// Odd while a render runs.
+    /// Odd while a render runs: whoever makes it odd renders, and nobody else.
     let renderSerial = Atomic<Int>(0)
+    /// The timeline that is asked for, and the one that the count of frames is of.
+    private let askedTimeline: Atomic<Int>
+    private let appliedTimeline: Atomic<Int>
+    /// Told which thread renders.
+    private let thread: RenderThread
+    /// Of `thread`, which lives as long.
+    private let threadHandle: UnsafeMutablePointer<Atomic<UInt>>
     /// The gate as asked for: bit 0 open, bit 1 fade in, above them a count of the times that it has to touch the bottom.
     private let gate = Atomic<Int>(0)
     /// The count of `gate` that has been carried out.
@@ -33,8 +40,7 @@ final class EngineRenderer: @unchecked Sendable {
 
     let sampleRate: Double
     let channelCount: Int
-    let mayBlock: Bool
-    let isOffline: Bool
+    let manner: RenderManner
 
     // MARK: Render state
 
@@ -42,14 +48,22 @@ final class EngineRenderer: @unchecked Sendable {
     @exclusivity(unchecked) private var gain = Ramp(0)
     private var frames: Int64 = 0
     private var contentFrames: Int64 = 0
+    private var timeline: Int
     private let fadeFrames: Int
     private let section = RealtimeSection()
 
-    init(sampleRate: Double, channelCount: Int, mayBlock: Bool, isOffline: Bool) {
+    /// - Parameters:
+    ///   - timeline: What its frames count on, for nodes that have counted on another.
+    ///   - thread: Told which thread renders, while one does.
+    init(sampleRate: Double, channelCount: Int, manner: RenderManner, timeline: Int, thread: RenderThread) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        self.mayBlock = mayBlock
-        self.isOffline = isOffline
+        self.manner = manner
+        self.timeline = timeline
+        askedTimeline = Atomic(timeline)
+        appliedTimeline = Atomic(timeline)
+        self.thread = thread
+        threadHandle = thread.handle
         fadeFrames = RampTime.fade(sampleRate)
         serviceSignal = .allocate(capacity: 1)
         sem_init(serviceSignal, 0, 0)
@@ -111,6 +125,24 @@ final class EngineRenderer: @unchecked Sendable {
     /// Whether the gate has fallen shut and the graph stands still.
     var isShut: Bool { isAtRest.load(ordering: .acquiring) }
 
+    /// Counts frames from 0 again, on another timeline, with the next render.
+    func resetTime(to timeline: Int) { askedTimeline.store(timeline, ordering: .releasing) }
+
+    /// Whether no render has been since `resetTime`.
+    var isTimeBehind: Bool {
+        askedTimeline.load(ordering: .acquiring) != appliedTimeline.load(ordering: .acquiring)
+    }
+
+    /// Frames given so far on the timeline that was asked for last.
+    var sampleTime: Int64 { isTimeBehind ? 0 : time.read().0 }
+
+    /// Waits for the end of a render that may be under way.
+    ///
+    /// Not from within one.
+    func waitForRender() {
+        while renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
+    }
+
     /// Waits until a render has been, or `wakeService()`.
     func waitForService() {
         while sem_wait(serviceSignal) != 0 {}
@@ -142,29 +174,67 @@ final class EngineRenderer: @unchecked Sendable {
     // MARK: Render
 
     /// Fills `channels`, and returns how many frames from the first on are content.
+    ///
+    /// One thread at a time: while one renders, another is given silence, and changes nothing.
     func render(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames count: Int,
         hostTime: UInt64?
     ) -> Int {
-        // Where nobody keeps real time, nodes may wait.
-        if !mayBlock { section.enter() }
-        defer { if !mayBlock { section.exit() } }
-        renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        defer { renderSerial.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-        guard let raw = plan.load(ordering: .sequentiallyConsistent) else {
+        let serial = renderSerial.load(ordering: .relaxed)
+        guard serial % 2 == 0, claim(serial) else {
             for channel in 0..<channelCount { channels[channel].update(repeating: 0, count: count) }
-            time.publish(frames, contentFrames, 0)
             return 0
         }
-        let hostTime = hostTime ?? 0
+        threadHandle.pointee.store(UInt(pthread_self()), ordering: .relaxed)
+        // Where nobody keeps real time, nodes may wait.
+        if !manner.mayBlock { section.enter() }
+        takeUpTimeline()
+        let content = renderPlan(channels, count, hostTime ?? 0)
+        if !manner.mayBlock { section.exit() }
+        threadHandle.pointee.store(0, ordering: .relaxed)
+        renderSerial.store(serial &+ 2, ordering: .sequentiallyConsistent)
+        return content
+    }
+
+    @_noLocks @_noAllocation
+    private func claim(_ serial: Int) -> Bool {
+        renderSerial.compareExchange(expected: serial, desired: serial &+ 1, ordering: .sequentiallyConsistent)
+            .exchanged
+    }
+
+    @_noLocks @_noAllocation
+    private func takeUpTimeline() {
+        let asked = askedTimeline.load(ordering: .acquiring)
+        guard asked != timeline else { return }
+        timeline = asked
+        frames = 0
+        contentFrames = 0
+    }
+
+    private func renderPlan(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        _ count: Int,
+        _ hostTime: UInt64
+    ) -> Int {
+        guard let raw = plan.load(ordering: .sequentiallyConsistent) else {
+            for channel in 0..<channelCount { channels[channel].update(repeating: 0, count: count) }
+            publish(hostTime: 0)
+            return 0
+        }
         let content = Unmanaged<RenderPlan>.fromOpaque(raw)._withUnsafeGuaranteedRef { plan in
             renderGated(plan, channels, count, hostTime)
         }
         frames += Int64(count)
         contentFrames += Int64(content)
-        time.publish(frames, contentFrames, Int64(bitPattern: hostTime))
+        publish(hostTime: hostTime)
         return content
+    }
+
+    @_noLocks @_noAllocation
+    private func publish(hostTime: UInt64) {
+        time.publish(frames, contentFrames, Int64(bitPattern: hostTime))
+        appliedTimeline.store(timeline, ordering: .releasing)
     }
 
     private func renderGated(
@@ -184,10 +254,10 @@ final class EngineRenderer: @unchecked Sendable {
             let pass = RenderPass(
                 appliesCommands: !isFalling,
                 isSilent: false,
-                mayBlock: mayBlock,
-                isOffline: isOffline,
+                manner: manner,
                 hostTime: hostTime == 0 ? 0 : hostTime + UInt64(Double(done) / sampleRate * 1e9),
-                sampleTime: frames + Int64(done)
+                sampleTime: frames + Int64(done),
+                timeline: timeline
             )
             let result = plan.run(frames: chunk, pass: pass)
             deliver(result, to: channels, at: done, count: chunk)

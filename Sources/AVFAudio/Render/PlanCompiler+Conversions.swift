@@ -12,12 +12,21 @@ extension PlanCompiler {
         let upstream = PlanDraft(pool: draft.pool)
         let result = try emit(connection, in: upstream)
         release(result, of: connection, in: upstream)
-        appendResampler(connection, format, to: sampleRate, output, (upstream, result), in: draft)
+        appendResampler(
+            connection.port,
+            connection.source,
+            format,
+            to: sampleRate,
+            output,
+            (upstream, result),
+            in: draft
+        )
         return output
     }
 
     mutating func appendResampler(
-        _ connection: Graph.Connection,
+        _ port: Graph.Port,
+        _ source: AVAudioNode,
         _ format: AVAudioFormat,
         to sampleRate: Double,
         _ output: RenderSlot,
@@ -25,7 +34,8 @@ extension PlanCompiler {
         in draft: PlanDraft
     ) {
         let processor = processors.resampler(
-            for: connection,
+            at: port,
+            of: source,
             from: format.sampleRate,
             to: sampleRate,
             channelCount: output.channelCount,

@@ -21,7 +21,7 @@ extension PlanCompiler {
             let slot = draft.pool.take(channelCount: Int(own.channelCount))
             upstream.steps.append(beginning(of: node, slot))
             draft.pool.give(slot)
-            appendResampler(connection, own, to: format.sampleRate, converted, (upstream, slot), in: draft)
+            appendResampler(connection.port, node, own, to: format.sampleRate, converted, (upstream, slot), in: draft)
         }
         let routes = memory.routes(matrix.routes, rampFrames: 0, begins: true)
         draft.steps.append(DraftStep(operation: .remap(routes), input: converted, output: output))

@@ -17,7 +17,7 @@ struct PlanCompiler {
     private var segments: SegmentMap
     private var formats: [ObjectIdentifier: AVAudioFormat] = [:]
     private var shared: [ObjectIdentifier: SharedDraft] = [:]
-    /// Other ends of the graph than the output: sinks, and an input node that is only tapped.
+    /// Other ends of the graph than the output: sinks, and nodes that are tapped and lead nowhere.
     private let otherEnds: [AVAudioNode]
     let output: AVAudioNode
     let format: AVAudioFormat
@@ -40,11 +40,12 @@ struct PlanCompiler {
         self.maximumFrameCount = maximumFrameCount
         self.old = old
         memory = RenderMemory(maximumFrameCount: maximumFrameCount)
-        otherEnds = graph.nodes.values.filter { node in
-            if node is AVAudioSinkNode { return true }
-            return node is AVAudioInputNode && graph.outputs(of: node).isEmpty && node.taps.withLock { !$0.all.isEmpty }
+        otherEnds = graph.endsBeside(output)
+        let ends = otherEnds.map { end in
+            let rate = engine.resolvedOutputFormat(of: end, in: graph).sampleRate
+            return (node: end, isAtRate: end is AVAudioSinkNode || rate == format.sampleRate)
         }
-        segments = SegmentMap(graph: graph, ends: [output] + otherEnds) { connection in
+        segments = SegmentMap(graph: graph, ends: [(output, true)] + ends) { connection in
             if connection.destination is AVAudioUnitTimeEffect { return true }
             let rate = engine.resolvedOutputFormat(of: connection.source, in: graph).sampleRate
             if connection.destination === output || connection.destination is AVAudioSinkNode {
@@ -73,28 +74,35 @@ struct PlanCompiler {
             maximumFrameCount: maximumFrameCount,
             memory: memory,
             kernels: kernels,
-            usesInput: usesInput
+            usesInput: usesInput,
+            hasOtherEnds: !otherEnds.isEmpty
         )
     }
 
     /// Leads to an end that gives nothing to the output.
+    ///
+    /// It runs at its own rate: where that is another, a resampler only makes it run as often as that asks for.
     private mutating func lead(to end: AVAudioNode, in draft: PlanDraft) throws(AVAudioEngineError) {
-        guard let sink = end as? AVAudioSinkNode else {
-            draft.pool.give(try emit(end, in: draft))
-            return
-        }
-        guard let connection = graph.input(of: sink, bus: 0) else { return }
-        let incoming = resolvedFormat(of: connection.source)
-        let isAtRate = incoming.sampleRate == format.sampleRate
-        // A sink takes its own rate: the resampler only makes it run as often as that asks for.
+        let connection = end is AVAudioSinkNode ? graph.input(of: end, bus: 0) : nil
+        let own = resolvedFormat(of: connection?.source ?? end)
+        let isAtRate = own.sampleRate == format.sampleRate
         let upstream = isAtRate ? draft : PlanDraft(pool: draft.pool)
-        let slot = try emit(connection, in: upstream)
-        let kernel = keep(sink.kernel(channelCount: slot.channelCount))
-        upstream.steps.append(DraftStep(operation: .sink(kernel), input: slot, output: slot))
-        release(slot, of: connection, in: upstream)
+        let slot: RenderSlot
+        if let sink = end as? AVAudioSinkNode, let connection {
+            slot = try emit(connection, in: upstream)
+            let kernel = keep(sink.kernel(channelCount: slot.channelCount))
+            upstream.steps.append(DraftStep(operation: .sink(kernel), input: slot, output: slot))
+            release(slot, of: connection, in: upstream)
+        } else {
+            slot = try emit(end, in: upstream)
+            draft.pool.give(slot)
+        }
         guard !isAtRate else { return }
         let output = draft.pool.take(channelCount: slot.channelCount)
-        appendResampler(connection, incoming, to: format.sampleRate, output, (upstream, slot), in: draft)
+        // No node has an input of this number: there is one such way for each end.
+        let port = connection?.port ?? Graph.Port(node: ObjectIdentifier(end), bus: -1)
+        let source = connection?.source ?? end
+        appendResampler(port, source, own, to: format.sampleRate, output, (upstream, slot), in: draft)
         draft.pool.give(output)
     }
 

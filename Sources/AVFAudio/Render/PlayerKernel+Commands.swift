@@ -22,7 +22,7 @@ extension PlayerKernel {
         var wait = 0
         if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
             wait = framesUntilStart(moment)
-            if wait <= 0 { hasBegun = true }
+            if wait <= 0, !awaitsFile() { hasBegun = true }
         }
         if hasBegun {
             voice.goOn(fadeFrames: fadeFrames)
@@ -65,15 +65,28 @@ extension PlayerKernel {
         return hostTime == 0 ? 0 : moment.frames(untilHostTime: hostTime)
     }
 
+    /// Whether a start at no given time is put off, because nothing of the file that it begins with has been read.
+    ///
+    /// Else the player's time would run ahead of its sound. Where the render may wait for the file, it does.
+    @_noLocks @_noAllocation
+    private func awaitsFile() -> Bool {
+        if manner.mayBlock { return false }
+        if manner.isOffline { return false }
+        guard commands.startFrame.load(ordering: .relaxed) == Int64.min,
+            commands.startHostTime.load(ordering: .relaxed) == 0
+        else { return false }
+        return reel.awaitsFirstFrames()
+    }
+
     private var fadeFrames: Int {
         @_noLocks @_noAllocation
-        get { RampTime.fade(sampleRate.load(ordering: .relaxed)) }
+        get { manner.fades ? RampTime.fade(sampleRate.load(ordering: .relaxed)) : 0 }
     }
 
     /// Leaves all items below `index`; what sounds goes into the tail.
     @_noLocks @_noAllocation
     func cutOff(below index: Int, _ slot: RenderSlot, _ moment: PlayerMoment) {
-        if voice.isSounding, voice.hasSounded, let tail = currentTail() {
+        if manner.fades, voice.isSounding, voice.hasSounded, let tail = currentTail() {
             _ = tail.pointee.pour(into: slot, from: tailPosition, to: moment.position)
             tailPosition = moment.position
             tail.pointee.rewind()

@@ -4,7 +4,8 @@ import Synchronization
 /// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
 ///
 /// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
-/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then.
+/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then. Where nobody listens
+/// (`RenderManner.fades`) both end the sound with its last frame.
 final class PlayerKernel: @unchecked Sendable {
     // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
     // the engine's lock.
@@ -46,6 +47,9 @@ final class PlayerKernel: @unchecked Sendable {
     @exclusivity(unchecked) private var isStarvedOfFile = false
     @exclusivity(unchecked) var ended = false
     @exclusivity(unchecked) var starved: Int64 = 0
+    /// Of the pass that is rendered.
+    @exclusivity(unchecked) var manner = RenderManner(mayBlock: false, isOffline: false, fades: true)
+    @exclusivity(unchecked) private var timeline = 0
     /// Up to where in the block the tail has been laid.
     @exclusivity(unchecked) var tailPosition = 0
     private let wake: UnsafeMutablePointer<sem_t>
@@ -122,16 +126,29 @@ final class PlayerKernel: @unchecked Sendable {
             settleUnheard()
             return
         }
+        manner = pass.manner
+        if pass.timeline != timeline {
+            timeline = pass.timeline
+            nodeFrames = 0
+        }
         if giveOn(slot, frames: frames, pass: pass) { return }
         slot.lendOwn()
         tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
-        while isStarved, pass.mayBlock || pass.isOffline && isStarvedOfFile, !isAborted.load(ordering: .acquiring) {
+        while isStarved, mayWait, !isAborted.load(ordering: .acquiring) {
             waitForData()
             if isAborted.load(ordering: .acquiring) { break }
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames)
+    }
+
+    private var mayWait: Bool {
+        @_noLocks @_noAllocation
+        get {
+            if manner.mayBlock { return true }
+            return manner.isOffline ? isStarvedOfFile : false
+        }
     }
 
     /// Gives the next frames of the item that plays, where nothing else is to be done in the whole block: which is nearly

@@ -40,6 +40,15 @@ struct PlayerReel {
         ScheduledItem.pointer(head.pointee.next.load(ordering: .acquiring))
     }
 
+    /// Whether the item that plays next is of a file, is due, and nothing of it has been read yet.
+    @_noLocks @_noAllocation
+    func awaitsFirstFrames() -> Bool {
+        guard let item = current(), case .feed(let ring) = item.pointee.content, case .following = item.pointee.start
+        else { return false }
+        if ring.pointee.isComplete.load(ordering: .acquiring) { return false }
+        return ring.pointee.written.load(ordering: .acquiring) == ring.pointee.taken.load(ordering: .relaxed)
+    }
+
     /// Leaves the items below `index`, as dropped.
     @_noLocks @_noAllocation
     mutating func drop(below index: Int) {

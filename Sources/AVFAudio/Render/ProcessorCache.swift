@@ -17,9 +17,10 @@ struct ProcessorCache {
     private var tees: [ObjectIdentifier: TeeProcessor] = [:]
     private var readers: [ReaderKey: TeeReader] = [:]
 
-    /// The resampler of `connection`, from `old` if it was in use there.
+    /// The resampler of the way from `source` to `port`, from `old` if it was in use there.
     mutating func resampler(
-        for connection: Graph.Connection,
+        at port: Graph.Port,
+        of source: AVAudioNode,
         from inputRate: Double,
         to outputRate: Double,
         channelCount: Int,
@@ -27,8 +28,8 @@ struct ProcessorCache {
         keeping old: ProcessorCache
     ) -> ResampleProcessor {
         let key = ResamplerKey(
-            port: connection.port,
-            source: ObjectIdentifier(connection.source),
+            port: port,
+            source: ObjectIdentifier(source),
             inputRate: inputRate,
             outputRate: outputRate,
             channelCount: channelCount

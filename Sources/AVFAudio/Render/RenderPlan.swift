@@ -60,6 +60,8 @@ final class RenderPlan: @unchecked Sendable {
     let taps: [AVAudioTap]
     /// Whether the input node is in the plan.
     let usesInput: Bool
+    /// Whether something is rendered that does not lead to the output.
+    let hasOtherEnds: Bool
     private let memory: RenderMemory
     /// Keeps alive what the steps point to.
     private let kernels: [AnyObject]
@@ -70,9 +72,11 @@ final class RenderPlan: @unchecked Sendable {
         maximumFrameCount: Int,
         memory: RenderMemory,
         kernels: [AnyObject],
-        usesInput: Bool
+        usesInput: Bool,
+        hasOtherEnds: Bool
     ) {
         self.usesInput = usesInput
+        self.hasOtherEnds = hasOtherEnds
         stepCount = list.count
         steps = .allocate(capacity: max(list.count, 1))
         for (index, step) in list.enumerated() { (steps + index).initialize(to: step) }

@@ -69,30 +69,39 @@ func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePoin
     for index in 0..<count { target[index] = source[index] }
 }
 
+/// The purpose of an engine's rendering, which decides what its nodes may do.
+struct RenderManner: BitwiseCopyable {
+    /// Whether a node that lacks data waits for it instead of giving silence: only where nobody keeps real time.
+    var mayBlock: Bool
+    /// Whether rendering is done by hand and not in real time: what another thread reads ahead may be waited for.
+    var isOffline: Bool
+    /// Whether players fade what they cut off, as a listener wants it; manual rendering is exact instead.
+    var fades: Bool
+}
+
 /// What holds for one run of a segment.
 struct RenderPass {
     /// Whether nodes take up what was asked of them (stop, reset): not while the output is still fading away from it.
     var appliesCommands: Bool
     /// Whether nothing of this is heard, so that nodes stop and drop at once instead of fading.
     var isSilent: Bool
-    /// Whether a node that lacks data waits for it instead of giving silence: only where nobody keeps real time.
-    var mayBlock: Bool
-    /// Whether rendering is done by hand and not in real time: what another thread reads ahead may be waited for.
-    var isOffline: Bool
+    var manner: RenderManner
     /// When the first frame is heard, in nanoseconds of the monotonic clock; 0 where nobody keeps time.
     var hostTime: UInt64
     /// The first frame on the engine's own count.
     var sampleTime: Int64
+    /// Which timeline that count is of: another one begins at 0.
+    var timeline: Int
 
     /// A run of no frames, in which nodes take up what was asked of them.
     static var unheard: RenderPass {
         RenderPass(
             appliesCommands: true,
             isSilent: true,
-            mayBlock: false,
-            isOffline: false,
+            manner: RenderManner(mayBlock: false, isOffline: false, fades: false),
             hostTime: 0,
-            sampleTime: 0
+            sampleTime: 0,
+            timeline: 0
         )
     }
 }

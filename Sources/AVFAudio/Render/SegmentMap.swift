@@ -6,6 +6,8 @@ struct SegmentMap {
     enum Segment: Hashable {
         /// What ends at the output, or at another end of the graph, at the rate of the output.
         case root
+        /// What ends at another end of the graph, at a rate of its own.
+        case end(ObjectIdentifier)
         /// What ends in a change of rate at an input.
         case before(Graph.Port)
         /// A node that several segments read.
@@ -18,11 +20,20 @@ struct SegmentMap {
     private let changesRate: (Graph.Connection) -> Bool
     private var known: [ObjectIdentifier: Segment]
 
-    init(graph: Graph, ends: [AVAudioNode], changesRate: @escaping (Graph.Connection) -> Bool) {
+    init(
+        graph: Graph,
+        ends: [(node: AVAudioNode, isAtRate: Bool)],
+        changesRate: @escaping (Graph.Connection) -> Bool
+    ) {
         self.graph = graph
         self.changesRate = changesRate
-        live = graph.nodes(leadingTo: ends)
-        known = Dictionary(uniqueKeysWithValues: ends.map { (ObjectIdentifier($0), .root) })
+        live = graph.nodes(leadingTo: ends.map(\.node))
+        known = Dictionary(
+            uniqueKeysWithValues: ends.map { end in
+                let key = ObjectIdentifier(end.node)
+                return (key, end.isAtRate ? .root : .end(key))
+            }
+        )
     }
 
     /// What `node` feeds, as far as it is heard.

@@ -21,6 +21,7 @@ final class SourceKernel: @unchecked Sendable {
     private let stamp: UnsafeMutablePointer<AudioTimeStamp>
     private let silence: UnsafeMutablePointer<ObjCBool>
     private var frames: Int64 = 0
+    private var timeline = 0
     /// How the block's samples lie, if not as the engine's.
     private let form: PCMForm?
     private let frameBytes: Int
@@ -65,6 +66,10 @@ final class SourceKernel: @unchecked Sendable {
         guard count > 0 else {
             slot.leave(contentFrames: 0, isEnd: false)
             return
+        }
+        if pass.timeline != timeline {
+            timeline = pass.timeline
+            frames = 0
         }
         for index in 0..<list.count {
             list[index].mDataByteSize = UInt32(count * frameBytes)

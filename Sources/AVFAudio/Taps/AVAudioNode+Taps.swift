@@ -2,22 +2,13 @@ import Foundation
 import Synchronization
 
 extension AVAudioNode {
-    /// Has `tapBlock` called with everything that an output gives; one such tap a bus.
-    ///
-    /// May be called while the engine runs. On the output node it is what goes to the device.
-    /// - Parameters:
-    ///   - bus: The output; 0 for every node of the engine.
-    ///   - bufferSize: Frames of each buffer: any number from 64 up; fewer are taken as 64.
-    ///   - format: `nil`, or the format of the output: a tap converts nothing, and another rate or number of channels stops
-    ///     the program with a sentence, as does a second tap on the same bus.
-    ///   - tapBlock: Called on a queue of the tap's own, in order.
-    public func installTap(
+    func installOnlyTap(
         onBus bus: AVAudioNodeBus,
-        bufferSize: AVAudioFrameCount,
-        format: AVAudioFormat?,
-        block tapBlock: @escaping AVAudioNodeTapBlock
+        _ bufferSize: AVAudioFrameCount,
+        _ format: AVAudioFormat?,
+        _ block: @escaping AVAudioNodeTapBlock
     ) {
-        let tap = makeTap(onBus: bus, bufferSize: bufferSize, format: format, block: tapBlock)
+        let tap = makeTap(onBus: bus, bufferSize: bufferSize, format: format, block: block)
         let isFree = taps.withLock { taps in
             guard taps.only[bus] == nil else { return false }
             taps.only[bus] = tap
@@ -28,10 +19,11 @@ extension AVAudioNode {
         engine?.tapsHaveChanged(on: self)
     }
 
-    /// Ends the tap that `installTap` made on `bus`, if there is one.
-    public func removeTap(onBus bus: AVAudioNodeBus) {
-        taps.withLock { $0.only[bus] }?.remove()
-    }
+    /// Whether anybody taps the node.
+    var hasTaps: Bool { taps.withLock { !$0.all.isEmpty } }
+
+    /// What the tap of `installTap` asks for, in the engine's samples.
+    var tapFormat: AVAudioFormat? { taps.withLock { $0.only[0]?.format?.asStandard } }
 
     /// Has `block` called with everything that an output gives, beside any other taps there.
     ///
@@ -57,15 +49,11 @@ extension AVAudioNode {
         block: @escaping AVAudioNodeTapBlock
     ) -> AVAudioTap {
         require(bus >= 0 && bus < max(1, numberOfOutputs), "\(type(of: self)) has no output bus \(bus).")
-        if let format, engine != nil {
-            let own = outputFormat(forBus: bus)
-            require(
-                format.commonFormat == .pcmFormatFloat32 && format.sampleRate == own.sampleRate
-                    && format.channelCount == own.channelCount,
-                "The tap asks for \(format), but \(type(of: self)) gives \(own): a tap converts nothing, so give nil."
-            )
+        let wanted = format.flatMap { $0.isValid ? $0 : nil }
+        if let wanted {
+            require(TapConverter.gives(wanted), "A tap gives uncompressed samples at 1 kHz or more, not \(wanted).")
         }
-        return AVAudioTap(bus: bus, bufferSize: bufferSize, block: block) { [weak self] tap in
+        return AVAudioTap(bus: bus, bufferSize: bufferSize, format: wanted, block: block) { [weak self] tap in
             guard let self else { return }
             taps.withLock { taps in
                 taps.all.removeAll { $0 === tap }

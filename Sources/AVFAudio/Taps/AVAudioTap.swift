@@ -22,6 +22,8 @@ public final class AVAudioTap: Sendable {
     /// A shorter one ends where frames are left out or the engine was paused, or when the engine stops.
     public let bufferSize: AVAudioFrameCount
 
+    /// What the buffers are to be; `nil` is what the output gives.
+    let format: AVAudioFormat?
     private let block: AVAudioNodeTapBlock
     private let queue: DispatchQueue
     private let state = Mutex(State())
@@ -41,11 +43,13 @@ public final class AVAudioTap: Sendable {
     init(
         bus: AVAudioNodeBus,
         bufferSize: AVAudioFrameCount,
+        format: AVAudioFormat?,
         block: @escaping AVAudioNodeTapBlock,
         onRemove: @escaping @Sendable (AVAudioTap) -> Void
     ) {
         self.bus = bus
         self.bufferSize = max(64, bufferSize)
+        self.format = format
         self.block = block
         self.onRemove = onRemove
         queue = DispatchQueue(label: "syrinx.tap", qos: .userInitiated)
@@ -72,15 +76,21 @@ public final class AVAudioTap: Sendable {
             current.recorder.isAborted.store(false, ordering: .releasing)
             return current.recorder
         }
+        let converter = self.format.flatMap { TapConverter(from: format, to: $0, bufferSize: Int(bufferSize)) }
         let recorder = TapRecorder(
             sampleRate: format.sampleRate,
             channelCount: Int(format.channelCount),
-            bufferSize: Int(bufferSize),
+            bufferSize: converter?.wantedCount ?? Int(bufferSize),
             maximumFrameCount: maximumFrameCount
         )
         state.withLock { state in
             state.missedFrames += state.reader?.recorder.missedFrames.load(ordering: .relaxed) ?? 0
-            state.reader = TapReader(recorder: recorder, format: format, bufferSize: Int(bufferSize))
+            state.reader = TapReader(
+                recorder: recorder,
+                format: format,
+                bufferSize: Int(bufferSize),
+                converter: converter
+            )
         }
         return recorder
     }
@@ -98,8 +108,8 @@ public final class AVAudioTap: Sendable {
             queue.sync { drain(flushes: flushes) }
             return
         }
-        let waiting = state.withLock { $0.reader?.recorder.readableCount ?? 0 }
-        guard flushes || waiting >= Int(bufferSize) else { return }
+        let isWorthIt = state.withLock { $0.reader.map { $0.recorder.readableCount >= $0.wantedCount } ?? false }
+        guard flushes || isWorthIt else { return }
         if !flushes, isScheduled.exchange(true, ordering: .acquiringAndReleasing) { return }
         queue.async { [self] in
             isScheduled.store(false, ordering: .releasing)

@@ -1,25 +1,35 @@
+import MediaCodec
+
 /// Cuts what a `TapRecorder` holds into buffers without a gap in them, each with its time.
 ///
 /// Used on the tap's queue alone.
 struct TapReader {
     let recorder: TapRecorder
+    /// What the node gives.
     let format: AVAudioFormat
     let bufferSize: Int
+    /// To the format of the tap, if that is another.
+    private let converter: TapConverter?
     /// What the frames from the last mark on go by.
     private var mark: TapMark?
 
-    init(recorder: TapRecorder, format: AVAudioFormat, bufferSize: Int) {
+    init(recorder: TapRecorder, format: AVAudioFormat, bufferSize: Int, converter: TapConverter?) {
         self.recorder = recorder
         self.format = format
         self.bufferSize = bufferSize
+        self.converter = converter
     }
+
+    /// Frames of the node that make it worth looking for the next buffer.
+    var wantedCount: Int { converter?.wantedCount ?? bufferSize }
 
     /// The next buffer and when it was: full, or cut off by a gap, or whatever is there if `flushes`.
     mutating func next(flushes: Bool) -> (AVAudioPCMBuffer, AVAudioTime)? {
+        if let converter { return next(flushes: flushes, through: converter) }
         let position = recorder.position
         let available = recorder.readableCount
         guard available > 0 else { return nil }
-        let (mark, gap) = marks(at: position)
+        let (mark, gap) = pass(look(at: position))
         let limit = gap.map { $0 - position } ?? available
         let count = min(bufferSize, limit)
         guard count == bufferSize || gap != nil || flushes, let mark,
@@ -28,34 +38,81 @@ struct TapReader {
         else { return nil }
         buffer.frameLength = AVAudioFrameCount(count)
         recorder.take(count, into: channels)
-        return (buffer, time(at: position, from: mark))
+        let sampleTime = mark.sampleTime(at: position)
+        return (buffer, time(sampleTime, format.sampleRate, at: Double(sampleTime), from: mark))
     }
 
-    /// The mark that holds for `position`, and the place of the next gap, if one is known.
-    private mutating func marks(at position: Int) -> (mark: TapMark?, gap: Int?) {
-        var current = mark
+    private mutating func next(flushes: Bool, through converter: TapConverter) -> (AVAudioPCMBuffer, AVAudioTime)? {
+        while true {
+            if let piece = converter.take(), let mark {
+                let rate = converter.format.sampleRate
+                return (piece.buffer, time(piece.sampleTime, rate, at: piece.inputTime, from: mark))
+            }
+            let position = recorder.position
+            let available = recorder.readableCount
+            guard available > 0 else {
+                guard flushes, converter.isRunning else { return nil }
+                converter.finish()
+                continue
+            }
+            let view = look(at: position)
+            guard let sampleTime = view.mark?.sampleTime(at: position) else { return nil }
+            if converter.isRunning, !converter.goesOn(at: sampleTime) {
+                // What is left of the stretch goes by the mark of before.
+                converter.finish()
+                continue
+            }
+            let (_, gap) = pass(view)
+            if !converter.isRunning { converter.begin(at: sampleTime) }
+            let count = min(available, gap.map { $0 - position } ?? available, converter.inputCapacity)
+            recorder.take(count, into: UnsafePointer(converter.input.channels))
+            converter.push(count)
+        }
+    }
+
+    /// What the marks say of a position.
+    private struct View {
+        /// The one that holds there.
+        var mark: TapMark?
+        /// The place of the next gap, if one is known.
         var gap: Int?
+        /// Marks that nothing goes by from there on.
         var passed = 0
+    }
+
+    private func look(at position: Int) -> View {
+        var view = View(mark: mark)
         recorder.pendingMarks { next in
             if next.position <= position {
-                current = next
-                passed += 1
+                view.mark = next
+                view.passed += 1
                 return true
             }
-            guard let current, current.sampleTime(at: next.position) != next.sampleTime else { return true }
-            gap = next.position
+            guard let mark = view.mark, mark.sampleTime(at: next.position) != next.sampleTime else { return true }
+            view.gap = next.position
             return false
         }
-        for _ in 0..<passed { recorder.dropMark() }
-        mark = current
-        return (current, gap)
+        return view
     }
 
-    private func time(at position: Int, from mark: TapMark) -> AVAudioTime {
-        let sampleTime = mark.sampleTime(at: position)
-        guard mark.hostTime != 0 else { return AVAudioTime(sampleTime: sampleTime, atRate: format.sampleRate) }
-        let seconds = Double(position - mark.position) / format.sampleRate
-        let hostTime = mark.hostTime + AVAudioTime.hostTime(forSeconds: seconds)
-        return AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: format.sampleRate)
+    /// Goes by what was seen from now on.
+    private mutating func pass(_ view: View) -> (mark: TapMark?, gap: Int?) {
+        for _ in 0..<view.passed { recorder.dropMark() }
+        mark = view.mark
+        return (view.mark, view.gap)
+    }
+
+    /// The time of a buffer whose first frame lies at `inputTime` of the node's clock.
+    private func time(
+        _ sampleTime: Int64,
+        _ sampleRate: Double,
+        at inputTime: Double,
+        from mark: TapMark
+    ) -> AVAudioTime {
+        guard mark.hostTime != 0 else { return AVAudioTime(sampleTime: sampleTime, atRate: sampleRate) }
+        let seconds = (inputTime - Double(mark.sampleTime)) / format.sampleRate
+        let span = AVAudioTime.hostTime(forSeconds: abs(seconds))
+        let hostTime = seconds < 0 ? mark.hostTime - min(mark.hostTime, span) : mark.hostTime + span
+        return AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: sampleRate)
     }
 }

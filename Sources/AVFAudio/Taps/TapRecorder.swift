@@ -53,6 +53,7 @@ final class TapRecorder: @unchecked Sendable {
     private var expected: Int64 = .min
     private var lastMark = 0
     private var ownTime: Int64?
+    private var timeline = 0
 
     init(sampleRate: Double, channelCount: Int, bufferSize: Int, maximumFrameCount: Int) {
         self.sampleRate = sampleRate
@@ -79,7 +80,7 @@ final class TapRecorder: @unchecked Sendable {
         guard frames > 0 else { return }
         let start = time(pass, clock, frames)
         // Where nobody keeps time the file waits for the tap, and the tap for nobody.
-        if pass.mayBlock { waitForRoom(frames) }
+        if pass.manner.mayBlock { waitForRoom(frames) }
         append(input, frames: frames, start: start, hostTime: pass.hostTime)
     }
 
@@ -102,6 +103,8 @@ final class TapRecorder: @unchecked Sendable {
         case .player(let kernel):
             return kernel._withUnsafeGuaranteedRef { $0.time.read().0 } - Int64(frames)
         case .own(let ratio):
+            if pass.timeline != timeline { ownTime = nil }
+            timeline = pass.timeline
             let start = ownTime ?? Int64(Double(pass.sampleTime) * ratio)
             ownTime = start + Int64(frames)
             return start

@@ -7,7 +7,7 @@ import Testing
 
 /// What taps get, and that they get it in order, whole, with its time.
 @Suite struct TapTests {
-    private final class Catch: Sendable {
+    final class Catch: Sendable {
         private let pieces = Mutex<[(samples: [Float], time: AVAudioTime)]>([])
 
         func add(_ buffer: AVAudioPCMBuffer, _ when: AVAudioTime) {

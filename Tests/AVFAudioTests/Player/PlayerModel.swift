@@ -22,6 +22,10 @@ struct PlayerModel {
 
         mutating func head(to target: Float, in frames: Int) {
             if target == self.target { return }
+            guard frames > 0 else {
+                self = Slope(target)
+                return
+            }
             step = (target - value) / Float(frames)
             self.target = target
             rest = frames
@@ -56,6 +60,7 @@ struct PlayerModel {
     private(set) var nodeFrame: Int64 = 0
     private var playerFrame: Int64 = 0
 
+    /// - Parameter fade: Frames of a fade; 0 where nothing fades.
     init(fade: Int) { self.fade = fade }
 
     // MARK: What is asked

@@ -4,7 +4,10 @@ import Testing
 
 @Suite struct PlayerNodeTests {
     private func playing(_ buffers: [AVAudioPCMBuffer]) throws -> (OfflineRig, AVAudioPlayerNode) {
-        let rig = try OfflineRig()
+        try playing(buffers, on: OfflineRig())
+    }
+
+    private func playing<Rig: TestRig>(_ buffers: [AVAudioPCMBuffer], on rig: Rig) throws -> (Rig, AVAudioPlayerNode) {
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
@@ -38,9 +41,10 @@ import Testing
         #expect(try run(block) == run(512))
     }
 
-    @Test func pauseFadesAndLosesNothing() throws {
+    @Test("On a device a pause fades, and loses nothing")
+    func pauseFadesAndLosesNothing() throws {
         let left = sine(441, 40_000)
-        let (rig, player) = try playing([buffer([left, left])])
+        let (rig, player) = try playing([buffer([left, left])], on: DeviceRig())
         let before = try rig.render(5_000)
         player.pause()
         let pause = try rig.render(3_000)
@@ -58,8 +62,36 @@ import Testing
         #expect(steepest < 0.04)
     }
 
-    @Test func stopDropsWhatIsScheduledAndResetsTheTime() throws {
-        let (rig, player) = try playing([buffer([noise(50_000), noise(50_000)])])
+    @Test("In manual rendering a pause ends the sound with its last frame, and play() goes on with the next")
+    func aManualPauseIsExact() throws {
+        let samples = noise(20_000)
+        let (rig, player) = try playing([buffer([samples, samples])])
+        #expect(try rig.render(5_001, block: 480)[0] == Array(samples[..<5_001]))
+        player.pause()
+        #expect(try rig.render(1_000)[0].allSatisfy { $0 == 0 })
+        player.play()
+        #expect(try rig.render(5_000, block: 77)[0] == Array(samples[5_001..<10_001]))
+    }
+
+    @Test("In manual rendering nothing of a sound is left after stop()")
+    func aManualStopIsExact() throws {
+        let samples = noise(20_000)
+        let (rig, player) = try playing([buffer([samples, samples])])
+        _ = try rig.render(1_000)
+        player.stop()
+        #expect(try rig.render(1_000)[0].allSatisfy { $0 == 0 })
+        let fresh = noise(3_000, channel: 5)
+        player.scheduleBuffer(buffer([fresh, fresh]))
+        player.play()
+        #expect(try rig.render(500)[0] == Array(fresh[..<500]))
+        let other = noise(1_000, channel: 6)
+        player.scheduleBuffer(buffer([other, other]), at: nil, options: .interrupts)
+        #expect(try rig.render(1_000)[0] == other)
+    }
+
+    @Test("stop() drops what is scheduled, and takes the player's time back to 0")
+    func stopDropsWhatIsScheduledAndResetsTheTime() throws {
+        let (rig, player) = try playing([buffer([noise(50_000), noise(50_000)])], on: DeviceRig())
         _ = try rig.render(1_024)
         #expect(player.playerTime(forNodeTime: player.lastRenderTime!)?.sampleTime == 1_024)
         player.stop()
@@ -71,6 +103,26 @@ import Testing
         let output = try rig.render(1_000)
         #expect(output[0] == Array(fresh[..<1_000]))
         #expect(player.playerTime(forNodeTime: player.lastRenderTime!)?.sampleTime == 1_000)
+    }
+
+    @Test("reset() drops what is scheduled, completes it, and takes the player's time back to 0")
+    func resetUnschedules() async throws {
+        let (rig, player) = try playing([])
+        let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
+        for index in 0..<2 {
+            player.scheduleBuffer(buffer([noise(5_000), noise(5_000)])) { continuation.yield(index) }
+        }
+        _ = try rig.render(1_000)
+        player.reset()
+        var iterator = calls.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        #expect(await iterator.next() == 1)
+        #expect(player.isPlaying)
+        #expect(try rig.render(700)[0].allSatisfy { $0 == 0 })
+        #expect(player.frameNow == 700)
+        let fresh = noise(300, channel: 4)
+        player.scheduleBuffer(buffer([fresh, fresh]), completionHandler: nil)
+        #expect(try rig.render(300)[0] == fresh)
     }
 
     @Test func timeGoesOnInSilencePastTheEnd() throws {

@@ -10,14 +10,22 @@ import Testing
     private static let fade = 40
 
     @Test(arguments: 0..<200)
-    func whatIsRenderedAndItsTimeAreTheModels(_ seed: UInt64) throws {
+    func manualRenderingAndItsTimeAreTheModels(_ seed: UInt64) throws {
+        try check(seed, OfflineRig(sampleRate: Self.sampleRate, channels: 2), fade: 0)
+    }
+
+    @Test(arguments: 200..<400)
+    func whatADeviceIsGivenAndItsTimeAreTheModels(_ seed: UInt64) throws {
+        try check(seed, DeviceRig(sampleRate: Self.sampleRate, channels: 2), fade: Self.fade)
+    }
+
+    private func check(_ seed: UInt64, _ rig: some TestRig, fade: Int) throws {
         var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
-        let rig = try OfflineRig(sampleRate: Self.sampleRate, channels: 2)
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
-        var model = PlayerModel(fade: Self.fade)
+        var model = PlayerModel(fade: fade)
         var history: [String] = []
         for step in 0..<60 {
             for _ in 0..<Int.random(in: 0...3, using: &random) {

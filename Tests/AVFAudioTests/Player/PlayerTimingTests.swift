@@ -98,8 +98,13 @@ import Testing
         #expect(try edges(rig.render(300)[0]) == [0, 100])
     }
 
-    @Test func whatInterruptsBeginsAtItsVeryFrame() throws {
-        let (rig, player) = try rig()
+    @Test("On a device what interrupts begins at its very frame, and what it cuts off fades under it")
+    func whatInterruptsBeginsAtItsVeryFrame() throws {
+        let rig = DeviceRig()
+        let player = AVAudioPlayerNode()
+        rig.engine.attach(player)
+        rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
+        try rig.engine.start()
         let old = sine(441, 20_000)
         player.scheduleBuffer(buffer([old, old]))
         player.play()
