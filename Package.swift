@@ -42,11 +42,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
+        system("CDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
@@ -54,7 +54,7 @@ let package = Package(
 
         room("CoreAudioTypes", ["CCoreAudioTypes"]),
         room("AudioDSP", ["CTransform"]),
-        room("ByteStream"),
+        room("ByteStream", ["CDigest"]),
         room(
             "HTTPStream",
             [
@@ -65,7 +65,6 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
@@ -170,7 +169,9 @@ let package = Package(
 // `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio"]
-    let beneath = ["CTransform", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport"]
+    let beneath = [
+        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport",
+    ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
     package.targets.removeAll { !kept.contains($0.name) }
@@ -179,7 +180,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 
 // What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
 if Context.environment["SYRINX_FUZZ"] != nil {
-    let fed = ["CoreAudioTypes", "CCoreAudioTypes", "ByteStream", "MediaCodec", "CFFmpeg", "AudioToolbox"]
+    let fed = ["CoreAudioTypes", "CCoreAudioTypes", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg", "AudioToolbox"]
     package.dependencies = []
     package.targets.removeAll { !fed.contains($0.name) }
     package.targets.append(
