@@ -23,6 +23,7 @@ private func status(_ error: MediaError) -> OSStatus {
 }
 
 /// Opens a file for reading, at first in 32-bit float, one buffer a channel.
+@discardableResult
 public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
     guard inURL.isFileURL else { return kAudio_ParamError }
     do throws(MediaError) {
@@ -35,6 +36,7 @@ public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutable
 }
 
 /// Closes a file.
+@discardableResult
 public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
     Unmanaged<ExtendedFile>.fromOpaque(UnsafeRawPointer(inExtAudioFile)).release()
     return noErr
@@ -44,6 +46,7 @@ public func ExtAudioFileDispose(_ inExtAudioFile: ExtAudioFileRef) -> OSStatus {
 /// - Parameters:
 ///   - ioNumberFrames: The frames that are wanted; gets those that there are: 0 at the end.
 ///   - ioData: Its sizes say how much room there is, and then how much has been filled.
+@discardableResult
 public func ExtAudioFileRead(
     _ inExtAudioFile: ExtAudioFileRef,
     _ ioNumberFrames: UnsafeMutablePointer<UInt32>,
@@ -70,6 +73,7 @@ public func ExtAudioFileRead(
 }
 
 /// Goes to a frame, counted at the file's own rate.
+@discardableResult
 public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset: Int64) -> OSStatus {
     guard inFrameOffset >= 0 else { return kExtAudioFileError_InvalidSeek }
     do throws(MediaError) {
@@ -81,6 +85,7 @@ public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef, _ inFrameOffset:
 }
 
 /// Tells the frame that is read next, counted at the file's own rate.
+@discardableResult
 public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset: UnsafeMutablePointer<Int64>)
     -> OSStatus
 {
@@ -89,6 +94,7 @@ public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset
 }
 
 /// Reads a property.
+@discardableResult
 public func ExtAudioFileGetProperty(
     _ inExtAudioFile: ExtAudioFileRef,
     _ inPropertyID: ExtAudioFilePropertyID,
@@ -112,6 +118,7 @@ public func ExtAudioFileGetProperty(
 }
 
 /// Sets a property: the client's format is the one that can be.
+@discardableResult
 public func ExtAudioFileSetProperty(
     _ inExtAudioFile: ExtAudioFileRef,
     _ inPropertyID: ExtAudioFilePropertyID,

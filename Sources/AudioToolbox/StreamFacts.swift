@@ -6,9 +6,16 @@ struct StreamFacts {
     let format: AudioStreamBasicDescription
     let known: StreamParser.Known
 
+    /// The bytes of all packets of the table; 0 without one.
+    let tableByteCount: UInt64
+    /// The bytes of the largest packet of the table.
+    let largestInTable: UInt32?
+
     init(_ known: StreamParser.Known) {
         self.known = known
         format = known.info.streamDescription
+        tableByteCount = known.table?.reduce(0) { $0 + UInt64($1.size) } ?? 0
+        largestInTable = known.table?.map { UInt32($0.size) }.max()
     }
 
     var cookie: [UInt8] { known.cookie }
@@ -39,7 +46,11 @@ struct StreamFacts {
     }
 
     private func dataByteCount(_ stream: FileStream) -> UInt64? {
-        if bytesPerPacket > 0, let frames = info.frameCount { return UInt64(frames) * UInt64(bytesPerPacket) }
+        if known.table != nil { return tableByteCount }
+        if bytesPerPacket > 0, let frames = info.frameCount {
+            let (size, isTooLarge) = UInt64(max(frames, 0)).multipliedReportingOverflow(by: UInt64(bytesPerPacket))
+            return isTooLarge ? nil : size
+        }
         guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
             return stream.total.map { UInt64($0.bytes) }
         }
@@ -48,20 +59,23 @@ struct StreamFacts {
 
     /// The packets of the whole: those that the file states, else those that have come once all have.
     func packetCount(_ stream: FileStream) -> Int64? {
+        if let stated = known.packetCount { return stated }
         guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
         let perPacket = Int64(format.mFramesPerPacket)
-        return (frames + known.delay + perPacket - 1) / perPacket
+        let (sum, isTooLarge) = frames.addingReportingOverflow(known.delay)
+        return isTooLarge || sum < 0 ? nil : sum / perPacket + (sum % perPacket > 0 ? 1 : 0)
     }
 
     private func table(_ stream: FileStream) -> AudioFilePacketTableInfo? {
         guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
             return nil
         }
-        let total = packets * Int64(format.mFramesPerPacket)
+        let (total, isTooLarge) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+        guard !isTooLarge, packets >= 0, frames >= 0 else { return nil }
         return AudioFilePacketTableInfo(
             mNumberValidFrames: frames,
             mPrimingFrames: Int32(clamping: known.delay),
-            mRemainderFrames: Int32(clamping: total - frames - known.delay)
+            mRemainderFrames: Int32(clamping: total.subtractingReportingOverflow(frames).partialValue &- known.delay)
         )
     }
 
@@ -98,7 +112,8 @@ struct StreamFacts {
             guard !cookie.isEmpty else { return kAudioFileStreamError_ValueUnknown }
             return put(bytes: cookie, size, target, badSize: bad)
         case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount(stream))
-        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount(stream).map { UInt64($0) })
+        case kAudioFileStreamProperty_AudioDataPacketCount:
+            return give(packetCount(stream).flatMap(UInt64.init(exactly:)))
         case kAudioFileStreamProperty_MaximumPacketSize:
             return give(stream.largestPacket > 0 ? stream.largestPacket : nil)
         case kAudioFileStreamProperty_DataOffset: return give(dataOffset)
@@ -131,6 +146,7 @@ struct StreamFacts {
     /// of others twice their samples.
     private var upperBound: UInt32 {
         if bytesPerPacket > 0 { return UInt32(bytesPerPacket) }
+        if let largestInTable { return largestInTable }
         switch format.mFormatID {
         case kAudioFormatMPEGLayer3: return 1441
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:

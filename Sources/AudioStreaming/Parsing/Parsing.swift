@@ -27,7 +27,14 @@ public protocol Parsing: AnyObject {
 }
 
 /// Why a parser could not go on.
-public enum ParserError: Error, Sendable {
+public enum ParserError: LocalizedError, Sendable {
     /// The bytes are not audio that can be understood, or the parser has been given up.
     case failedToParseBytes(StreamingError)
+
+    /// The sentence, for `localizedDescription`.
+    public var errorDescription: String? {
+        switch self {
+        case .failedToParseBytes(let error): error.errorDescription
+        }
+    }
 }
