@@ -4,7 +4,7 @@ internal import MediaCodec
 /// What an `AudioFileStreamID` stands for.
 ///
 /// Used by one thread at a time, as Apple asks of callers.
-final class FileStream {
+final class FileStream: PacketHolder {
     private let client: UnsafeMutableRawPointer
     private let listen: AudioFileStream_PropertyListenerProc
     private let give: AudioFileStream_PacketsProc
@@ -217,24 +217,14 @@ final class FileStream {
             let byte = table[Int(number)].offset - facts.dataOffset
             return PacketPlaces.Place(packet: number, byte: byte, isEstimate: false)
         }
-        guard facts.bytesPerPacket > 0 else { return places.place(ofPacket: number) }
-        return number.multipliedIfItFits(by: Int64(facts.bytesPerPacket))
-            .map { PacketPlaces.Place(packet: number, byte: $0, isEstimate: false) }
+        return facts.bytesPerPacket > 0 ? facts.samplePlace(ofPacket: number) : places.place(ofPacket: number)
     }
 
     /// Which packet byte `byte` of the sound lies in.
     func place(ofByte byte: Int64) -> PacketPlaces.Place? {
         guard let facts, byte >= 0 else { return nil }
-        if let table = facts.known.table {
-            let offset = facts.dataOffset.addingReportingOverflow(byte).partialValue
-            // The packets of a file lie in their order, as a rule; where they do not, this is the nearest before it.
-            guard let index = table.lastIndex(where: { $0.offset <= offset }) else { return nil }
-            let start = table[index].offset - facts.dataOffset
-            return PacketPlaces.Place(packet: Int64(index), byte: start, isEstimate: false)
-        }
-        guard facts.bytesPerPacket > 0 else { return places.place(ofByte: byte) }
-        let packet = byte / Int64(facts.bytesPerPacket)
-        return PacketPlaces.Place(packet: packet, byte: packet * Int64(facts.bytesPerPacket), isEstimate: false)
+        if let table = facts.known.table { return facts.place(ofByte: byte, among: table) }
+        return facts.bytesPerPacket > 0 ? facts.samplePlace(ofByte: byte) : places.place(ofByte: byte)
     }
 
     static func status(_ error: MediaError) -> OSStatus {

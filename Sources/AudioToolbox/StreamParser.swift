@@ -38,8 +38,8 @@ final class StreamParser: @unchecked Sendable {
             delay = max(-(packet.startFrame ?? 0), 0)
             rollDistance = demuxer.rollDistance
             canBeginAnywhere = demuxer.canBeginAnywhere
-            packetCount = demuxer.statedPacketCount
-            cutter = demuxer.makeCutter(first: packet)
+            packetCount = table.map { Int64($0.count) } ?? demuxer.statedPacketCount
+            cutter = demuxer.makeCutter(first: packet, table: table)
         }
     }
 

@@ -125,7 +125,7 @@ final class RingPlayer {
         }
     }
 
-    private func get<Value>(_ value: inout Value, _ id: AudioFileStreamPropertyID) {
+    private func get<Value: BitwiseCopyable>(_ value: inout Value, _ id: AudioFileStreamPropertyID) {
         var size: UInt32 = 0
         guard AudioFileStreamGetPropertyInfo(stream!, id, &size, nil) == noErr else { return }
         AudioFileStreamGetProperty(stream!, id, &size, &value)

@@ -94,7 +94,7 @@ func PacketListener(
     }
 }
 
-func GetProperty<T>(
+func GetProperty<T: BitwiseCopyable>(
     _ value: inout T,
     _ streamID: AudioFileStreamID,
     _ propertyID: AudioFileStreamPropertyID

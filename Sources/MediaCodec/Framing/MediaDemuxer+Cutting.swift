@@ -2,9 +2,13 @@ internal import CFFmpeg
 internal import CoreAudioTypes
 
 extension MediaDemuxer {
-    /// Makes what cuts the packets of this recording out of bytes that are pushed, beginning with those of the first packet.
+    /// Makes what cuts the packets of this recording out of bytes that are pushed, beginning with the first of its sound.
+    /// - Parameters:
+    ///   - packet: The first one.
+    ///   - table: What `packetTable` is.
     /// - Returns: `nil` where only libavformat can: in Ogg and Matroska, and in MP4 in fragments.
-    package func makeCutter(first packet: MediaPacket) -> (any PacketCutter)? {
+    package func makeCutter(first packet: MediaPacket, table: [TableCutter.Entry]?) -> (any PacketCutter)? {
+        if let table { return TableCutter(table, at: table.map(\.offset).min() ?? 0) }
         guard let offset = packet.byteOffset else { return nil }
         let format = info.streamDescription
         func frames(_ syntax: FrameSyntax) -> (any PacketCutter)? {
@@ -20,7 +24,6 @@ extension MediaDemuxer {
         case "wav", "aiff", "w64", "au", "caf":
             guard format.mFormatID == kAudioFormatLinearPCM, format.mBytesPerFrame > 0 else { return nil }
             return SampleCutter(frameSize: Int(format.mBytesPerFrame), at: offset, frameCount: info.frameCount)
-        case "mp4": return packetTable.map { TableCutter($0, at: offset) }
         default: return nil
         }
     }
@@ -42,8 +45,8 @@ extension MediaDemuxer {
         return entries
     }
 
-    /// How many packets there are, where the file states it.
-    package var statedPacketCount: Int64? { packetTable.map { Int64($0.count) } ?? notes.xing?.packetCount }
+    /// How many packets there are, where the encoder of an MP3 states it.
+    package var statedPacketCount: Int64? { notes.xing?.packetCount }
 
     private var mp4IsFragmented: Bool {
         MP4Length(bytes: { [bridge = format.bridge] in bridge.peek(at: $0, count: $1) }).isFragmented()

@@ -13,7 +13,9 @@ package struct SampleCutter: PacketCutter {
     package init(frameSize: Int, at offset: Int64, frameCount: Int64?) {
         self.frameSize = max(frameSize, 1)
         backlog = ByteBacklog(at: offset)
+        // A header that says 0 was never filled out.
         end = frameCount.flatMap { count in
+            guard count > 0 else { return nil }
             let (size, isTooFar) = count.multipliedReportingOverflow(by: Int64(max(frameSize, 1)))
             let (end, isTooLong) = size.addingReportingOverflow(offset)
             return isTooFar || isTooLong ? nil : end
