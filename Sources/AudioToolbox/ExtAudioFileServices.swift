@@ -176,7 +176,9 @@ public func ExtAudioFileGetProperty(
     }
 }
 
-/// Sets a property: the client's format, which is one of samples. Of those that leave nothing to choose any value is accepted.
+/// Sets a property: the client's format, which is one of samples.
+///
+/// Of those that leave nothing to choose any value is accepted.
 @discardableResult
 public func ExtAudioFileSetProperty(
     _ inExtAudioFile: ExtAudioFileRef,

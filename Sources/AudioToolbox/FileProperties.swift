@@ -41,7 +41,7 @@ struct FileProperties {
         case kAudioFilePropertyAudioDataPacketCount: return give(UInt64(clamping: try file.packetCount()))
         case kAudioFilePropertyAudioDataByteCount: return give(UInt64(clamping: try file.soundByteCount()))
         case kAudioFilePropertyMaximumPacketSize: return give(try file.countedLargest())
-        case kAudioFilePropertyEstimatedDuration: return give(info.duration)
+        case kAudioFilePropertyEstimatedDuration: return give(file.countedDuration ?? info.duration)
         // The sound is in one piece, and there is one track of it.
         case kAudioFilePropertyIsOptimized, kAudioFilePropertyAudioTrackCount: return give(UInt32(1))
         case kAudioFilePropertySourceBitDepth:

@@ -54,6 +54,15 @@ final class PacketFile: PacketHolder {
         return counted ?? upcoming.number
     }
 
+    /// Seconds by the number of packets, once they have been counted, where nothing better is known.
+    var countedDuration: Double? {
+        let format = facts.format
+        guard !known.info.durationIsExact, let counted, format.mFramesPerPacket > 0, format.mSampleRate > 0 else {
+            return nil
+        }
+        return Double(counted) * Double(format.mFramesPerPacket) / format.mSampleRate
+    }
+
     /// The bytes of the sound.
     func soundByteCount() throws(MediaError) -> Int64 {
         if facts.known.table != nil { return Int64(clamping: facts.tableByteCount) }

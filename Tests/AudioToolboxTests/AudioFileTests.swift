@@ -26,7 +26,9 @@ import Testing
         return try #require(id)
     }
 
-    private func property<Value: BitwiseCopyable>(_ id: AudioFileID, _ property: AudioFilePropertyID, _ zero: Value) -> Value? {
+    private func property<Value: BitwiseCopyable>(_ id: AudioFileID, _ property: AudioFilePropertyID, _ zero: Value)
+        -> Value?
+    {
         var value = zero
         var size: UInt32 = 0
         guard AudioFileGetPropertyInfo(id, property, &size, nil) == noErr,

@@ -22,6 +22,9 @@ import Testing
         return samples
     }
 
+    /// Compares without writing out all samples where they differ.
+    private func isSame(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Bool { a.elementsEqual(b) }
+
     private func begin(_ engine: AVAudioEngine) throws {
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44100, channels: 2))
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 4096)
@@ -48,7 +51,7 @@ import Testing
             guard !isAtEnd, let buffer = try program.read(8192) else { return isAtEnd = true }
             program.playerNode.scheduleBuffer(buffer)
         }
-        #expect(Array(samples.prefix(expected.count)) == expected)
+        #expect(isSame(samples.prefix(expected.count), expected[...]))
         #expect(samples.dropFirst(expected.count).allSatisfy { $0 == 0 })
     }
 
@@ -64,7 +67,7 @@ import Testing
             guard !isAtEnd, let buffer = try program.nextBuffer() else { return isAtEnd = true }
             program.player.scheduleBuffer(buffer, completionHandler: nil)
         }
-        #expect(samples == expected)
+        #expect(isSame(samples[...], expected[...]))
     }
 
     @Test("Packets that are converted as they come, and a render callback", arguments: Recording.all)
@@ -75,7 +78,8 @@ import Testing
         #expect(program.failure == noErr)
         #expect(program.framesInRing == expected.count / 2)
         try begin(program.engine)
-        #expect(try render(program.engine, expected.count / 2) {} == expected)
+        let samples = try render(program.engine, expected.count / 2) {}
+        #expect(isSame(samples[...], expected[...]))
     }
 
     @Test("A seek goes on with the packet that was asked for", arguments: Recording.all.filter { $0.name != "a.wav" })
@@ -93,8 +97,8 @@ import Testing
         #expect(program.framesInRing == rest)
         try begin(program.engine)
         let samples = try render(program.engine, rest) {}
-        // Frames of MP3 and AAC lean on those before them: the first three differ from what they are in the whole.
-        let skip = recording.name == "a.flac" ? 0 : 3 * perPacket
-        #expect(Array(samples.dropFirst(2 * skip)) == Array(expected.suffix(2 * (rest - skip))))
+        // Frames of MP3 and AAC lean on those before them: up to nine of a low bit rate hold bits of the next one.
+        let skip = recording.name == "a.flac" ? 0 : 10 * perPacket
+        #expect(isSame(samples.dropFirst(2 * skip), expected.suffix(2 * (rest - skip))))
     }
 }
