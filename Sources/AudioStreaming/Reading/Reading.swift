@@ -1,5 +1,4 @@
 public import AVFAudio
-public import Foundation
 
 /// Gives PCM of one format, as much as is asked for, from what a parser has found.
 public protocol Reading: AnyObject {
