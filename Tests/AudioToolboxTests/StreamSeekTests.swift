@@ -27,6 +27,7 @@ import Testing
         let whole = Collector()
         #expect(whole.parse(bytes) { 4000 } == noErr)
         let packets = whole.packets
+        try #require(packets.count > 20)
         let start = try dataOffset(whole)
         var offset: Int64 = 0
         var flags = AudioFileStreamSeekFlags()
@@ -47,6 +48,7 @@ import Testing
         #expect(whole.parse(bytes) { bytes.count } == noErr)
         let stream = Collector()
         #expect(stream.parse(Array(bytes.prefix(bytes.count / 4))) { 1000 } == noErr)
+        try #require(whole.packets.count > 20)
         let target = whole.packets.count * 3 / 4
         var offset: Int64 = 0
         var flags = AudioFileStreamSeekFlags()
@@ -70,6 +72,7 @@ import Testing
         #expect(whole.parse(bytes) { bytes.count } == noErr)
         let stream = Collector()
         #expect(stream.parse(Array(bytes.prefix(bytes.count / 4))) { 1000 } == noErr)
+        try #require(whole.packets.count > 20)
         let target = whole.packets.count * 3 / 4
         var offset: Int64 = 0
         var flags = AudioFileStreamSeekFlags()
@@ -109,6 +112,7 @@ import Testing
             #expect(stream.parse(Array(bytes.prefix(bytes.count / 3))) { 1000 } == noErr)
             let count = stream.packets.count
             #expect(stream.parse(Array(bytes[(bytes.count / 2 + 5)...]), flags: flags) { 1000 } == noErr)
+            try #require(stream.packets.count > count + 2)
             let after = Array(stream.packets[count...])
             let expected = Array(whole.packets.suffix(after.count - (flags.isEmpty ? 1 : 0)))
             #expect(after.count > whole.packets.count / 3)

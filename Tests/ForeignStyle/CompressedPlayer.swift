@@ -24,7 +24,7 @@ final class CompressedPlayer {
 
     /// The next buffer; `nil` at the end.
     func nextBuffer() throws -> AVAudioPCMBuffer? {
-        let source = file.format!
+        guard let source = file.format else { return nil }
         if converter == nil {
             if let cookie = file.cookie { source.magicCookie = cookie }
             converter = AVAudioConverter(from: source, to: destination)

@@ -39,7 +39,7 @@ import Testing
         let (bytes, expected) = try recording.make()
         let program = ListenerPlayer()
         for piece in bytes.pieces(of: 4096) { try program.file.parse(piece) }
-        #expect(program.file.isReady)
+        try #require(program.file.isReady)
         if program.file.packetCount > 0 { #expect(program.file.packetCount == UInt64(program.file.packets.count)) }
         try program.makeConverter()
         program.timePitch.rate = 1
@@ -88,13 +88,13 @@ import Testing
         let program = RingPlayer()
         for piece in bytes.pieces(of: 1777) { #expect(program.parse(piece) == noErr) }
         let perPacket = Int(program.format.mFramesPerPacket)
-        #expect(perPacket > 0)
+        try #require(perPacket > 0)
         let target = 12
         let offset = Int(try #require(program.seek(toPacket: Int64(target))))
         for piece in bytes.subdata(in: offset..<bytes.count).pieces(of: 1777) { #expect(program.parse(piece) == noErr) }
         #expect(program.failure == noErr)
         let rest = expected.count / 2 - target * perPacket
-        #expect(program.framesInRing == rest)
+        try #require(program.framesInRing == rest)
         try begin(program.engine)
         let samples = try render(program.engine, rest) {}
         // Frames of MP3 and AAC lean on those before them: up to nine of a low bit rate hold bits of the next one.

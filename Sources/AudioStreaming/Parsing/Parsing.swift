@@ -1,5 +1,5 @@
 public import AVFAudio
-public import CoreAudioTypes
+import CoreAudioTypes
 public import Foundation
 
 /// Takes bytes in as they come, and finds in them what kind of audio they are and its packets.
