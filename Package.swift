@@ -28,7 +28,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 let rooms = [
     "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio",
-    "AudioToolbox", "AVFoundation", "AudioAnalysis", "AudioStreaming",
+    "AudioToolbox", "AVFoundation", "CoreAudio", "AudioAnalysis", "AudioStreaming",
 ]
 
 let package = Package(
@@ -51,6 +51,8 @@ let package = Package(
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         .target(name: "CCoreAudioTypes"),
+        // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
+        .target(name: "Submodules", path: "Submodules"),
 
         room("CoreAudioTypes", ["CCoreAudioTypes"]),
         room("AudioDSP", ["CTransform"]),
@@ -69,9 +71,10 @@ let package = Package(
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
         room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
-        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
-        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
-        room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
+        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
+        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
+        room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
+        room("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         room("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         room(
             "AudioStreaming",
@@ -146,6 +149,13 @@ let package = Package(
             "AudioStreaming",
             ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
+        // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
+        .testTarget(
+            name: "ForeignStyleTests",
+            dependencies: ["AVFoundation", "CoreAudio", "TestSupport"],
+            path: "Tests/ForeignStyle",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "ExampleTests",
             dependencies: ["AVFoundation", "TestSupport", "examples"],
@@ -168,9 +178,13 @@ let package = Package(
 // The engine alone, without the network stack and what stands above it, with the tests of the rooms that are named:
 // `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
-    let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio"]
+    let engine = [
+        "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
+        "AVFoundation", "CoreAudio",
+    ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport",
+        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "Submodules",
+        "CAllocationCounter", "TestSupport",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
@@ -180,7 +194,10 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 
 // What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
 if Context.environment["SYRINX_FUZZ"] != nil {
-    let fed = ["CoreAudioTypes", "CCoreAudioTypes", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg", "AudioToolbox"]
+    let fed = [
+        "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg",
+        "AudioToolbox",
+    ]
     package.dependencies = []
     package.targets.removeAll { !fed.contains($0.name) }
     package.targets.append(

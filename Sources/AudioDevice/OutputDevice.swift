@@ -1,4 +1,5 @@
 public import CoreAudioTypes
+public import Foundation
 
 /// The rate and the number of channels in which a device takes samples: always float 32, one buffer a channel.
 public struct DeviceFormat: Hashable, Sendable {
@@ -117,7 +118,7 @@ extension OutputDevice {
 }
 
 /// Why a device could not be used.
-public struct DeviceError: Error, Sendable, CustomStringConvertible {
+public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The dotted string.
@@ -157,4 +158,7 @@ public struct DeviceError: Error, Sendable, CustomStringConvertible {
 
     /// The device and the sentence.
     public var description: String { "\(device): \(message)" }
+
+    /// The same, for `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -59,6 +59,9 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     /// The domain of Apple's errors of files.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
+    /// The sentence: with a number of its own an error is asked for it here.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+
     /// The nearest of Apple's numbers, from `AudioFile.h`.
     public var errorCode: Int {
         switch code.rawValue {

@@ -29,6 +29,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     // MARK: Making
 
+    /// A format that says nothing: of 0 Hz and 0 channels.
+    public override convenience init() { self.init(AudioStreamBasicDescription(), layout: nil) }
+
     /// 32-bit float, one buffer a channel: the format of the engine's connections.
     ///
     /// `nil` for a sample rate that is not above 0 or no channels. More than two channels get the usual layout for their
