@@ -38,7 +38,7 @@ import Testing
             "ReaderError": (ReaderError.notEnoughData, "has not arrived"),
             "AnalysisError": (AnalysisError(.badParameter, Self.sentence), Self.sentence),
             "AVAudioFileError": (Self.thrown { _ = try AVAudioFile(forReading: missing) }, missing.path),
-            "AVAudioConverterError": (Self.thrown { try converter.convert(to: buffer, from: buffer) }, "format"),
+            "AVAudioConverterError": (Self.thrown { try converter.convert(to: buffer, from: buffer) }, "The buffer is of"),
             "AVAudioEngineError": (Self.thrown { _ = try AVAudioEngine().renderOffline(16, to: buffer) }, "manual"),
         ]
     }
