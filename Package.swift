@@ -28,7 +28,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 
 let rooms = [
     "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio",
-    "AudioToolbox", "AVFoundation", "AudioAnalysis", "AudioStreaming",
+    "AudioToolbox", "AVFoundation", "CoreAudio", "AudioAnalysis", "AudioStreaming",
 ]
 
 let package = Package(
@@ -42,19 +42,21 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
+        system("CDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         .target(name: "CCoreAudioTypes"),
+        // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
+        .target(name: "Submodules", path: "Submodules"),
 
         room("CoreAudioTypes", ["CCoreAudioTypes"]),
         room("AudioDSP", ["CTransform"]),
-        room("ByteStream"),
+        room("ByteStream", ["CDigest"]),
         room(
             "HTTPStream",
             [
@@ -65,14 +67,14 @@ let package = Package(
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
         room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
-        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
-        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
-        room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),
+        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
+        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
+        room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
+        room("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         room("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         room(
             "AudioStreaming",
@@ -147,6 +149,13 @@ let package = Package(
             "AudioStreaming",
             ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
+        // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
+        .testTarget(
+            name: "ForeignStyleTests",
+            dependencies: ["AVFoundation", "CoreAudio", "TestSupport"],
+            path: "Tests/ForeignStyle",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "ExampleTests",
             dependencies: ["AVFoundation", "TestSupport", "examples"],
@@ -169,8 +178,14 @@ let package = Package(
 // The engine alone, without the network stack and what stands above it, with the tests of the rooms that are named:
 // `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
-    let engine = ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio"]
-    let beneath = ["CTransform", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "CAllocationCounter", "TestSupport"]
+    let engine = [
+        "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
+        "AVFoundation", "CoreAudio",
+    ]
+    let beneath = [
+        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "Submodules",
+        "CAllocationCounter", "TestSupport",
+    ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
     package.targets.removeAll { !kept.contains($0.name) }
@@ -179,7 +194,10 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 
 // What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
 if Context.environment["SYRINX_FUZZ"] != nil {
-    let fed = ["CoreAudioTypes", "CCoreAudioTypes", "ByteStream", "MediaCodec", "CFFmpeg", "AudioToolbox"]
+    let fed = [
+        "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg",
+        "AudioToolbox",
+    ]
     package.dependencies = []
     package.targets.removeAll { !fed.contains($0.name) }
     package.targets.append(

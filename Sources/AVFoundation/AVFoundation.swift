@@ -1,4 +1,7 @@
-// Code written for Apple's systems imports this one name and finds the engine, its types and Foundation.
+// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, their types,
+// Foundation and Dispatch.
 @_exported public import AVFAudio
+@_exported public import AudioToolbox
 @_exported public import CoreAudioTypes
+@_exported public import Dispatch
 @_exported public import Foundation

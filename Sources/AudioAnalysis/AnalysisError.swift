@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why something could not be analysed, or a file with an analysis could not be read.
-public struct AnalysisError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The dotted string.
@@ -31,4 +33,7 @@ public struct AnalysisError: Error, Sendable, Equatable, CustomStringConvertible
 
     /// The code and the sentence.
     public var description: String { "\(code.rawValue): \(message)" }
+
+    /// The sentence, for `localizedDescription`.
+    public var errorDescription: String? { message }
 }

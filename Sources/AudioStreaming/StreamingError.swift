@@ -1,10 +1,11 @@
 import AVFAudio
 import AudioDevice
 import ByteStream
+public import Foundation
 import MediaCodec
 
 /// Why a stream could not be played, whichever room the cause lies in.
-public struct StreamingError: Error, Sendable, CustomStringConvertible {
+public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     ///
     /// The first word tells where it happened: `http`, `network`, `media`, `file`, `device` or `usage`.
@@ -67,4 +68,7 @@ public struct StreamingError: Error, Sendable, CustomStringConvertible {
 
     /// The name and the sentence.
     public var description: String { "\(name): \(message)" }
+
+    /// The same, for `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -9,6 +9,7 @@ private func converter(_ ref: AudioConverterRef) -> Converter {
 
 /// Makes a converter between two formats.
 /// - Returns: `noErr`, or `FormatNotSupported` if there is no way between them.
+@discardableResult
 public func AudioConverterNew(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
     _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -26,6 +27,7 @@ public func AudioConverterNew(
 }
 
 /// Makes a converter, choosing between codecs: there is one of each here, so it does as `AudioConverterNew`.
+@discardableResult
 public func AudioConverterNewSpecific(
     _ inSourceFormat: UnsafePointer<AudioStreamBasicDescription>,
     _ inDestinationFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -37,12 +39,14 @@ public func AudioConverterNewSpecific(
 }
 
 /// Frees a converter.
+@discardableResult
 public func AudioConverterDispose(_ inAudioConverter: AudioConverterRef) -> OSStatus {
     Unmanaged<Converter>.fromOpaque(UnsafeRawPointer(inAudioConverter)).release()
     return noErr
 }
 
 /// Forgets what went in, for another signal.
+@discardableResult
 public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStatus {
     converter(inAudioConverter).reset()
     return noErr
@@ -57,6 +61,7 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
 ///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
 ///   - outPacketDescription: Gets where each packet lies, if the output is compressed.
 /// - Returns: `noErr`, the procedure's own status, or a `kAudioConverterErr`.
+@discardableResult
 public func AudioConverterFillComplexBuffer(
     _ inAudioConverter: AudioConverterRef,
     _ inInputDataProc: @escaping AudioConverterComplexInputDataProc,
@@ -84,6 +89,7 @@ public func AudioConverterFillComplexBuffer(
 ///   - ioOutputDataSize: The bytes that there is room for; gets those that have been written.
 /// - Returns: `noErr`; `OperationNotSupported` if the rate changes, or an end is compressed or lies in several buffers;
 ///   `InvalidInputSize` if there is a part of a frame; `InvalidOutputSize` if there is too little room.
+@discardableResult
 public func AudioConverterConvertBuffer(
     _ inAudioConverter: AudioConverterRef,
     _ inInputDataSize: UInt32,
@@ -107,6 +113,7 @@ public func AudioConverterConvertBuffer(
 ///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
 /// - Returns: `noErr`; `OperationNotSupported` if the rate changes or an end is compressed; `InvalidInputSize` or
 ///   `InvalidOutputSize` if the buffers are not those of the format, or too small.
+@discardableResult
 public func AudioConverterConvertComplexBuffer(
     _ inAudioConverter: AudioConverterRef,
     _ inNumberPCMFrames: UInt32,
@@ -122,6 +129,7 @@ public func AudioConverterConvertComplexBuffer(
 }
 
 /// Tells how many bytes a property takes, and whether it can be set.
+@discardableResult
 public func AudioConverterGetPropertyInfo(
     _ inAudioConverter: AudioConverterRef,
     _ inPropertyID: AudioConverterPropertyID,
@@ -141,6 +149,7 @@ public func AudioConverterGetPropertyInfo(
 }
 
 /// Reads a property.
+@discardableResult
 public func AudioConverterGetProperty(
     _ inAudioConverter: AudioConverterRef,
     _ inPropertyID: AudioConverterPropertyID,
@@ -152,6 +161,7 @@ public func AudioConverterGetProperty(
 }
 
 /// Sets a property, which begins the conversion anew.
+@discardableResult
 public func AudioConverterSetProperty(
     _ inAudioConverter: AudioConverterRef,
     _ inPropertyID: AudioConverterPropertyID,

@@ -10,6 +10,22 @@ public let kExtAudioFileProperty_FileLengthFrames: ExtAudioFilePropertyID = 0x23
 public let kExtAudioFileProperty_FileMaxPacketSize: ExtAudioFilePropertyID = 0x666D_7073
 /// Bytes of a frame that is read, a `UInt32`.
 public let kExtAudioFileProperty_ClientMaxPacketSize: ExtAudioFilePropertyID = 0x636D_7073
+/// The `AudioChannelLayout` of what is read or written.
+public let kExtAudioFileProperty_ClientChannelLayout: ExtAudioFilePropertyID = 0x6363_6C6F
+/// The maker of the codec, a `UInt32`: there is one of each here.
+public let kExtAudioFileProperty_CodecManufacturer: ExtAudioFilePropertyID = 0x636D_616E
+/// Settings of the converter, which there are none of here.
+public let kExtAudioFileProperty_ConverterConfig: ExtAudioFilePropertyID = 0x6163_6366
+/// Bytes that are read or written at once, a `UInt32`: any number will do.
+public let kExtAudioFileProperty_IOBufferSizeBytes: ExtAudioFilePropertyID = 0x696F_6273
+/// Apple's codecs in software.
+public let kAppleSoftwareAudioCodecManufacturer: UInt32 = 0x6170_706C
+/// Apple's codecs in hardware.
+public let kAppleHardwareAudioCodecManufacturer: UInt32 = 0x6170_6877
+/// The codec has gone, and the input with it.
+public let kExtAudioFileError_CodecUnavailableInputConsumed: OSStatus = -66559
+/// The codec has gone, and the input is still to be converted.
+public let kExtAudioFileError_CodecUnavailableInputNotConsumed: OSStatus = -66560
 /// There is no such property.
 public let kExtAudioFileError_InvalidProperty: OSStatus = -66561
 /// There is too little room for the property.
@@ -22,19 +38,11 @@ public let kExtAudioFileError_InvalidChannelMap: OSStatus = -66564
 public let kExtAudioFileError_InvalidOperationOrder: OSStatus = -66565
 /// The format cannot be.
 public let kExtAudioFileError_InvalidDataFormat: OSStatus = -66566
+/// The file does not tell how large its packets may be.
+public let kExtAudioFileError_MaxPacketSizeUnknown: OSStatus = -66567
 /// There is no such frame.
 public let kExtAudioFileError_InvalidSeek: OSStatus = -66568
-/// There is no such file.
-public let kAudioFileFileNotFoundError: OSStatus = -43
-/// The file may not be read.
-public let kAudioFilePermissionsError: OSStatus = -54
-/// The kind of file is not known.
-public let kAudioFileUnsupportedFileTypeError: OSStatus = 0x7479_703F
-/// The codec is not known.
-public let kAudioFileUnsupportedDataFormatError: OSStatus = 0x666D_743F
-/// The file is damaged.
-public let kAudioFileInvalidFileError: OSStatus = 0x6474_613F
-/// Something else.
-public let kAudioFileUnspecifiedError: OSStatus = 0x7768_743F
-/// A parameter is wrong.
-public let kAudio_ParamError: OSStatus = -50
+/// More is to be written at once than is kept.
+public let kExtAudioFileError_AsyncWriteTooLarge: OSStatus = -66569
+/// What is to be written comes faster than it can be.
+public let kExtAudioFileError_AsyncWriteBufferOverflow: OSStatus = -66570

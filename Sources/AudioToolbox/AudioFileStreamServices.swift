@@ -14,6 +14,7 @@ private func stream(_ id: AudioFileStreamID) -> FileStream {
 ///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
 ///   - outAudioFileStream: Gets the parser, which `AudioFileStreamClose` ends.
 /// - Returns: `noErr`.
+@discardableResult
 public func AudioFileStreamOpen(
     _ inClientData: UnsafeMutableRawPointer?,
     _ inPropertyListenerProc: @escaping AudioFileStream_PropertyListenerProc,
@@ -28,13 +29,37 @@ public func AudioFileStreamOpen(
     return noErr
 }
 
+/// Makes a parser of pushed bytes, for a callback that expects a description of every packet, as older headers of Apple's had it.
+///
+/// Of plain samples it gets a null pointer all the same, which it may see by converting to an optional.
+@_disfavoredOverload
+@discardableResult
+public func AudioFileStreamOpen(
+    _ inClientData: UnsafeMutableRawPointer?,
+    _ inPropertyListenerProc: @escaping AudioFileStream_PropertyListenerProc,
+    _ inPacketsProc:
+        @escaping @convention(c) (
+            UnsafeMutableRawPointer, UInt32, UInt32, UnsafeRawPointer,
+            UnsafeMutablePointer<AudioStreamPacketDescription>
+        ) -> Void,
+    _ inFileTypeHint: AudioFileTypeID,
+    _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
+) -> OSStatus {
+    // The same function of C: a pointer that may be null is passed in the same way.
+    let give = unsafeBitCast(inPacketsProc, to: AudioFileStream_PacketsProc.self)
+    return AudioFileStreamOpen(inClientData, inPropertyListenerProc, give, inFileTypeHint, outAudioFileStream)
+}
+
 /// Gives the next bytes to a parser, which calls back with what is in them before this returns.
 ///
-/// A file whose kind the first bytes leave open is known after 64 KB at the latest, and what there is of sound by then comes
-/// at once. With `.discontinuity` they are from another place, which `AudioFileStreamSeek` has told: possible with plain samples and
-/// with frames that have nothing around them (MP3, ADTS, AC-3). At the end it is called once more with no bytes, `nil`: the
-/// packets that the parser has held back, because what follows might have belonged to them, come then.
+/// A packet is given out as soon as its last byte has come, also the last packet of a file (in Ogg and Matroska, which Apple's
+/// parser does not know, when the bytes behind it tell). A file whose kind the first bytes leave open is known after 64 KB at
+/// the latest. `.discontinuity` says that the bytes are from another place: then the rest of a packet is dropped, unless the
+/// bytes go on where the last ones ended. Frames that have nothing around them (MP3, ADTS, AC-3), FLAC and plain samples can be
+/// entered anywhere; of MP4 the place has to be one that `AudioFileStreamSeek` has told. A call with no bytes, `nil`, says that
+/// these were all: it is needed only for what is shorter than four frames.
 /// - Returns: `noErr`, or why the bytes are no sound.
+@discardableResult
 public func AudioFileStreamParseBytes(
     _ inAudioFileStream: AudioFileStreamID,
     _ inDataByteSize: UInt32,
@@ -42,11 +67,18 @@ public func AudioFileStreamParseBytes(
     _ inFlags: AudioFileStreamParseFlags
 ) -> OSStatus {
     let data = UnsafeRawBufferPointer(start: inData, count: inData == nil ? 0 : Int(inDataByteSize))
-    return stream(inAudioFileStream).parse(data, isDiscontinuous: inFlags.contains(.discontinuity))
+    let stream = stream(inAudioFileStream)
+    // A callback may close it.
+    return withExtendedLifetime(stream) { stream.parse(data, isDiscontinuous: inFlags.contains(.discontinuity)) }
 }
 
-/// Tells where a packet begins, in bytes from the start of the sound (`DataOffset`).
-/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already.
+/// Goes to a packet: tells where it begins, in bytes from the start of the sound (`DataOffset`), and takes the bytes of the next
+/// `AudioFileStreamParseBytes` to come from there, whether they are said to be discontinuous or not.
+///
+/// Of FLAC, whose frames say where they belong, the packets before the one that was asked for are left out then.
+/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already or the file
+///   has a table of them.
+@discardableResult
 public func AudioFileStreamSeek(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPacketOffset: Int64,
@@ -54,7 +86,7 @@ public func AudioFileStreamSeek(
     _ ioFlags: UnsafeMutablePointer<AudioFileStreamSeekFlags>
 ) -> OSStatus {
     guard inPacketOffset >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
-    guard let place = stream(inAudioFileStream).place(ofPacket: inPacketOffset) else {
+    guard let place = stream(inAudioFileStream).seek(toPacket: inPacketOffset) else {
         return kAudioFileStreamError_DataUnavailable
     }
     outDataByteOffset.pointee = place.byte
@@ -63,6 +95,7 @@ public func AudioFileStreamSeek(
 }
 
 /// Tells how many bytes a property takes, and whether it can be set, which none can.
+@discardableResult
 public func AudioFileStreamGetPropertyInfo(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPropertyID: AudioFileStreamPropertyID,
@@ -81,6 +114,7 @@ public func AudioFileStreamGetPropertyInfo(
 /// - Parameter ioPropertyDataSize: The room that there is; gets the bytes that were written.
 /// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet;
 ///   `InvalidPacketOffset` if a translation is asked for of a packet below 0.
+@discardableResult
 public func AudioFileStreamGetProperty(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPropertyID: AudioFileStreamPropertyID,
@@ -97,6 +131,7 @@ public func AudioFileStreamGetProperty(
 
 /// Sets a property: there is none that can be.
 /// - Returns: `UnsupportedProperty`.
+@discardableResult
 public func AudioFileStreamSetProperty(
     _ inAudioFileStream: AudioFileStreamID,
     _ inPropertyID: AudioFileStreamPropertyID,
@@ -107,6 +142,7 @@ public func AudioFileStreamSetProperty(
 }
 
 /// Ends a parser and frees it.
+@discardableResult
 public func AudioFileStreamClose(_ inAudioFileStream: AudioFileStreamID) -> OSStatus {
     let stream = Unmanaged<FileStream>.fromOpaque(UnsafeRawPointer(inAudioFileStream))
     stream.takeUnretainedValue().close()

@@ -1,5 +1,6 @@
-// The layouts and handles are part of this room's face.
+// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries.
 @_exported public import CoreAudioTypes
+@_exported public import Foundation
 
 /// The number of four characters.
 func fourCC(_ text: StaticString) -> UInt32 {

@@ -149,7 +149,7 @@ extension AudioStreamBasicDescription {
     var isPCM: Bool { mFormatID == kAudioFormatLinearPCM }
     /// Whether nothing can be decoded without what stands beside the packets.
     var needsCookie: Bool {
-        [kAudioFormatAppleLossless, kAudioFormatFLAC, fourCC("vorb")].contains(mFormatID)
+        [kAudioFormatAppleLossless, fourCC("vorb")].contains(mFormatID)
     }
 }
 

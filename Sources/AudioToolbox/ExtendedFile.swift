@@ -1,39 +1,53 @@
-internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `ExtAudioFileRef` stands for: a file that is read in a format of the caller's.
-///
-/// One thread at a time.
+/// What an `ExtAudioFileRef` stands for: a file that is read or written in a format of the caller's.
 final class ExtendedFile {
-    let reader: MediaReader
-    /// The file's frames, at its own rate, that have been given out.
-    private(set) var position: Int64 = 0
-    private let path: String
-    private let native: AudioStreamBasicDescription
-    private(set) var client: AudioStreamBasicDescription
-    private var conversion: AudioConversion
-    private var hasEnded = false
-    private let scratch: FloatPlanes<Float>
-    private var counted: Int64?
-
-    private static let scratchFrames = 4096
-
-    init(path: String) throws(MediaError) {
-        self.path = path
-        reader = try MediaReader(stream: Self.stream(path))
-        let info = reader.info
-        native = Self.float(info.sampleRate, UInt32(info.channelCount))
-        client = native
-        conversion = try AudioConversion(from: native, to: native)
-        scratch = FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
+    enum Side {
+        case reading(ExtendedReader)
+        case writing(ExtendedWriter)
     }
 
-    private static func stream(_ path: String) throws(MediaError) -> FileByteStream {
-        do throws(ByteStreamError) { return try FileByteStream(path: path) } catch { throw MediaError(error) }
+    let side: Side
+
+    init(_ side: Side) { self.side = side }
+
+    /// The format in the file.
+    var format: AudioStreamBasicDescription {
+        switch side {
+        case .reading(let reader): reader.reader.info.streamDescription
+        case .writing(let writer): writer.format
+        }
     }
 
-    private static func float(_ rate: Double, _ channels: UInt32) -> AudioStreamBasicDescription {
+    /// The format of the caller; `nil` if it has not said one and the file's is compressed.
+    var client: AudioStreamBasicDescription? {
+        switch side {
+        case .reading(let reader): reader.client
+        case .writing(let writer): writer.client
+        }
+    }
+
+    /// Frames at the file's own rate.
+    var length: Int64 {
+        switch side {
+        case .reading(let reader): reader.length
+        case .writing(let writer): writer.position
+        }
+    }
+
+    /// The frame that is read or written next, at the file's own rate.
+    var position: Int64 {
+        switch side {
+        case .reading(let reader): reader.position
+        case .writing(let writer): writer.position
+        }
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// 32-bit float, one buffer a channel.
+    static func planarFloat(rate: Double, channelCount: UInt32) -> AudioStreamBasicDescription {
         AudioStreamBasicDescription(
             mSampleRate: rate,
             mFormatID: kAudioFormatLinearPCM,
@@ -41,63 +55,17 @@ final class ExtendedFile {
             mBytesPerPacket: 4,
             mFramesPerPacket: 1,
             mBytesPerFrame: 4,
-            mChannelsPerFrame: channels,
+            mChannelsPerFrame: channelCount,
             mBitsPerChannel: 32,
             mReserved: 0
         )
     }
 
-    var length: Int64 {
-        if let known = reader.info.frameCount ?? counted { return known }
-        // What fails here fails again when it is read, and is reported there.
-        let count = (try? MediaReader.countFrames(of: Self.stream(path))) ?? 0
-        counted = count
-        return count
-    }
-
-    /// Chooses the format that is read in.
-    func setClient(_ format: AudioStreamBasicDescription) throws(MediaError) {
-        conversion = try AudioConversion(from: native, to: format)
-        client = format
-        try seek(to: position)
-    }
-
-    func seek(to frame: Int64) throws(MediaError) {
-        try conversion.reset()
-        hasEnded = false
-        try reader.seek(toFrame: frame)
-        position = reader.position
-    }
-
-    /// Fills `list` with up to `count` frames of the client's format.
-    func read(_ count: Int, into list: UnsafeMutableAudioBufferListPointer) throws(MediaError) -> Int {
-        var done = 0
-        while done < count {
-            done += conversion.pull(into: list, from: done, count: count - done)
-            if done == count || hasEnded { break }
-            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: scratch.capacity)
-            if got == 0 {
-                hasEnded = true
-                try conversion.finish()
-            } else {
-                try push(got)
-            }
-        }
-        position += Int64((Double(done) * native.mSampleRate / client.mSampleRate).rounded())
-        return done
-    }
-
-    private func push(_ count: Int) throws(MediaError) {
-        let channels = Int(native.mChannelsPerFrame)
-        let list = AudioBufferList.allocate(maximumBuffers: channels)
-        defer { list.unsafeMutablePointer.deallocate() }
-        for channel in 0..<channels {
-            list[channel] = AudioBuffer(
-                mNumberChannels: 1,
-                mDataByteSize: UInt32(4 * count),
-                mData: UnsafeMutableRawPointer(scratch.channels[channel])
-            )
-        }
-        try conversion.push(list, frameCount: count)
+    /// Whether buffers of this linear format hold `frameCount` frames.
+    func fits(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
+        let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
+        let size = Int(mBytesPerFrame)
+        return size > 0 && list.count == (isSplit ? Int(mChannelsPerFrame) : 1)
+            && list.allSatisfy { $0.mData != nil && Int($0.mDataByteSize) / size >= frameCount }
     }
 }

@@ -5,7 +5,7 @@ internal import CoreAudioTypes
 /// Each is handed in with one field filled out and gets the others.
 struct PacketTranslation {
     let facts: StreamFacts
-    let stream: FileStream
+    let stream: any PacketHolder
 
     func read(
         _ property: AudioFileStreamPropertyID,

@@ -1,14 +1,34 @@
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `AudioFileStreamID` knows of the file, as its properties.
+/// What gives out the packets of a file, as far as its properties need it.
+protocol PacketHolder: AnyObject {
+    var averageBytesPerPacket: Double? { get }
+    /// The bytes of the largest packet so far; 0 before any.
+    var largestPacket: UInt32 { get }
+    /// The packets and the bytes of the sound, once all of them have come.
+    var total: (packets: Int64, bytes: Int64)? { get }
+    /// Where in the sound packet `number` begins, counted from its first byte.
+    func place(ofPacket number: Int64) -> PacketPlaces.Place?
+    /// Which packet byte `byte` of the sound lies in.
+    func place(ofByte byte: Int64) -> PacketPlaces.Place?
+}
+
+/// What is known of a file, as its properties.
 struct StreamFacts {
     let format: AudioStreamBasicDescription
     let known: StreamParser.Known
 
+    /// The bytes of all packets of the table; 0 without one.
+    let tableByteCount: UInt64
+    /// The bytes of the largest packet of the table.
+    let largestInTable: UInt32?
+
     init(_ known: StreamParser.Known) {
         self.known = known
         format = known.info.streamDescription
+        tableByteCount = known.table?.reduce(0) { $0 + UInt64($1.size) } ?? 0
+        largestInTable = known.table?.map { UInt32($0.size) }.max()
     }
 
     var cookie: [UInt8] { known.cookie }
@@ -38,8 +58,12 @@ struct StreamFacts {
         }
     }
 
-    private func dataByteCount(_ stream: FileStream) -> UInt64? {
-        if bytesPerPacket > 0, let frames = info.frameCount { return UInt64(frames) * UInt64(bytesPerPacket) }
+    private func dataByteCount(_ stream: any PacketHolder) -> UInt64? {
+        if known.table != nil { return tableByteCount }
+        if bytesPerPacket > 0, let frames = info.frameCount {
+            let (size, isTooLarge) = UInt64(max(frames, 0)).multipliedReportingOverflow(by: UInt64(bytesPerPacket))
+            return isTooLarge ? nil : size
+        }
         guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
             return stream.total.map { UInt64($0.bytes) }
         }
@@ -47,26 +71,48 @@ struct StreamFacts {
     }
 
     /// The packets of the whole: those that the file states, else those that have come once all have.
-    func packetCount(_ stream: FileStream) -> Int64? {
+    func packetCount(_ stream: any PacketHolder) -> Int64? {
+        if let stated = known.packetCount { return stated }
         guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
         let perPacket = Int64(format.mFramesPerPacket)
-        return (frames + known.delay + perPacket - 1) / perPacket
+        let (sum, isTooLarge) = frames.addingReportingOverflow(known.delay)
+        return isTooLarge || sum < 0 ? nil : sum / perPacket + (sum % perPacket > 0 ? 1 : 0)
     }
 
-    private func table(_ stream: FileStream) -> AudioFilePacketTableInfo? {
+    private func table(_ stream: any PacketHolder) -> AudioFilePacketTableInfo? {
         guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
             return nil
         }
-        let total = packets * Int64(format.mFramesPerPacket)
+        let (total, isTooLarge) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+        guard !isTooLarge, packets >= 0, frames >= 0 else { return nil }
         return AudioFilePacketTableInfo(
             mNumberValidFrames: frames,
             mPrimingFrames: Int32(clamping: known.delay),
-            mRemainderFrames: Int32(clamping: total - frames - known.delay)
+            mRemainderFrames: Int32(clamping: total.subtractingReportingOverflow(frames).partialValue &- known.delay)
         )
     }
 
+    /// Where packet `number` of plain samples begins.
+    func samplePlace(ofPacket number: Int64) -> PacketPlaces.Place? {
+        let (byte, isTooFar) = number.multipliedReportingOverflow(by: Int64(bytesPerPacket))
+        return isTooFar ? nil : PacketPlaces.Place(packet: number, byte: byte, isEstimate: false)
+    }
+
+    /// Which packet of plain samples byte `byte` lies in.
+    func samplePlace(ofByte byte: Int64) -> PacketPlaces.Place {
+        let packet = byte / Int64(bytesPerPacket)
+        return PacketPlaces.Place(packet: packet, byte: packet * Int64(bytesPerPacket), isEstimate: false)
+    }
+
+    /// Which of `entries` byte `byte` lies in, or is nearest behind of.
+    func place(ofByte byte: Int64, among entries: [TableCutter.Entry]) -> PacketPlaces.Place? {
+        let (offset, isTooFar) = dataOffset.addingReportingOverflow(byte)
+        guard !isTooFar, let index = entries.lastIndex(where: { $0.offset <= offset }) else { return nil }
+        return PacketPlaces.Place(packet: Int64(index), byte: entries[index].offset - dataOffset, isEstimate: false)
+    }
+
     /// The bytes that a property takes; `nil` if it has no value.
-    func size(of property: AudioFileStreamPropertyID, _ stream: FileStream) -> UInt32? {
+    func size(of property: AudioFileStreamPropertyID, _ stream: any PacketHolder) -> UInt32? {
         // It is not made only to be measured.
         if property == kAudioFileStreamProperty_InfoDictionary { return UInt32(MemoryLayout<UnsafeRawPointer>.size) }
         var value = [UInt8](repeating: 0, count: max(cookie.count, 64))
@@ -80,7 +126,7 @@ struct StreamFacts {
     /// Writes a property.
     func read(
         _ property: AudioFileStreamPropertyID,
-        _ stream: FileStream,
+        _ stream: any PacketHolder,
         _ size: UnsafeMutablePointer<UInt32>,
         _ target: UnsafeMutableRawPointer
     ) -> OSStatus {
@@ -98,7 +144,8 @@ struct StreamFacts {
             guard !cookie.isEmpty else { return kAudioFileStreamError_ValueUnknown }
             return put(bytes: cookie, size, target, badSize: bad)
         case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount(stream))
-        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount(stream).map { UInt64($0) })
+        case kAudioFileStreamProperty_AudioDataPacketCount:
+            return give(packetCount(stream).flatMap(UInt64.init(exactly:)))
         case kAudioFileStreamProperty_MaximumPacketSize:
             return give(stream.largestPacket > 0 ? stream.largestPacket : nil)
         case kAudioFileStreamProperty_DataOffset: return give(dataOffset)
@@ -129,8 +176,9 @@ struct StreamFacts {
 
     /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
     /// of others twice their samples.
-    private var upperBound: UInt32 {
+    var upperBound: UInt32 {
         if bytesPerPacket > 0 { return UInt32(bytesPerPacket) }
+        if let largestInTable { return largestInTable }
         switch format.mFormatID {
         case kAudioFormatMPEGLayer3: return 1441
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:

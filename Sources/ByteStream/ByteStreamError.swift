@@ -1,5 +1,7 @@
+public import Foundation
+
 /// Why bytes could not be had.
-public struct ByteStreamError: Error, Sendable, CustomStringConvertible {
+public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     ///
     /// It matches like an enumeration and grows like a struct. HTTP statuses are `http.` and the number.
@@ -70,4 +72,7 @@ public struct ByteStreamError: Error, Sendable, CustomStringConvertible {
 
     /// The name and the sentence.
     public var description: String { "\(name): \(message)" }
+
+    /// The same, for `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -1,5 +1,4 @@
 import ByteStream
-import Crypto
 import Synchronization
 
 /// What a cache on disk keeps of one URL, and when that may be used without asking the server.
@@ -20,7 +19,7 @@ final class StoredResource: Sendable {
     /// It is a digest that nobody can find a second URL for, who would have what is kept of one taken for the other.
     static func name(for url: RequestURL) -> String {
         let key = url.string + "\n" + (url.authorization ?? "")
-        return SHA256.hash(data: Array(key.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return SHA256Digest.hexadecimal(of: Array(key.utf8))
     }
 
     /// Called when nothing more can be kept, with the reason.

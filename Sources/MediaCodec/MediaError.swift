@@ -1,8 +1,9 @@
 public import ByteStream
 internal import CFFmpeg
+public import Foundation
 
 /// Why a recording could not be read or written.
-public struct MediaError: Error, Sendable, CustomStringConvertible {
+public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     ///
     /// A failure of the bytes beneath keeps the code that the byte stream gave it.
@@ -68,6 +69,9 @@ public struct MediaError: Error, Sendable, CustomStringConvertible {
 
     /// The name and the sentence.
     public var description: String { "\(name): \(message)" }
+
+    /// The same, for `localizedDescription`.
+    public var errorDescription: String? { description }
 }
 
 extension MediaError {

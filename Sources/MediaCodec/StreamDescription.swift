@@ -18,10 +18,28 @@ enum StreamDescription {
         description.mFormatID = formatID(parameters.pointee.codec_id, profile: parameters.pointee.profile)
         if description.mFormatID == kAudioFormatLinearPCM {
             describePCM(parameters, &description)
-        } else if let fixed = UInt32(exactly: framesPerPacket > 0 ? framesPerPacket : 0) {
+        } else if let fixed = UInt32(exactly: framesPerPacket > 0 ? framesPerPacket : blockSize(parameters)) {
             description.mFramesPerPacket = fixed
         }
         return description
+    }
+
+    /// The frames of a packet of a codec that says so in its header; 0 if it does not, or if packets differ.
+    ///
+    /// The last packet of a file may have fewer, as Apple's formats of these codecs have it too.
+    private static func blockSize(_ parameters: UnsafePointer<AVCodecParameters>) -> Int64 {
+        guard let extra = parameters.pointee.extradata, parameters.pointee.extradata_size > 0 else { return 0 }
+        let header = [UInt8](UnsafeBufferPointer(start: extra, count: Int(parameters.pointee.extradata_size)))
+        switch parameters.pointee.codec_id {
+        case AV_CODEC_ID_FLAC:
+            guard let sizes = FLACStreamInfo(header)?.blockSizes, sizes.count == 1 else { return 0 }
+            return Int64(sizes.upperBound)
+        case AV_CODEC_ID_ALAC:
+            // Behind the size, the name and the version of the atom.
+            guard header.count >= 16 else { return 0 }
+            return header[12..<16].reduce(0) { $0 << 8 | Int64($1) }
+        default: return 0
+        }
     }
 
     private static func formatID(_ codec: AVCodecID, profile: Int32) -> AudioFormatID {

@@ -1,7 +1,8 @@
+import Foundation
 import Glibc
 
 /// Why the demo could not go on.
-struct DemoError: Error, CustomStringConvertible {
+struct DemoError: LocalizedError, CustomStringConvertible {
     /// What kind of failure it is: a dotted string that stays the same from version to version.
     struct Code: RawRepresentable, Hashable, Sendable {
         let rawValue: String
@@ -22,6 +23,7 @@ struct DemoError: Error, CustomStringConvertible {
     var underlying: (any Error)?
 
     var description: String { message }
+    var errorDescription: String? { message }
 
     /// The exit code that sysexits has for it.
     var exitCode: Int32 {

@@ -34,10 +34,10 @@ import Testing
                 file: "alac.m4a",
                 options: ["-c:a", "alac", "-movflags", "+faststart"],
                 format: kAudioFormatAppleLossless,
-                framesPerPacket: 0,
+                framesPerPacket: 4096,
                 type: kAudioFileM4AType
             ),
-            Kind(file: "a.flac", format: kAudioFormatFLAC, framesPerPacket: 0, type: kAudioFileFLACType),
+            Kind(file: "a.flac", format: kAudioFormatFLAC, framesPerPacket: 4608, type: kAudioFileFLACType),
             Kind(file: "a.wav", format: kAudioFormatLinearPCM, framesPerPacket: 1, type: kAudioFileWAVEType),
             Kind(file: "a.aiff", format: kAudioFormatLinearPCM, framesPerPacket: 1, type: kAudioFileAIFFType),
         ]
@@ -112,10 +112,9 @@ import Testing
         while case let count = try reader.read(into: block.pointers, frameCount: 4096), count > 0 {
             for frame in 0..<count { expected += [block.pointers[0][frame], block.pointers[1][frame]] }
         }
-        // The last packets come only when something follows them, and nobody says that the bytes are all.
-        let common = min(samples.count - 2 * skip, expected.count)
-        #expect(common >= expected.count - 2 * 10 * 4608)
-        #expect(Array(samples[(2 * skip)..<(2 * skip + common)]) == Array(expected[..<common]))
+        // Nobody has said that the bytes are all.
+        #expect(samples.count - 2 * skip >= expected.count)
+        #expect(Array(samples.dropFirst(2 * skip).prefix(expected.count)) == expected)
     }
 
     @Test func seeking() throws {

@@ -100,8 +100,10 @@ import Testing
         }
         #expect(convert(frames, room: frames + 1) == noErr)
         #expect(output.allSatisfy { $0.mDataByteSize == UInt32(2 * frames) })
-        #expect(first == (0..<frames).map { Int16(2 * $0) } + [7])
-        #expect(second == (0..<frames).map { Int16(-2 * $0 - 1) } + [7])
+        let even: [Int16] = (0..<frames).map { Int16(2 * $0) }
+        let odd: [Int16] = (0..<frames).map { Int16(-2 * $0 - 1) }
+        #expect(first == even + [7])
+        #expect(second == odd + [7])
         #expect(convert(frames + 1, room: frames + 1) == kAudioConverterErr_InvalidInputSize)
         #expect(convert(frames, room: frames - 1) == kAudioConverterErr_InvalidOutputSize)
     }

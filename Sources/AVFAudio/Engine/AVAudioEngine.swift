@@ -256,7 +256,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { manual?.mode ?? .offline } }
 
     /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
-    open var manualRenderingFormat: AVAudioFormat { lock.withLock { manual?.format ?? .invalid } }
+    open var manualRenderingFormat: AVAudioFormat { lock.withLock { manual?.format ?? AVAudioFormat() } }
 
     /// The most that one render may be asked for; 0 if the engine does not render manually.
     open var manualRenderingMaximumFrameCount: AVAudioFrameCount { lock.withLock { manual?.maximumFrameCount ?? 0 } }

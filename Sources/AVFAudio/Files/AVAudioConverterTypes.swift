@@ -102,6 +102,9 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
     /// The domain of Apple's errors of converters.
     public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
 
+    /// The sentence: with a number of its own an error is asked for it here.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+
     /// −50 for a wrong use, else the four characters `!dat`.
     public var errorCode: Int { code.rawValue.hasPrefix("usage.") ? -50 : 0x2164_6174 }
 }

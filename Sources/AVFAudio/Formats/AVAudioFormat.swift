@@ -27,13 +27,13 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The format of what is not there: of 0 Hz and 0 channels.
-    static var invalid: AVAudioFormat { AVAudioFormat(AudioStreamBasicDescription(), layout: nil) }
-
     /// Whether there is a rate and a channel.
     var isValid: Bool { sampleRate > 0 && channelCount > 0 }
 
     // MARK: Making
+
+    /// A format that says nothing: of 0 Hz and 0 channels.
+    public override convenience init() { self.init(AudioStreamBasicDescription(), layout: nil) }
 
     /// 32-bit float, one buffer a channel: the format of the engine's connections.
     ///

@@ -69,7 +69,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard let engine, !engine.isInManualRenderingMode else { return super.outputFormat(forBus: bus) }
         engine.prepareInput()
-        return engine.inputDeviceFormat == nil ? .invalid : super.outputFormat(forBus: bus)
+        return engine.inputDeviceFormat == nil ? AVAudioFormat() : super.outputFormat(forBus: bus)
     }
 
     /// Seconds between a sound and its coming to the node, as last measured.

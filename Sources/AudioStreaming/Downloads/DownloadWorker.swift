@@ -151,7 +151,7 @@ final class DownloadWorker: Sendable {
     /// Reads all of it back from the disk: every piece has a checksum of its own.
     private func verify(_ entry: DiskCacheEntry) throws(StreamingError) -> DownloadMachine.Outcome? {
         guard let length = entry.resource?.length else { return .damaged }
-        let digest = sha256 == nil ? nil : ContentDigest()
+        let digest = sha256 == nil ? nil : SHA256Digest()
         var offset: Int64 = 0
         while offset < length {
             if isStopped { return nil }
@@ -159,10 +159,10 @@ final class DownloadWorker: Sendable {
                 tellProgress()
                 return .damaged
             }
-            digest?.add(block.bytes)
+            digest?.update(block.bytes)
             offset = block.start + Int64(block.bytes.count)
         }
-        guard let sha256, let digest, digest.finish() != sha256 else { return .whole }
+        guard let sha256, let digest, digest.finalize() != sha256 else { return .whole }
         entry.drop()
         let message = "What the server sent has another SHA-256 than it should have; nothing of it is kept."
         throw StreamingError(.checksumMismatch, message, name: name)

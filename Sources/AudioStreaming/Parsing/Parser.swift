@@ -1,6 +1,6 @@
 public import AVFAudio
 import ByteStream
-public import CoreAudioTypes
+import CoreAudioTypes
 public import Foundation
 import MediaCodec
 

@@ -1,5 +1,5 @@
 public import AVFAudio
-public import CoreAudioTypes
+import CoreAudioTypes
 public import Foundation
 
 /// Takes bytes in as they come, and finds in them what kind of audio they are and its packets.
@@ -27,7 +27,14 @@ public protocol Parsing: AnyObject {
 }
 
 /// Why a parser could not go on.
-public enum ParserError: Error, Sendable {
+public enum ParserError: LocalizedError, Sendable {
     /// The bytes are not audio that can be understood, or the parser has been given up.
     case failedToParseBytes(StreamingError)
+
+    /// The sentence, for `localizedDescription`.
+    public var errorDescription: String? {
+        switch self {
+        case .failedToParseBytes(let error): error.errorDescription
+        }
+    }
 }

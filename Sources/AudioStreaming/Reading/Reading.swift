@@ -16,7 +16,7 @@ public protocol Reading: AnyObject {
 }
 
 /// Why a reader gave nothing.
-public enum ReaderError: Error, Sendable {
+public enum ReaderError: LocalizedError, Sendable {
     /// The data has not arrived: parse more, and read again. Nothing is lost.
     case notEnoughData
     /// There is nothing more.
@@ -27,4 +27,15 @@ public enum ReaderError: Error, Sendable {
     case unsupportedReadFormat
     /// What is there cannot be decoded.
     case decodingFailed(StreamingError)
+
+    /// The sentence, for `localizedDescription`.
+    public var errorDescription: String? {
+        switch self {
+        case .notEnoughData: "The data has not arrived yet: parse more, and read again."
+        case .reachedEndOfFile: "The end of the recording has been reached."
+        case .parserMissingDataFormat: "The format is not known yet: parse more first."
+        case .unsupportedReadFormat: "The read format has to be 32-bit float with one buffer for each channel."
+        case .decodingFailed(let error): error.errorDescription
+        }
+    }
 }

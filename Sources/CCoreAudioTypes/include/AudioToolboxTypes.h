@@ -5,10 +5,42 @@ typedef UInt32 AudioFileTypeID;
 typedef UInt32 AudioFileStreamPropertyID;
 typedef UInt32 AudioConverterPropertyID;
 typedef UInt32 ExtAudioFilePropertyID;
+typedef UInt32 AudioFilePropertyID;
+typedef UInt32 AudioFormatPropertyID;
 
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
 typedef struct OpaqueAudioConverter *AudioConverterRef;
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+typedef struct OpaqueAudioFileID *AudioFileID;
+
+typedef enum __attribute__((enum_extensibility(open))) AudioFilePermissions : int8_t {
+    kAudioFileReadPermission SYRINX_NAME("readPermission") = 1,
+    kAudioFileWritePermission SYRINX_NAME("writePermission") = 2,
+    kAudioFileReadWritePermission SYRINX_NAME("readWritePermission") = 3
+} AudioFilePermissions;
+
+typedef enum SYRINX_OPTIONS AudioFileFlags : UInt32 {
+    kAudioFileFlags_EraseFile SYRINX_NAME("eraseFile") = 1u << 0,
+    kAudioFileFlags_DontPageAlignAudioData SYRINX_NAME("dontPageAlignAudioData") = 1u << 1
+} AudioFileFlags;
+
+typedef OSStatus (*AudioFile_ReadProc)(
+    void *_Nonnull inClientData,
+    SInt64 inPosition,
+    UInt32 requestCount,
+    void *_Nonnull buffer,
+    UInt32 *_Nonnull actualCount);
+
+typedef OSStatus (*AudioFile_WriteProc)(
+    void *_Nonnull inClientData,
+    SInt64 inPosition,
+    UInt32 requestCount,
+    const void *_Nonnull buffer,
+    UInt32 *_Nonnull actualCount);
+
+typedef SInt64 (*AudioFile_GetSizeProc)(void *_Nonnull inClientData);
+
+typedef OSStatus (*AudioFile_SetSizeProc)(void *_Nonnull inClientData, SInt64 inSize);
 
 typedef enum SYRINX_OPTIONS AudioFileStreamPropertyFlags : UInt32 {
     kAudioFileStreamPropertyFlag_PropertyIsCached SYRINX_NAME("propertyIsCached") = 1u << 0,

@@ -236,4 +236,5 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
+#include "HostTime.h"
 #include "AudioToolboxTypes.h"

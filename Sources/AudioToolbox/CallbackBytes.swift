@@ -1,0 +1,41 @@
+internal import ByteStream
+internal import CoreAudioTypes
+
+/// The bytes of a file that functions of the caller give.
+final class CallbackBytes: ByteStream, @unchecked Sendable {
+    // Unchecked: a file is for one thread at a time, and calls the functions on it.
+    private let client: UnsafeMutableRawPointer
+    private let readProcedure: AudioFile_ReadProc
+    private let size: Int64
+
+    init(client: UnsafeMutableRawPointer, read: @escaping AudioFile_ReadProc, size: AudioFile_GetSizeProc) {
+        self.client = client
+        readProcedure = read
+        self.size = max(size(client), 0)
+    }
+
+    var name: String { "audio file" }
+    var length: Int64? { size }
+    var isSeekable: Bool { true }
+    var isRemote: Bool { false }
+    var mimeType: String? { nil }
+
+    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        guard offset >= 0 else { throw ByteStreamError(.notSeekable, "There is nothing before the start.", name: name) }
+        guard offset < size, let base = buffer.baseAddress else { return 0 }
+        let wanted = UInt32(clamping: min(Int64(buffer.count), size - offset))
+        var count: UInt32 = 0
+        let status = readProcedure(client, offset, wanted, base, &count)
+        // At the end some say so although they give bytes.
+        guard status == noErr || status == kAudioFileEndOfFileError else {
+            throw ByteStreamError(
+                .fileReadFailed,
+                "The function that reads it failed with status \(status).",
+                name: name
+            )
+        }
+        return Int(min(count, wanted))
+    }
+
+    func cancel() {}
+}

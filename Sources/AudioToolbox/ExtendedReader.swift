@@ -1,0 +1,81 @@
+internal import ByteStream
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// A file that is read in a format of the caller's.
+///
+/// One thread at a time.
+final class ExtendedReader {
+    let reader: MediaReader
+    /// The file's frames, at its own rate, that have been given out.
+    private(set) var position: Int64 = 0
+    private let path: String
+    private let native: AudioStreamBasicDescription
+    private(set) var client: AudioStreamBasicDescription
+    private var conversion: AudioConversion
+    private var hasEnded = false
+    private let scratch: FloatPlanes<Float>
+    private var counted: Int64?
+
+    private static let scratchFrames = 4096
+
+    init(path: String) throws(MediaError) {
+        self.path = path
+        reader = try MediaReader(stream: Self.stream(path))
+        let info = reader.info
+        native = .planarFloat(rate: info.sampleRate, channelCount: UInt32(clamping: info.channelCount))
+        client = native
+        conversion = try AudioConversion(from: native, to: native)
+        scratch = FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
+    }
+
+    private static func stream(_ path: String) throws(MediaError) -> FileByteStream {
+        do throws(ByteStreamError) { return try FileByteStream(path: path) } catch { throw MediaError(error) }
+    }
+
+    var length: Int64 {
+        if let known = reader.info.frameCount ?? counted { return known }
+        // What fails here fails again when it is read, and is reported there.
+        let count = (try? MediaReader.countFrames(of: Self.stream(path))) ?? 0
+        counted = count
+        return count
+    }
+
+    /// Chooses the format that is read in.
+    func setClient(_ format: AudioStreamBasicDescription) throws(MediaError) {
+        conversion = try AudioConversion(from: native, to: format)
+        client = format
+        try seek(to: position)
+    }
+
+    func seek(to frame: Int64) throws(MediaError) {
+        try conversion.reset()
+        hasEnded = false
+        try reader.seek(toFrame: frame)
+        position = reader.position
+    }
+
+    /// Fills `list` with up to `count` frames of the client's format.
+    func read(_ count: Int, into list: UnsafeMutableAudioBufferListPointer) throws(MediaError) -> Int {
+        var done = 0
+        while done < count {
+            done += conversion.pull(into: list, from: done, count: count - done)
+            if done == count || hasEnded { break }
+            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: scratch.capacity)
+            if got == 0 {
+                hasEnded = true
+                try conversion.finish()
+            } else {
+                try push(got)
+            }
+        }
+        position += Int64((Double(done) * native.mSampleRate / client.mSampleRate).rounded())
+        return done
+    }
+
+    private func push(_ count: Int) throws(MediaError) {
+        let list = scratch.bufferList(channelCount: Int(native.mChannelsPerFrame))
+        defer { list.unsafeMutablePointer.deallocate() }
+        try conversion.push(list, frameCount: count)
+    }
+}

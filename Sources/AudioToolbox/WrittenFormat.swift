@@ -1,0 +1,60 @@
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// What a writer is told of a file of Core Audio's.
+struct WrittenFormat {
+    let settings: MediaWriterSettings
+
+    private static let containers: [AudioFileTypeID: String] = [
+        kAudioFileWAVEType: "wav", kAudioFileRF64Type: "wav", kAudioFileAIFFType: "aiff", kAudioFileAIFCType: "aiff",
+        kAudioFileCAFType: "caf", kAudioFileM4AType: "m4a", kAudioFileMPEG4Type: "m4a", kAudioFileFLACType: "flac",
+        kAudioFileMP3Type: "mp3",
+    ]
+
+    private static let codecs: [AudioFormatID: MediaCodecName] = [
+        kAudioFormatLinearPCM: .pcm, kAudioFormatMPEG4AAC: .aac, kAudioFormatAppleLossless: .alac,
+        kAudioFormatFLAC: .flac, kAudioFormatMPEGLayer3: .mp3,
+    ]
+
+    /// - Throws: `.notAudio` for a kind of file that is not written, `.unsupported` for a format that it cannot hold.
+    init(type: AudioFileTypeID, format: AudioStreamBasicDescription, path: String) throws(MediaError) {
+        guard let container = Self.containers[type] else {
+            throw MediaError(.notAudio, "Files of that kind cannot be written.", name: path)
+        }
+        guard let codec = Self.codecs[format.mFormatID], format.mSampleRate >= 1, format.mChannelsPerFrame > 0,
+            !format.isPCM || Self.holds(container, format)
+        else { throw Self.refusal(path) }
+        var settings = MediaWriterSettings(container: container, codec: codec)
+        if format.isPCM {
+            guard let form = Self.form(format) else { throw Self.refusal(path) }
+            settings.sampleFormat = form
+        } else if codec == .alac || codec == .flac {
+            let flags = [
+                kAppleLosslessFormatFlag_16BitSourceData: MediaSampleFormat.s16,
+                kAppleLosslessFormatFlag_24BitSourceData: .s24,
+            ]
+            settings.sampleFormat = format.mBitsPerChannel == 16 ? .s16 : flags[format.mFormatFlags]
+        }
+        self.settings = settings
+    }
+
+    private static func refusal(_ path: String) -> MediaError {
+        MediaError(.unsupported, "Files of that kind cannot hold that format.", name: path)
+    }
+
+    /// Whether samples lie in the container in the byte order that the format says: AIFF has the highest byte first, the others
+    /// are written with the lowest first.
+    private static func holds(_ container: String, _ format: AudioStreamBasicDescription) -> Bool {
+        let isBigEndian = format.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+        let isInterleaved = format.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
+        return isBigEndian == (container == "aiff") && (isInterleaved || format.mChannelsPerFrame == 1)
+    }
+
+    private static func form(_ format: AudioStreamBasicDescription) -> MediaSampleFormat? {
+        if format.mFormatFlags & kAudioFormatFlagIsFloat != 0 {
+            return [32: .f32, 64: .f64][format.mBitsPerChannel]
+        }
+        guard format.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0 else { return nil }
+        return [16: .s16, 24: .s24, 32: .s32][format.mBitsPerChannel]
+    }
+}

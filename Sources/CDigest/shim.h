@@ -1,0 +1,3 @@
+#pragma once
+#include <libavutil/mem.h>
+#include <libavutil/sha.h>

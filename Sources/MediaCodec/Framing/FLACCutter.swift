@@ -1,0 +1,58 @@
+/// Cuts the frames of a FLAC file.
+///
+/// A frame is given out when the next one begins, or when the bytes that have come end with it. Where bytes come from another
+/// place, what was left of the frame before is dropped, and after a seek every frame before the one that was sought.
+package struct FLACCutter: PacketCutter {
+    private var splitter: FLACSplitter
+    /// Where the next byte lies in the file.
+    private var position: Int64
+    /// Where bytes may have come from another place.
+    private var junction: Int64?
+    private var target: Int64?
+    private var hasJumped = false
+
+    init(_ info: FLACStreamInfo, at offset: Int64) {
+        splitter = FLACSplitter(info)
+        position = offset
+    }
+
+    package mutating func push(_ bytes: UnsafeRawBufferPointer) {
+        bytes.withMemoryRebound(to: UInt8.self) { splitter.push($0, at: position) }
+        position += Int64(bytes.count)
+    }
+
+    package mutating func breakOff(at offset: Int64?, toFrame frame: Int64?) {
+        if junction == nil { junction = position }
+        target = frame ?? target
+    }
+
+    package mutating func finish() { splitter.finish() }
+
+    package mutating func next() -> PacketCut? {
+        while let piece = splitter.next() ?? splitter.nextAtEnd() {
+            // The decoder can do nothing with bytes that are no frame.
+            guard let frame = piece.frame, keeps(piece, frame) else { continue }
+            return PacketCut(
+                bytes: Array(piece.bytes),
+                frameCount: UInt32(clamping: frame.count),
+                offset: hasJumped ? nil : piece.offset,
+                startFrame: frame.start
+            )
+        }
+        return nil
+    }
+
+    private mutating func keeps(_ piece: FLACSplitter.Piece, _ frame: FLACFrame) -> Bool {
+        if let junction, piece.offset + Int64(piece.bytes.count) > junction {
+            self.junction = nil
+            var sum = FLACChecksum()
+            sum.add(piece.bytes)
+            if piece.offset >= junction || sum.value != 0 { hasJumped = true }
+            if sum.value != 0 { return false }
+        }
+        guard hasJumped, let target else { return true }
+        if frame.end <= target { return false }
+        self.target = nil
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+internal import CFFmpeg
+internal import CoreAudioTypes
+
+extension MediaDemuxer {
+    /// Makes what cuts the packets of this recording out of bytes that are pushed, beginning with the first of its sound.
+    /// - Parameters:
+    ///   - packet: The first one.
+    ///   - table: What `packetTable` is.
+    /// - Returns: `nil` where only libavformat can: in Ogg and Matroska, and in MP4 in fragments.
+    package func makeCutter(first packet: MediaPacket, table: [TableCutter.Entry]?) -> (any PacketCutter)? {
+        if let table { return TableCutter(table, at: table.map(\.offset).min() ?? 0) }
+        guard let offset = packet.byteOffset else { return nil }
+        let format = info.streamDescription
+        func frames(_ syntax: FrameSyntax) -> (any PacketCutter)? {
+            // A free bit rate is one that the head does not tell.
+            syntax.head(packet.data[...]) == nil ? nil : FrameCutter(syntax, at: offset)
+        }
+        switch info.container {
+        case "mp3": return frames(.mpeg)
+        case "aac": return frames(.adts)
+        case "ac3": return frames(.ac3)
+        case "loas": return frames(.loas)
+        case "flac": return self.format.flacInfo.map { FLACCutter($0, at: offset) }
+        case "wav", "aiff", "w64", "au", "caf":
+            guard format.mFormatID == kAudioFormatLinearPCM, format.mBytesPerFrame > 0 else { return nil }
+            return SampleCutter(frameSize: Int(format.mBytesPerFrame), at: offset, frameCount: info.frameCount)
+        default: return nil
+        }
+    }
+
+    /// Where every packet of an MP4 file lies, in the order of the packets; `nil` where its header does not tell.
+    package var packetTable: [TableCutter.Entry]? {
+        guard notes.isMP4, !mp4IsFragmented else { return nil }
+        let stream = format.stream
+        let count = avformat_index_get_entries_count(stream)
+        guard count > 0 else { return nil }
+        var entries: [TableCutter.Entry] = []
+        entries.reserveCapacity(Int(count))
+        for index in 0..<count {
+            guard let entry = avformat_index_get_entry(stream, index), entry.pointee.pos >= 0, entry.pointee.size > 0,
+                entry.pointee.pos <= .max - Int64(Int32.max)
+            else { return nil }
+            entries.append(TableCutter.Entry(offset: entry.pointee.pos, size: entry.pointee.size))
+        }
+        return entries
+    }
+
+    /// How many packets there are, where the encoder of an MP3 states it.
+    package var statedPacketCount: Int64? { notes.xing?.packetCount }
+
+    private var mp4IsFragmented: Bool {
+        MP4Length(bytes: { [bridge = format.bridge] in bridge.peek(at: $0, count: $1) }).isFragmented()
+    }
+}

@@ -1,0 +1,1 @@
+// A C target has to compile something: its module map is what counts.
