@@ -384,6 +384,6 @@ extension PlaySession {
         case nil: break
         }
         if settings.loop == .one, hasSounded, queue.canOpen(queue.index) { return queue.index }
-        return queue.index(after: queue.index, wraps: settings.loop == .all && roundHasSounded)
+        return queue.index(after: queue.index, wraps: settings.loop == .all)
     }
 }

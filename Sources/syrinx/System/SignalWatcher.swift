@@ -64,7 +64,7 @@ final class SignalWatcher: Sendable {
             case SIGTSTP: .suspend
             case SIGCONT: .resumed
             case SIGWINCH: .resized
-            case SIGTERM: .end(.terminated)
+            case SIGTERM: .end(.interrupted)
             case SIGHUP: .end(.hungUp)
             default: .end(.interrupted)
             }
