@@ -7,7 +7,7 @@ enum Entry {
     static func main() {
         let clock = ProcessClock()
         // Before anything that starts a thread.
-        let watcher = SignalWatcher(watchesTerminal: isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1)
+        let watcher = SignalWatcher()
         let context = CommandContext(
             console: Console(clock: clock),
             interruption: Interruption(),
@@ -22,18 +22,31 @@ enum Entry {
     /// How long an end that was asked for may take before the process is ended without it.
     private static let patience = 1.0
 
+    /// Runs on the watcher's thread.
     private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) {
-        guard request == .interrupt else { return context.terminalRequests.send(request) }
-        if context.interruption.isRequested {
-            leaveAtOnce(in: context)
+        switch request {
+        case .end(let status):
+            if context.interruption.isRequested { leaveAtOnce(in: context) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { leaveAtOnce(in: context) }
+            context.interruption.request(status)
+        case .suspend: suspend(in: context)
+        case .resumed: context.terminalRequests.send(.resume)
+        case .resized: context.terminalRequests.send(.resized)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + patience) { leaveAtOnce(in: context) }
-        _ = context.interruption.request()
+    }
+
+    private static func suspend(in context: CommandContext) {
+        context.terminalRequests.send(.suspend)
+        context.console.leaveStatus()
+        SignalWatcher.stopProcess()
+        // Where it could not be stopped nothing else says that it goes on.
+        context.terminalRequests.send(.resume)
     }
 
     private static func leaveAtOnce(in context: CommandContext) -> Never {
-        context.terminalRequests.send(.interrupt)
-        _exit(ExitStatus.interrupted.rawValue)
+        context.terminalRequests.send(.leave)
+        context.console.dropStatus()
+        _exit((context.interruption.status ?? .interrupted).rawValue)
     }
 
     private static func run(_ arguments: [String], in context: CommandContext) -> ExitStatus {
@@ -52,8 +65,9 @@ enum Entry {
     }
 
     private static func finish(_ status: ExitStatus, in context: CommandContext) -> Never {
-        context.terminalRequests.send(.interrupt)
-        if context.interruption.isRequested { exit(ExitStatus.interrupted.rawValue) }
+        context.terminalRequests.send(.leave)
+        context.console.show(status: [])
+        if let status = context.interruption.status { exit(status.rawValue) }
         if context.console.isOutputClosed {
             // As any other command whose reader goes away: quietly, and the shell sees which signal it was.
             signal(SIGPIPE, SIG_DFL)

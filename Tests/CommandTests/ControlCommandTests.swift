@@ -15,6 +15,11 @@ struct ControlCommandTests {
         #expect(try ControlCommand(line: #"{"command":"volume","value":0.5}"#) == .volume(0.5))
         #expect(try ControlCommand(line: #"{"command":"stop","more":1}"#) == .stop)
         #expect(try ControlCommand(line: #"{"command":"next"}"#) == .next)
+        #expect(try ControlCommand(line: #"{"command":"previous"}"#) == .previous)
+        #expect(try ControlCommand(line: #"{"command":"goto","index":3}"#) == .goto(index: 3))
+        #expect(try ControlCommand(line: #"{"command":"chapter","index":2}"#) == .chapter(index: 2))
+        let input = try #require(InputArgument(argument: "http://host/a.mp3"))
+        #expect(try ControlCommand(line: #"{"command":"enqueue","url":"http://host/a.mp3"}"#) == .enqueue(input))
     }
 
     @Test(
@@ -24,7 +29,11 @@ struct ControlCommandTests {
             #"{"command":"seek"}"#,
             #"{"command":"seek","time":"1"}"#, #"{"command":"seek","time":-1}"#, #"{"command":"rate","value":0}"#,
             #"{"command":"rate","value":33}"#, #"{"command":"pitch","value":1e9}"#, #"{"command":"volume","value":2}"#,
-            #"{"command":"seek","time":1e999}"#, #"{"command":"pause"} x"#,
+            #"{"command":"goto"}"#, #"{"command":"goto","index":-1}"#, #"{"command":"goto","index":1.5}"#,
+            #"{"command":"goto","index":1e30}"#, #"{"command":"chapter","index":"1"}"#, #"{"command":"enqueue"}"#,
+            #"{"command":"enqueue","url":""}"#, #"{"command":"enqueue","url":"-"}"#,
+            #"{"command":"enqueue","url":"ftp://host/a"}"#, #"{"command":"seek","time":1e999}"#,
+            #"{"command":"pause"} x"#,
         ]
     )
     func malformed(line: String) {

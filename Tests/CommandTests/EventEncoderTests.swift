@@ -41,6 +41,14 @@ struct EventEncoderTests {
                 == #"{"at":1.5,"attempt":2,"code":"http.503","delay":0.5,"event":"retry"}"#
         )
         #expect(
+            try line(.chapter(index: 1, title: nil, start: 20, end: 40.5))
+                == #"{"at":1.5,"end":40.5,"event":"chapter","index":1,"start":20,"title":null}"#
+        )
+        #expect(
+            try line(.settings(rate: 1.5, pitch: -300, volume: 0.5))
+                == #"{"at":1.5,"event":"settings","pitch":-300,"rate":1.5,"volume":0.5}"#
+        )
+        #expect(
             try line(.error(Failure(code: "http.404", message: "it is \"gone\"", name: "http://h/")))
                 == #"{"at":1.5,"code":"http.404","event":"error","message":"it is \"gone\"","url":"http://h/"}"#
         )

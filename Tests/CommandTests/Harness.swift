@@ -36,10 +36,11 @@ extension ProcessResult {
 
 /// Events as a script reads them.
 enum Events {
-    /// The objects in complete lines of `text`.
+    /// The objects in complete lines of `text`, which may come from a terminal.
     static func parse(_ text: String) -> [[String: Any]] {
-        guard let end = text.lastIndex(of: "\n") else { return [] }
-        return text[..<end].split(separator: "\n").compactMap {
+        func isBreak(_ character: Character) -> Bool { character == "\n" || character == "\r\n" }
+        guard let end = text.lastIndex(where: isBreak) else { return [] }
+        return text[..<end].split(whereSeparator: isBreak).compactMap {
             (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
         }
     }
@@ -162,6 +163,19 @@ enum Fixture {
             "0.4*sin(2*PI*(200*t+80*t*t))+0.02*(random(0)-0.5)|0.4*sin(2*PI*(300*t+50*t*t))+0.02*(random(1)-0.5)"
         let source = "aevalsrc=exprs=\(rising):s=\(sampleRate):d=\(seconds)"
         try ffmpeg(["-f", "lavfi", "-i", source] + options + [path])
+    }
+
+    /// A minute in three chapters of 20 s, Alpha, Beta and Gamma, with title, artist and album.
+    static func makeChaptered(_ path: String, _ options: [String] = ["-c:a", "aac", "-f", "mp4"]) throws {
+        let scratch = try ScratchDirectory()
+        var text = ";FFMETADATA1\ntitle=Three Parts\nartist=The Reader\nalbum=Tests\n"
+        for (index, title) in ["Alpha", "Beta", "Gamma"].enumerated() {
+            text += "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(index * 20_000)\nEND=\((index + 1) * 20_000)\ntitle=\(title)\n"
+        }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.file("chapters")))
+        let tone = "sine=frequency=440:sample_rate=44100:duration=60"
+        let inputs = ["-f", "lavfi", "-i", tone, "-i", scratch.file("chapters")]
+        try ffmpeg(inputs + ["-map_metadata", "1", "-map_chapters", "1"] + options + [path])
     }
 
     /// Runs ffmpeg, which has to succeed.

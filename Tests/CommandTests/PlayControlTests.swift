@@ -97,6 +97,107 @@ struct PlayControlTests {
         #expect(running.events.last { $0["event"] as? String == "state" }?["state"] as? String == "stopped")
     }
 
+    @Test("previous, goto and enqueue lead through the queue, and what it does not have is a warning")
+    func queue() throws {
+        let scratch = try ScratchDirectory()
+        let files = ["a.wav", "b.wav", "c.wav"].map(scratch.file)
+        for file in files { try Fixture.make(file, seconds: 60) }
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--control", "--output", "null"] + files.dropLast()
+        )
+        _ = try running.state("playing")
+        let enqueue = #"{"command":"enqueue","url":"\#(files[2])"}"#
+        for (command, file) in [
+            (#"{"command":"goto","index":1}"#, 1), (#"{"command":"previous"}"#, 0),
+            (enqueue + "\n" + #"{"command":"goto","index":2}"#, 2), (#"{"command":"goto","index":0}"#, 0),
+        ] {
+            let mark = running.events.count
+            running.send(command)
+            let opened = try running.event("opened", after: mark)
+            #expect(opened["url"] as? String == files[file])
+            _ = try running.state("playing", after: mark)
+        }
+        for command in [
+            #"{"command":"previous"}"#, #"{"command":"goto","index":3}"#, #"{"command":"enqueue","url":"ftp://h/a"}"#,
+            #"{"command":"chapter","index":0}"#, #"{"command":"goto"}"#,
+        ] {
+            let mark = running.events.count
+            running.send(command)
+            let warning = try running.event("warning", after: mark)
+            #expect(warning["code"] as? String == "usage.badCommand")
+        }
+        #expect(running.events.count { $0["event"] as? String == "opened" } == 5)
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+    }
+
+    @Test("Commands that change a setting are answered with all of them")
+    func settings() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 60)
+        let running = try RunningSyrinx("play", "--json", "--control", "--output", "null", scratch.file("a.wav"))
+        _ = try running.state("playing")
+        var expected = [1.0, 0, 1]
+        for (place, name, value) in [(0, "rate", 1.5), (1, "pitch", -250), (2, "volume", 0.25)] {
+            let mark = running.events.count
+            running.send(#"{"command":"\#(name)","value":\#(value)}"#)
+            let event = try running.event("settings", after: mark)
+            expected[place] = value
+            #expect(["rate", "pitch", "volume"].map { event[$0] as? Double } == expected)
+        }
+        let mark = running.events.count
+        running.send(#"{"command":"rate","value":33}"#)
+        _ = try running.event("warning", after: mark)
+        #expect(!running.events.dropFirst(mark).contains { $0["event"] as? String == "settings" })
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+    }
+
+    @Test(
+        "Chapters are told as they begin to be heard, and can be gone to",
+        arguments: [
+            ("a.m4b", ["-c:a", "aac", "-f", "mp4"]), ("a.mp3", ["-c:a", "libmp3lame"]),
+            ("a.ogg", ["-c:a", "libvorbis"] + comments),
+        ]
+    )
+    func chapters(name: String, options: [String]) throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.makeChaptered(scratch.file(name), options)
+        let running = try RunningSyrinx("play", "--json", "--control", "--output", "null", scratch.file(name))
+        let first = try running.event("chapter")
+        #expect(first["index"] as? Int == 0 && first["title"] as? String == "Alpha")
+        #expect(first["start"] as? Double == 0 && first["end"] as? Double == 20)
+        running.send(#"{"command":"chapter","index":2}"#)
+        let third = try running.event("chapter") { $0["index"] as? Int == 2 }
+        #expect(third["title"] as? String == "Gamma" && third["start"] as? Double == 40)
+        let mark = running.events.count
+        running.send(#"{"command":"seek","time":10}"#)
+        running.send(#"{"command":"rate","value":32}"#)
+        _ = try running.state("ended")
+        let heard = running.events.dropFirst(mark).filter { $0["event"] as? String == "chapter" }
+        #expect(heard.map { $0["index"] as? Int } == [0, 1, 2])
+        #expect(running.process.wait() == 0)
+    }
+
+    /// Chapters in Ogg are comments, which ffmpeg writes only if they are given as such.
+    private static let comments = [("00", "Alpha"), ("20", "Beta"), ("40", "Gamma")].flatMap { second, title in
+        ["-metadata", "CHAPTER0\(second)=00:00:\(second).000", "-metadata", "CHAPTER0\(second)NAME=\(title)"]
+    }
+
+    @Test("An input is played again as long as it is asked for, and a WAV file holds all of it")
+    func loop() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.5)
+        let output = ["--output", "null", "--record", scratch.file("out.wav")]
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--control", "--loop", "one"] + output + [scratch.file("a.wav")]
+        )
+        waitUntil { running.events.count { $0["event"] as? String == "ended" } >= 3 }
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+        #expect(try readWAV(scratch.file("out.wav")).channels[0].count > Int(1.5 * 44_100))
+    }
+
     /// The state in which the signal comes.
     enum Moment: String, CaseIterable { case opening, buffering, playing, paused, seeking, toFile }
 

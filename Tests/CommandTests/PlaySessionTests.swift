@@ -7,7 +7,7 @@ import Testing
 struct PlaySessionTests {
     private func session(_ names: String..., warning: Failure? = nil) -> PlaySession {
         let inputs = names.compactMap { InputArgument(argument: $0) }
-        return PlaySession(inputs: inputs, rate: 1, pitch: 0, volume: 1, deviceWarning: warning)
+        return PlaySession(inputs: inputs, deviceWarning: warning)
     }
 
     private func input(_ name: String) throws -> InputArgument { try #require(InputArgument(argument: name)) }
@@ -45,7 +45,7 @@ struct PlaySessionTests {
         let second = run(&session, .status(.opening, time: 0), .status(.ended, time: 1), ended)
         #expect(states(second) == [.opening, .ended])
         #expect(second.last == .finish(.success))
-        #expect(session.handle(.key(.faster), at: 2).isEmpty)
+        #expect(session.handle(.key(.addRate(0.1)), at: 2).isEmpty)
     }
 
     @Test("What is no audio may be a playlist: if it is none, it fails as what it is")
@@ -130,18 +130,18 @@ struct PlaySessionTests {
         #expect(session.handle(.key(.togglePause), at: 1) == [.pause])
         _ = run(&session, .status(.paused, time: 0))
         #expect(session.handle(.key(.togglePause), at: 1) == [.play])
-        #expect(session.handle(.key(.farBack), at: 1) == [.skip(-60)])
-        for _ in 0..<3 { _ = session.handle(.key(.faster), at: 1) }
-        #expect(session.line.rate == 1.3)
-        for _ in 0..<10 { _ = session.handle(.key(.doubleRate), at: 1) }
-        #expect(session.line.rate == 32)
-        for _ in 0..<20 { _ = session.handle(.key(.halfRate), at: 1) }
-        #expect(session.line.rate == 0.03125)
-        #expect(session.handle(.key(.normalRate), at: 1) == [.setRate(1)])
-        #expect(session.handle(.key(.louder), at: 1) == [.setVolume(1)])
-        for _ in 0..<30 { _ = session.handle(.key(.quieter), at: 1) }
-        #expect(session.line.volume == 0)
-        #expect(session.handle(.control(.success(.pitch(300))), at: 1) == [.setPitch(300)])
+        #expect(session.handle(.key(.skip(-60)), at: 1) == [.skip(-60)])
+        for _ in 0..<3 { _ = session.handle(.key(.addRate(0.1)), at: 1) }
+        #expect(session.settings.rate == 1.3)
+        for _ in 0..<10 { _ = session.handle(.key(.multiplyRate(2)), at: 1) }
+        #expect(session.settings.rate == 32)
+        for _ in 0..<20 { _ = session.handle(.key(.multiplyRate(0.5)), at: 1) }
+        #expect(session.settings.rate == 0.03125)
+        #expect(session.handle(.key(.normalRate), at: 1).first == .setRate(1))
+        #expect(session.handle(.key(.addVolume(0.05)), at: 1).first == .setVolume(1))
+        for _ in 0..<30 { _ = session.handle(.key(.addVolume(-0.05)), at: 1) }
+        #expect(session.settings.volume == 0)
+        #expect(session.handle(.control(.success(.pitch(300))), at: 1).first == .setPitch(300))
         #expect(session.handle(.key(.quit), at: 1) == [.stop])
     }
 
@@ -149,11 +149,11 @@ struct PlaySessionTests {
     func malformed() {
         var session = session("a")
         _ = session.begin()
-        let before = session.line
+        let before = session.view
         let actions = session.handle(.control(.failure(.init(message: "no"))), at: 1)
         let warning = Failure(code: "usage.badCommand", message: "no", name: "--control")
         #expect(actions == [.emit(.warning(warning)), .warn(warning)])
-        #expect(session.line == before)
+        #expect(session.view == before)
     }
 
     @Test("Received bytes are drawn as fractions")
@@ -161,9 +161,9 @@ struct PlaySessionTests {
         var session = session("a")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0), .download(received: 50, total: 200, ranges: [0..<50, 100..<200]))
-        #expect(session.line.received == [0..<0.25, 0.5..<1])
+        #expect(session.progress.received == [0..<0.25, 0.5..<1])
         _ = run(&session, .download(received: 50, total: nil, ranges: [0..<50]))
-        #expect(session.line.received.isEmpty)
+        #expect(session.progress.received.isEmpty)
     }
 
     @Test("What is asked for while one input ends is done to the next; next again passes over one more")
@@ -174,7 +174,7 @@ struct PlaySessionTests {
         #expect(session.handle(.control(.success(.next)), at: 1) == [.stop])
         #expect(session.handle(.control(.success(.seek(time: 30))), at: 1).isEmpty)
         #expect(session.handle(.control(.success(.resume)), at: 1).isEmpty)
-        #expect(session.handle(.control(.success(.rate(2))), at: 1) == [.setRate(2)])
+        #expect(session.handle(.control(.success(.rate(2))), at: 1).first == .setRate(2))
         #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
         #expect(session.handle(.key(.togglePause), at: 1).isEmpty)
         let first = run(&session, .status(.stopped, time: 1))
@@ -217,7 +217,7 @@ struct PlaySessionTests {
         #expect(session.begin() == [.expand(list)])
         #expect(session.handle(.key(.togglePause), at: 0).isEmpty)
         #expect(session.handle(.control(.success(.seek(time: 3))), at: 0).isEmpty)
-        #expect(session.handle(.control(.success(.volume(0.5))), at: 0) == [.setVolume(0.5)])
+        #expect(session.handle(.control(.success(.volume(0.5))), at: 0).first == .setVolume(0.5))
         let other = try input("x.pls")
         #expect(session.handle(.expanded(other, .success([other])), at: 0).isEmpty)
         let named = [try input("c"), try input("d")]

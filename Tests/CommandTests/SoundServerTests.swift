@@ -95,6 +95,57 @@ struct SoundServerTests {
         return sound
     }
 
+    @Test("Ctrl-Z silences it, and fg goes on with the very sound that comes next")
+    func suspension() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.wav")
+        // Noise: every moment is unlike all others.
+        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=5:r=44100:seed=7", "-ac", "2", path])
+        let expected = try Fixture.decode(path)[0]
+        let server = try PulseServer()
+        defer { server.kill() }
+        let recording = try server.startRecording()
+        let line = "set -m; '\(Syrinx.path)' play --json '\(path)'; echo stopped $?; sleep 2; fg; echo status $?"
+        let running = try RunningSyrinx(
+            program: "script",
+            arguments: ["-qfec", line, scratch.file("typescript")],
+            environment: ["TERM": "xterm", "SHELL": "/bin/sh"].merging(server.environment) { $1 }
+        )
+        _ = try running.event("position") { $0["time"] as? Double ?? 0 > 1.5 }
+        running.type("\u{1A}")
+        waitUntil { running.output.contains("status ") || running.process.exitStatus != nil }
+        try #require(running.output.contains("status 0"), "\(running.output.suffix(400))")
+        recording.wait(forSeconds: 0.5)
+        let heard = Array(try sounding(recording.stop()[0]))
+        let silence = try #require(longestSilence(in: heard))
+        // The shell waits two seconds, of which the server may play on what it has been given before.
+        #expect(silence.count > 44_100)
+        let before = Array(heard[..<silence.lowerBound])
+        let after = Array(heard[silence.upperBound...])
+        let start =
+            try #require(alignment(of: Array(before.dropFirst(4410).dropLast(4410)), in: expected)).offset - 4410
+        let end = try #require(alignment(of: Array(after.dropFirst(4410).dropLast(4410)), in: expected)).offset - 4410
+        #expect(abs(start) < 882)
+        // Nothing is missing and nothing comes twice, but for the fades.
+        #expect(abs(end - (start + before.count)) < 882, "\(start) + \(before.count), then \(end)")
+        #expect(abs(end + after.count - expected.count) < 882)
+    }
+
+    /// The longest run of samples without sound.
+    private func longestSilence(in samples: [Float]) -> Range<Int>? {
+        var best: Range<Int>?
+        var start: Int?
+        for (index, sample) in samples.enumerated() {
+            if abs(sample) < 1e-4 {
+                start = start ?? index
+            } else if let from = start {
+                if index - from > best?.count ?? 0 { best = from..<index }
+                start = nil
+            }
+        }
+        return best
+    }
+
     @Test("What is recorded with --record is what the decoder gives")
     func record() throws {
         let scratch = try ScratchDirectory()

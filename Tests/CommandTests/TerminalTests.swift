@@ -4,49 +4,16 @@ import Testing
 
 @Suite("Terminal")
 struct TerminalTests {
-    @Test("Bytes become keys, however escape sequences are cut")
-    func keys() {
-        let bytes = Array(" [\u{1B}[C]\u{1B}[D{\u{1B}OA}\u{1B}[B\u{7F}90q".utf8)
-        let expected: [Key] = [
-            .togglePause, .slower, .forward, .faster, .back, .halfRate, .farForward, .doubleRate, .farBack, .normalRate,
-            .quieter, .louder, .quit,
-        ]
-        for size in [1, 2, 3, 5, bytes.count] {
-            var decoder = KeyDecoder()
-            var keys: [Key] = []
-            for start in stride(from: 0, to: bytes.count, by: size) {
-                keys += decoder.keys(in: bytes[start..<min(start + size, bytes.count)])
-            }
-            #expect(keys == expected, "pieces of \(size)")
-            #expect(!decoder.isPending)
-        }
-    }
-
-    @Test("Sequences that mean nothing are swallowed whole, and an escape key alone is forgotten")
-    func otherSequences() {
-        var decoder = KeyDecoder()
-        #expect(decoder.keys(in: Array("\u{1B}[3~\u{1B}[1;5C\u{1B}[15~x\u{1B}OP".utf8)).isEmpty)
-        #expect(decoder.keys(in: [0x1B]).isEmpty)
-        #expect(decoder.isPending)
-        decoder.timeOut()
-        #expect(decoder.keys(in: Array("[".utf8)) == [.slower])
-    }
-
     private let line = TerminalLine(
-        state: .playing,
-        time: 60,
-        duration: 240,
-        received: [0..<0.5],
-        rate: 1.5,
-        pitch: -300,
-        volume: 0.8
+        progress: PlaybackProgress(state: .playing, time: 60, duration: 240, received: [0..<0.5]),
+        settings: PlaybackSettings(rate: 1.5, pitch: -300, volume: 0.8)
     )
 
     @Test("The line fits every width, and says the most that fits", arguments: 0...200)
     func widths(width: Int) {
         for duration in [nil, 240, 36_000] as [Double?] {
             var line = line
-            line.duration = duration
+            line.progress.duration = duration
             let text = line.text(width: width)
             #expect(text.count <= width)
             #expect(!text.contains { $0.isNewline })
@@ -69,9 +36,19 @@ struct TerminalTests {
 
     @Test("Rate 1, pitch 0 and volume 1 are told shortly; an estimate is marked")
     func plain() {
-        let text = TerminalLine(state: .buffering, time: 3, duration: 3700, durationIsEstimate: true).text(width: 60)
+        let progress = PlaybackProgress(state: .buffering, time: 3, duration: 3700, durationIsEstimate: true)
+        let text = TerminalLine(progress: progress).text(width: 60)
         #expect(text.hasPrefix("buffering 0:00:03 / ~1:01:40"))
         #expect(text.hasSuffix("]  1.0×"))
+    }
+
+    @Test("A muted sound and a loop are told at the end of the line")
+    func mutedAndLooped() {
+        var line = TerminalLine(settings: PlaybackSettings(volume: 0.5, loop: .one))
+        line.settings.toggleMute()
+        #expect(line.text(width: 80).hasSuffix("]  1.0×  muted  loop one"))
+        line.settings.toggleMute()
+        #expect(line.text(width: 80).hasSuffix("]  1.0×  vol 50 %  loop one"))
     }
 
     @Test("Times are read as people write them")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// What the arguments ask for.
 enum CommandLineMeaning {
@@ -9,6 +10,14 @@ enum CommandLineMeaning {
 
     /// Understands `arguments`, which do not hold the command's own name.
     init(of arguments: [String]) {
+        let commands = RootCommand.parts.keys.sorted() + ["help"]
+        var arguments = arguments
+        switch CommandLineShorthand(arguments, commands: commands, exists: { access($0, F_OK) == 0 }) {
+        case .arguments(let complete): arguments = complete
+        case .unknown(let word, let suggestion):
+            self = .answer(CommandLineAnswer(unknown: word, suggestion: suggestion, arguments: arguments))
+            return
+        }
         do {
             var command = try RootCommand.parseAsRoot(arguments)
             if let command = command as? any RunnableCommand {
@@ -45,6 +54,14 @@ struct CommandLineAnswer: Equatable {
             failure = .usage(Self.sentence(RootCommand.message(for: error)), name: part ?? "command line")
         }
         asJSON = failure != nil && arguments.contains("--json")
+    }
+
+    /// The answer to a first word that is neither a command nor an input.
+    init(unknown word: String, suggestion: String?, arguments: [String]) {
+        let hint = suggestion.map { "Did you mean \($0)?" } ?? "See syrinx --help for the commands."
+        failure = .usage("There is no command and no file named \"\(word)\". \(hint)", name: "command line")
+        text = nil
+        asJSON = arguments.contains("--json")
     }
 
     /// Says it.

@@ -76,7 +76,7 @@ struct MediaReport: Encodable, Equatable {
     }
 
     /// A tag may have line breaks; a row may not.
-    private static func oneLine(_ text: String) -> String {
+    static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 })
     }
 }

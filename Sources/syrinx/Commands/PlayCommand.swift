@@ -8,10 +8,8 @@ struct PlayCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Plays inputs in turn, beginning before a download ends.",
-        discussion: """
-            On a terminal these keys work: space pauses; left and right go 5 seconds, up and down 60; [ and ] change \
-            the rate by 0.1, { and } halve and double it, backspace brings back 1; 9 and 0 change the volume; q ends.
-            """
+        discussion:
+            "`syrinx FILE…` is the same as `syrinx play FILE…`. On a terminal these keys work:\n\n\(KeyHelp.table)"
     )
     static let examples = [
         "syrinx play https://example.org/episode.mp3",
@@ -33,6 +31,9 @@ struct PlayCommand: RunnableCommand {
         help: "Frames per second of the engine; else the device's, or the input's for file:."
     )
     var sampleRate: Double?
+
+    @Option(help: "What is played again at its end: none, one (each input, until it is left) or all.")
+    var loop = LoopMode.none
 
     @Flag(help: "One JSON object an event on standard output.")
     var json = false
@@ -70,21 +71,24 @@ struct PlayCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        let draws = !json && Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
+        let term = ProcessInfo.processInfo.environment["TERM"]
+        let display = PlayDisplay(writesJSON: json, isTerminal: isatty(STDERR_FILENO) == 1, term: term)
         let plan = PlayRunner.Plan(
             inputs: input,
             sound: sound,
             output: try PlayOutput(
                 output,
                 recordingPath: record,
-                playsSeveral: input.count > 1 || input.contains(where: \.isPlaylist)
+                playsSeveral: input.count > 1 || input.contains(where: \.isPlaylist) || control || loop != .none
+                    || display == .drawn
             ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
-            cache: noCache || !input.contains(where: { $0.isWeb || $0.isPlaylist }) ? nil : DiskCache.user(),
+            cache: noCache || !(control || input.contains { $0.isWeb || $0.isPlaylist }) ? nil : DiskCache.user(),
+            loop: loop,
             writesJSON: json,
             readsControl: control,
-            drawsLine: draws
+            display: display
         )
         return PlayRunner(plan, context: context).run()
     }

@@ -9,6 +9,7 @@ struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
         abstract: "Plays, converts, draws, measures and describes audio, from files and from the web.",
+        discussion: "`syrinx FILE…` plays, as `syrinx play FILE…` does.",
         version: "syrinx \(version)",
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
@@ -24,6 +25,7 @@ struct RootCommand: ParsableCommand {
 
     /// Lines that show the most common uses.
     static let examples = [
+        "syrinx song.flac",
         "syrinx play https://example.org/episode.mp3",
         "syrinx play --rate 1.5 --start 12:30 lecture.m4a",
         "syrinx render --pitch 200 song.flac higher.wav",

@@ -15,6 +15,10 @@ enum CommandEvent: Equatable, Sendable {
     case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
     /// Tags were found, or a live stream changed them.
     case metadata([String: String])
+    /// Another chapter begins to be heard; its place in the list from 0 on, its times in seconds.
+    case chapter(index: Int, title: String?, start: Double, end: Double)
+    /// A command has changed a setting; the pitch is in cents.
+    case settings(rate: Double, pitch: Double, volume: Double)
     /// A request failed and will be made again.
     case retry(attempt: Int, delay: Double, code: String)
     /// Something is not as asked, and playback goes on.

@@ -5,39 +5,40 @@ import Synchronization
 ///
 /// Any thread.
 ///
-/// At most one line of standard error is a status line, which is rewritten in place.
+/// The last lines of standard error may be a status, which is rewritten in place.
 final class Console: Sendable {
-    private struct State {
-        var statusLine: String?
+    private struct Output {
         var brokenPipe = false
         var outputError: Int32?
     }
 
     private let clock: ProcessClock
     private let encoder = EventEncoder()
-    private let state = Mutex(State())
+    // Two locks: whoever reads standard output may keep the writer waiting, which is no reason to be silent.
+    private let output = Mutex(Output())
+    private let status = Mutex(StatusBlock())
 
     /// A console whose events are dated by `clock`.
     init(clock: ProcessClock) { self.clock = clock }
 
     /// Whether the reader of standard output has gone away: there is nobody left to write for.
-    var isOutputClosed: Bool { state.withLock { $0.brokenPipe } }
+    var isOutputClosed: Bool { output.withLock { $0.brokenPipe } }
 
     /// Why standard output could not be written, if that happened and its reader has not just gone away.
     var outputFailure: Failure? {
-        state.withLock { $0.outputError }.map {
+        output.withLock { $0.outputError }.map {
             Failure(code: "file.writeFailed", message: Descriptor.sentence($0), name: "standard output")
         }
     }
 
     /// Writes one line of data.
     func write(_ line: String) {
-        state.withLock { state in
-            guard !state.brokenPipe, state.outputError == nil else { return }
+        output.withLock { output in
+            guard !output.brokenPipe, output.outputError == nil else { return }
             do throws(Descriptor.WriteError) {
                 try Descriptor.write(line + "\n", to: STDOUT_FILENO)
             } catch {
-                if error.number == EPIPE { state.brokenPipe = true } else { state.outputError = error.number }
+                if error.number == EPIPE { output.brokenPipe = true } else { output.outputError = error.number }
             }
         }
     }
@@ -49,37 +50,25 @@ final class Console: Sendable {
         write(line)
     }
 
-    /// Writes one line of message, above the status line if there is one.
-    func say(_ line: String) {
-        state.withLock { state in
-            let status = state.statusLine
-            let text = (status == nil ? "" : "\r\u{1B}[K") + line + "\n" + (status ?? "")
-            Self.speak(text)
-        }
-    }
+    /// Writes one line of message, above the status if there is one.
+    func say(_ line: String) { status.withLock { Self.speak($0.print(line)) } }
 
     /// Writes the line of a failure.
     func say(_ failure: Failure) { say(failure.line) }
 
-    /// Puts a status line in the place of the one before; `nil` takes it away.
-    func show(status line: String?) {
-        state.withLock { state in
-            guard line != state.statusLine else { return }
-            Self.speak("\r" + (line ?? "") + "\u{1B}[K")
-            state.statusLine = line
-        }
-    }
+    /// Puts status lines in the place of those before; none takes them away.
+    func show(status lines: [String]) { status.withLock { Self.speak($0.show(lines)) } }
 
-    /// Leaves the status line where it is, and goes on below it.
-    func keepStatus() {
-        state.withLock { state in
-            if state.statusLine != nil { Self.speak("\n") }
-            state.statusLine = nil
-        }
-    }
+    /// Leaves the status where it is, and goes on below it; nothing if a write is under way that may never end.
+    func leaveStatus() { _ = status.withLockIfAvailable { Self.speak($0.leave()) } }
+
+    /// Takes the status away; nothing if a write is under way that may never end.
+    func dropStatus() { _ = status.withLockIfAvailable { Self.speak($0.show([])) } }
 
     /// Without standard error there is nobody to tell that it cannot be written.
-    private static func speak(_ text: String) { try? Descriptor.write(text, to: STDERR_FILENO) }
+    private static func speak(_ text: String) {
+        if !text.isEmpty { try? Descriptor.write(text, to: STDERR_FILENO) }
+    }
 }
 
 extension Console {

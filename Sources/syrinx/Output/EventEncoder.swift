@@ -69,6 +69,8 @@ extension CommandEvent {
         case .duration: "duration"
         case .download: "download"
         case .metadata: "metadata"
+        case .chapter: "chapter"
+        case .settings: "settings"
         case .retry: "retry"
         case .warning: "warning"
         case .error: "error"
@@ -95,6 +97,15 @@ extension CommandEvent {
         case .metadata(let tags):
             // A tag may not pass itself off as the event's own field.
             for (key, value) in tags where key != "event" && key != "at" { try fields.put(key, value) }
+        case .chapter(let index, let title, let start, let end):
+            try fields.put("index", index)
+            try fields.put("title", title)
+            try fields.put("start", JSONText.seconds(start))
+            try fields.put("end", JSONText.seconds(end))
+        case .settings(let rate, let pitch, let volume):
+            try fields.put("rate", JSONText.seconds(rate))
+            try fields.put("pitch", JSONText.seconds(pitch))
+            try fields.put("volume", JSONText.seconds(volume))
         case .retry(let attempt, let delay, let code):
             try fields.put("attempt", attempt)
             try fields.put("delay", JSONText.seconds(delay))

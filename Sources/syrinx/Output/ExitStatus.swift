@@ -22,8 +22,12 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let timedOut = ExitStatus(rawValue: 75)
     /// Permission denied.
     static let noPermission = ExitStatus(rawValue: 77)
-    /// Interrupted.
+    /// Ended by `SIGHUP`: the terminal has gone.
+    static let hungUp = ExitStatus(rawValue: 129)
+    /// Interrupted, as by Ctrl-C.
     static let interrupted = ExitStatus(rawValue: 130)
+    /// Ended by `SIGTERM`.
+    static let terminated = ExitStatus(rawValue: 143)
 
     /// The status for a failure of this dotted code.
     init(code: String) {

@@ -16,8 +16,16 @@ enum ControlCommand: Equatable, Sendable {
     case stop
     /// Goes on with the next input.
     case next
+    /// Goes back to the input before.
+    case previous
+    /// Goes to the input at this place of the queue, from 0 on.
+    case goto(index: Int)
+    /// Adds an input at the end of the queue.
+    case enqueue(InputArgument)
+    /// Goes to the start of the chapter at this place of the input's list, from 0 on.
+    case chapter(index: Int)
 
-    /// Why a line is not a command.
+    /// The reason why a line is not a command.
     struct Malformed: Error, Equatable {
         /// One sentence.
         let message: String
@@ -36,6 +44,10 @@ enum ControlCommand: Equatable, Sendable {
         case "resume": self = .resume
         case "stop": self = .stop
         case "next": self = .next
+        case "previous": self = .previous
+        case "goto": self = .goto(index: try fields.place())
+        case "chapter": self = .chapter(index: try fields.place())
+        case "enqueue": self = .enqueue(try fields.input())
         case "seek": self = .seek(time: try fields.number(\.time, "time", in: 0...TimeArgument.limit))
         case "skip": self = .skip(by: try fields.number(\.by, "by", in: -TimeArgument.limit...TimeArgument.limit))
         case "rate": self = .rate(try fields.number(\.value, "value", in: SoundLimits.rate))
@@ -55,6 +67,8 @@ enum ControlCommand: Equatable, Sendable {
         var time: Double?
         var by: Double?
         var value: Double?
+        var index: Int?
+        var url: String?
 
         func number(
             _ field: KeyPath<Fields, Double?>,
@@ -70,6 +84,22 @@ enum ControlCommand: Equatable, Sendable {
                 )
             }
             return number
+        }
+
+        func place() throws(Malformed) -> Int {
+            guard let index, index >= 0 else {
+                throw Malformed(message: "the command \"\(command)\" needs an \"index\", a whole number from 0 on")
+            }
+            return index
+        }
+
+        func input() throws(Malformed) -> InputArgument {
+            guard let url, let input = InputArgument(argument: url)  else {
+                throw Malformed(
+                    message: "the command \"\(command)\" needs a \"url\": a path, or a file:, http: or https: URL"
+                )
+            }
+            return input
         }
     }
 }

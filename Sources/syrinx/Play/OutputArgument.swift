@@ -35,6 +35,8 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
+    var defaultValueDescription: String { text }
+
     /// The file that is written, if it is one.
     var path: String? {
         if case .file(let path) = self { path } else { nil }

@@ -1,3 +1,4 @@
+import AVFAudio
 import AudioDevice
 import AudioStreaming
 import ByteStream
@@ -13,12 +14,18 @@ final class PlayRunner {
         var sampleRate: Double?
         var keepsSourceFormat: Bool
         var cache: DiskCache?
+        var loop: LoopMode
         var writesJSON: Bool
         var readsControl: Bool
-        var drawsLine: Bool
+        /// The way to tell on a terminal what plays.
+        var display: PlayDisplay
 
-        /// Whether standard input is free to be read for keys.
-        var leavesStandardInput: Bool { !readsControl && !inputs.contains(where: \.isStandardInput) }
+        /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal that is
+        /// the input is not read twice.
+        var readsKeys: Bool {
+            let playsTerminal = inputs.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
+            return display == .drawn && !readsControl && !playsTerminal
+        }
     }
 
     /// How often the terminal's line is drawn at the most, in seconds, and how often what waits for a time is looked at.
@@ -33,6 +40,7 @@ final class PlayRunner {
     private let expansion: PlaylistExpansion
     private let terminal: Terminal
     private var session: PlaySession
+    private let silence = SilenceGate()
     private var result: ExitStatus?
     /// Brings what the streamer tells of the input that was opened last.
     private var listening: Task<Void, Never>?
@@ -48,12 +56,15 @@ final class PlayRunner {
         )
         let mailbox = mailbox
         expansion = PlaylistExpansion { mailbox.post($0) }
-        terminal = Terminal(readsKeys: plan.drawsLine && plan.leavesStandardInput)
+        terminal = Terminal(readsKeys: plan.readsKeys)
         session = PlaySession(
             inputs: plan.inputs,
-            rate: plan.sound.rate,
-            pitch: plan.sound.pitch,
-            volume: plan.sound.volume,
+            settings: PlaybackSettings(
+                rate: plan.sound.rate,
+                pitch: plan.sound.pitch,
+                volume: plan.sound.volume,
+                loop: plan.loop
+            ),
             deviceWarning: plan.output.warning
         )
     }
@@ -65,7 +76,7 @@ final class PlayRunner {
         var lastDraw = -Double.infinity
         var hasNews = true
         while result == nil {
-            let isMoving = session.awaitsTick || plan.drawsLine && (hasNews || session.line.state == .playing)
+            let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
             let nextDraw = lastDraw + (isMoving ? Self.drawInterval : Self.restInterval)
             let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
             if happening != nil { hasNews = true }
@@ -81,8 +92,8 @@ final class PlayRunner {
         streamer.stop()
         plan.output.finish()
         plan.cache?.flush()
-        context.console.show(status: nil)
         terminal.leave()
+        context.console.show(status: [])
         return result ?? .success
     }
 
@@ -97,22 +108,32 @@ final class PlayRunner {
         let mailbox = mailbox
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
-        guard plan.drawsLine else { return }
         let terminal = terminal
-        let console = context.console
-        context.terminalRequests.onRequest {
-            TerminalEtiquette.handle($0, terminal: terminal, console: console)
-            mailbox.post(.tick)
+        let silence = silence
+        context.terminalRequests.onRequest { request in
+            switch request {
+            case .leave: terminal.leave()
+            case .suspend:
+                silence.await { mailbox.post(.suspend) }
+                terminal.leave()
+            case .resume:
+                terminal.allow()
+                mailbox.post(.resume)
+            case .resized: mailbox.post(.tick)
+            }
         }
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
     }
 
+    private var isDrawn: Bool { plan.display == .drawn }
+
     private func draw() {
-        guard plan.drawsLine, result == nil, !session.isEnding, terminal.enter() else { return }
+        guard isDrawn, result == nil, !session.isEnding, terminal.enter() else { return }
         // As it is now, and not as it was when it was told.
-        let isUnderWay = [.playing, .paused, .buffering].contains(session.line.state)
+        let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
-        context.console.show(status: session.line.text(width: Terminal.width - 1))
+        let (width, height) = Terminal.size
+        context.console.show(status: session.view.lines(width: width - 1, height: height))
     }
 }
 
@@ -128,6 +149,8 @@ extension PlayRunner {
         case .emit(let event): if plan.writesJSON { context.console.write(event) }
         case .say(let failure): context.console.say(failure)
         case .warn(let failure): context.console.say(failure.warningLine)
+        case .announce(let line): if plan.display == .printed { context.console.say(line) }
+        case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
         case .open(let input): open(input)
         case .expand(let input): expansion.begin(input)
         case .play: streamer.play()
@@ -136,12 +159,22 @@ extension PlayRunner {
             expansion.cancel()
             streamer.stop()
         case .seek(let time): seek(to: time)
-        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.line.time) + seconds)
+        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.progress.time) + seconds)
         case .setRate(let rate): streamer.rate = Float(rate)
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
+        case .confirmSuspension: confirmSuspension()
         case .finish(let status): result = status
         }
+    }
+
+    /// Lets the process be stopped once the fade of a pause has been rendered.
+    private func confirmSuspension() {
+        let deadline = context.clock.now + SilenceGate.patience
+        while !streamer.engine.isHeld, context.clock.now < deadline { usleep(2000) }
+        // What stays on the terminal is to say that it is paused.
+        draw()
+        silence.open()
     }
 
     private func open(_ input: InputArgument) {

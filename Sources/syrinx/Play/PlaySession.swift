@@ -15,6 +15,10 @@ struct PlaySession {
         case key(Key)
         /// Ctrl-C, or somebody's `kill`.
         case interrupt
+        /// The process is going to be stopped, as by Ctrl-Z.
+        case suspend
+        /// The process runs again.
+        case resume
         /// Nobody reads standard output any more.
         case outputClosed
         /// The playlist that this input is names these, or cannot be read.
@@ -33,6 +37,10 @@ struct PlaySession {
         case say(Failure)
         /// Write a line that warns.
         case warn(Failure)
+        /// Write a line that tells what plays, on a terminal where nothing is rewritten in place.
+        case announce(String)
+        /// Write what the keys mean.
+        case showHelp
         /// Open this input and play it.
         case open(InputArgument)
         /// Read the playlist that this input is, and say what it names.
@@ -45,17 +53,33 @@ struct PlaySession {
         case setRate(Double)
         case setPitch(Double)
         case setVolume(Double)
+        /// Let the process be stopped: nothing is heard any more.
+        case confirmSuspension
         /// End the process.
         case finish(ExitStatus)
     }
 
-    /// Why the input that plays is being ended early.
-    private enum Ending { case next, all, interrupted }
+    /// The reason why the input that plays is being ended early.
+    enum Ending: Equatable {
+        /// To go on at this place of the queue; `nil` is behind its end.
+        case move(to: Int?)
+        case all
+        case interrupted
+    }
 
     /// How long the last events of an input are waited for once its end is known or asked for, in seconds.
     private static let patience = 0.3
 
-    private var queue: PlayQueue
+    /// The inputs, and the one whose turn it is.
+    var queue: PlayQueue
+    /// The settings of the listener.
+    var settings: PlaybackSettings
+    /// How far the input has come that is playing.
+    private(set) var progress = PlaybackProgress()
+    private(set) var chapters = ChapterTracker()
+    private var tags: [String: String] = [:]
+    /// What was announced last.
+    private var announcedItem = ""
     /// Whether the playlist whose turn it is is being read.
     private var isExpanding = false
     /// Why the input is no recording, while it is found out whether it is a playlist.
@@ -69,8 +93,12 @@ struct PlaySession {
     private var hasFailed = false
     private var hasLastState = false
     private var hasEnded = false
-    private var ending: Ending?
-    private var waiting = WaitingTransport()
+    private(set) var ending: Ending?
+    /// Whether the input that plays, or one since the queue began anew, could be heard: what cannot is not played for ever.
+    private var hasSounded = false
+    private var roundHasSounded = false
+    private var suspension = Suspension()
+    private(set) var waiting = WaitingTransport()
     private var giveUpAt: Double?
     private var status = ExitStatus.success
     private var isFinished = false
@@ -79,13 +107,18 @@ struct PlaySession {
     /// Whether the input that plays has been told to stop.
     var isEnding: Bool { ending != nil }
 
-    /// What is shown.
-    private(set) var line: TerminalLine
+    /// What a terminal tells about the input that is playing.
+    var nowPlaying: NowPlaying { NowPlaying(queue, tags: tags, chapters: chapters) }
+
+    /// What a terminal shows.
+    var view: TerminalView {
+        TerminalView(nowPlaying: nowPlaying, line: TerminalLine(progress: progress, settings: settings))
+    }
 
     /// A session that plays `inputs` in turn, and warns of `deviceWarning` once something can be heard.
-    init(inputs: [InputArgument], rate: Double, pitch: Double, volume: Double, deviceWarning: Failure? = nil) {
+    init(inputs: [InputArgument], settings: PlaybackSettings = PlaybackSettings(), deviceWarning: Failure? = nil) {
         queue = PlayQueue(inputs)
-        line = TerminalLine(rate: rate, pitch: pitch, volume: volume)
+        self.settings = settings
         pendingWarning = deviceWarning
     }
 
@@ -97,10 +130,12 @@ struct PlaySession {
         if isFinished { return [] }
         switch happening {
         case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []
-        case .control(.success(let command)): return route(handle(command, at: now))
+        case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn("usage.badCommand", malformed.message, name: "--control")
-        case .key(let key): return route(handle(key, at: now))
+        case .key(let key): return route(press(key, at: now))
         case .interrupt: return end(.interrupted, at: now)
+        case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)
+        case .resume: return suspension.resume()
         case .outputClosed: return end(.all, at: now)
         case .expanded(let input, let result):
             return isExpanding && input == queue.current ? expand(result, at: now) : []
@@ -116,7 +151,7 @@ struct PlaySession {
 
     /// Where playback is, as the streamer just said.
     mutating func update(time: Double?) {
-        if let time { line.time = time }
+        if let time { progress.time = time }
     }
 
     private var name: String { queue.current.name }
@@ -127,20 +162,24 @@ struct PlaySession {
         hasLastState = false
         hasEnded = false
         giveUpAt = nil
-        line = TerminalLine(rate: line.rate, pitch: line.pitch, volume: line.volume)
+        progress = PlaybackProgress()
+        chapters = ChapterTracker()
+        tags = titled([:])
+        hasSounded = false
         isExpanding = queue.current.isPlaylist
         if isExpanding { return [.expand(queue.current)] }
         openingCount += 1
+        queue.noteOpening()
         return [.open(queue.current)] + waiting.take()
     }
 
     /// Whether the streamer still has an input that is over, or is being ended.
-    private var isBetween: Bool { isExpanding || ending != nil }
+    var isBetween: Bool { isExpanding || ending != nil }
 
     /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
     private mutating func route(_ actions: [Action]) -> [Action] {
         if isBetween { return waiting.keep(actions) }
-        waiting.note(actions, isPaused: line.state == .paused)
+        waiting.note(actions, isPaused: progress.state == .paused)
         return actions
     }
 
@@ -196,29 +235,34 @@ extension PlaySession {
         }
         switch event {
         case .opened(let info):
-            line.duration = info.duration
-            line.durationIsEstimate = !info.durationIsExact
-            if let size = info.size, size > 0, line.received.isEmpty { line.received = [0..<1] }
+            progress.duration = info.duration
+            progress.durationIsEstimate = !info.durationIsExact
+            if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
+            tags = titled(info.tags)
+            chapters = ChapterTracker(info.chapters)
+            announcedItem = ""
             defer { pendingWarning = nil }
             let warning = pendingWarning.map { [Action.emit(.warning($0)), .warn($0)] } ?? []
             // What has tags of its own tells them itself.
             let title = info.tags.isEmpty ? titled([:]) : [:]
             let metadata = title.isEmpty ? [] : [Action.emit(.metadata(title))]
-            return warning + [.emit(.opened(OpenedFields(info, url: name)))] + metadata
+            return warning + [.emit(.opened(OpenedFields(info, url: name)))] + metadata + announceItem()
         case .status(let status, let time):
             return handle(PlayState(status), time: time, at: now)
         case .position(let time):
-            line.time = time
-            return [.emit(.position(time: time))]
+            progress.time = time
+            return [.emit(.position(time: time))] + noteChapter()
         case .duration(let seconds, let isExact):
-            line.duration = seconds
-            line.durationIsEstimate = !isExact
+            progress.duration = seconds
+            progress.durationIsEstimate = !isExact
             return [.emit(.duration(seconds: seconds, isExact: isExact))]
         case .download(let received, let total, let ranges):
-            line.received = Self.fractions(of: ranges, total: total)
+            progress.setReceived(ranges, total: total)
             return [.emit(.download(received: received, total: total, ranges: ranges))]
-        case .metadata(let tags):
-            return [.emit(.metadata(titled(tags)))]
+        case .metadata(let new):
+            // The titles of a broadcast come without its name.
+            tags = titled(new).merging(tags.filter { $0.key == "station" }) { own, _ in own }
+            return [.emit(.metadata(titled(new)))] + announceItem()
         case .retry(let attempt, let delay, let code):
             return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
         case .warning(let error):
@@ -235,13 +279,19 @@ extension PlaySession {
 
     private mutating func handle(_ state: PlayState, time: Double, at now: Double) -> [Action] {
         if hasLastState { return [] }
-        line.state = state
-        line.time = time
+        progress.state = state
+        progress.time = time
         if state == .paused { waiting.settlePause() }
-        guard state.isLast else { return [.emit(.state(state, time: time))] }
+        let silence = suspension.note(state)
+        if state == .playing {
+            hasSounded = true
+            roundHasSounded = true
+            return [.emit(.state(state, time: time))] + noteChapter()
+        }
+        guard state.isLast else { return [.emit(.state(state, time: time))] + silence }
         hasLastState = true
         if state == .failed { hasFailed = true }
-        return [.emit(.state(state, time: time))] + concludeIfComplete(at: now)
+        return [.emit(.state(state, time: time))] + silence + concludeIfComplete(at: now)
     }
 
     /// One failure an input is told: a second one is a consequence of the first.
@@ -253,78 +303,43 @@ extension PlaySession {
         return [.emit(.error(failure)), .say(failure)] + concludeIfComplete(at: now)
     }
 
-    private static func fractions(of ranges: [Range<Int64>], total: Int64?) -> [Range<Double>] {
-        guard let total, total > 0 else { return [] }
-        return ranges.map { Double($0.lowerBound) / Double(total)..<Double($0.upperBound) / Double(total) }
-    }
-}
-
-// MARK: - Commands and keys
-
-extension PlaySession {
-    private mutating func handle(_ command: ControlCommand, at now: Double) -> [Action] {
-        switch command {
-        case .pause: return [.pause]
-        case .resume: return [.play]
-        case .seek(let time): return [.seek(time)]
-        case .skip(let seconds): return [.skip(seconds)]
-        case .rate(let rate): return set(rate: rate)
-        case .pitch(let cents):
-            line.pitch = cents
-            return [.setPitch(cents)]
-        case .volume(let volume): return set(volume: volume)
-        case .stop: return end(.all, at: now)
-        case .next: return end(.next, at: now)
-        }
+    /// Tells of the chapter that is being heard, if it is another one than before.
+    private mutating func noteChapter() -> [Action] {
+        guard let index = chapters.move(to: progress.time) else { return [] }
+        let chapter = chapters.chapters[index]
+        let event = CommandEvent.chapter(index: index, title: chapter.title, start: chapter.start, end: chapter.end)
+        return [.emit(event)] + (nowPlaying.chapterLine.map { [.announce($0)] } ?? [])
     }
 
-    private mutating func handle(_ key: Key, at now: Double) -> [Action] {
-        switch key {
-        case .togglePause: return [(isBetween ? waiting.isPaused : line.state == .paused) ? .play : .pause]
-        case .back: return [.skip(-5)]
-        case .forward: return [.skip(5)]
-        case .farBack: return [.skip(-60)]
-        case .farForward: return [.skip(60)]
-        case .slower: return set(rate: line.rate - 0.1)
-        case .faster: return set(rate: line.rate + 0.1)
-        case .halfRate: return set(rate: line.rate / 2)
-        case .doubleRate: return set(rate: line.rate * 2)
-        case .normalRate: return set(rate: 1)
-        case .quieter: return set(volume: line.volume - 0.05)
-        case .louder: return set(volume: line.volume + 0.05)
-        case .quit: return end(.all, at: now)
-        }
+    /// Announces the input, if it is not called the same as before.
+    private mutating func announceItem() -> [Action] {
+        let text = nowPlaying.itemLine
+        guard text != announcedItem else { return [] }
+        announcedItem = text
+        return [.announce(text)]
     }
 
-    private mutating func set(rate: Double) -> [Action] {
-        // Steps of a tenth add up to what they should: 0.1 is no binary fraction.
-        let rounded = (rate * 1e5).rounded() / 1e5
-        line.rate = min(max(rounded, SoundLimits.rate.lowerBound), SoundLimits.rate.upperBound)
-        return [.setRate(line.rate)]
-    }
-
-    private mutating func set(volume: Double) -> [Action] {
-        line.volume = min(max((volume * 1e4).rounded() / 1e4, 0), 1)
-        return [.setVolume(line.volume)]
-    }
-
-    private func warn(_ code: String, _ message: String, name: String) -> [Action] {
+    func warn(_ code: String, _ message: String, name: String) -> [Action] {
         warn(Failure(code: code, message: message, name: name))
     }
 
-    private func warn(_ failure: Failure) -> [Action] { [.emit(.warning(failure)), .warn(failure)] }
+    func warn(_ failure: Failure) -> [Action] { [.emit(.warning(failure)), .warn(failure)] }
 }
 
 // MARK: - Ends
 
 extension PlaySession {
-    private mutating func end(_ ending: Ending, at now: Double) -> [Action] {
+    mutating func end(_ ending: Ending, at now: Double) -> [Action] {
         if ending == .interrupted { status = .interrupted }
+        if case .move = ending {
+            // An end of all playback has been asked for, and comes.
+            if self.ending == .all || self.ending == .interrupted { return [] }
+            waiting.dropSeeks()
+        }
         if self.ending != nil {
-            if ending != .next { self.ending = ending } else { waiting.pass() }
+            self.ending = ending
             return []
         }
-        if ending == .next { waiting.dropSeeks() }
         waiting.settlePause()
         self.ending = ending
         giveUpAt = now + Self.patience
@@ -333,7 +348,7 @@ extension PlaySession {
 
     /// Goes on when the input's last state and what comes with it have both been told.
     private mutating func concludeIfComplete(at now: Double) -> [Action] {
-        let isComplete = hasLastState && (hasEnded || line.state == .stopped)
+        let isComplete = hasLastState && (hasEnded || progress.state == .stopped)
         if isComplete { return conclude() }
         if giveUpAt == nil { giveUpAt = now + Self.patience }
         return []
@@ -345,32 +360,30 @@ extension PlaySession {
             // The contract asks for a last state, whatever became of the streamer.
             let state: PlayState = hasFailed ? .failed : hasEnded ? .ended : .stopped
             if awaitsOpening, !hasToldOpening { actions.append(.emit(.state(.opening, time: 0))) }
-            actions.append(.emit(.state(state, time: line.time)))
+            actions.append(.emit(.state(state, time: progress.time)))
         }
-        let goesOn = ending == nil || ending == .next
+        let next = nextIndex
         ending = nil
         isExpanding = false
         refusal = nil
         hasToldOpening = false
-        if goesOn, waiting.advance(&queue) {
+        if let next {
+            if next <= queue.index { roundHasSounded = false }
+            queue.move(to: next)
             return actions + openCurrent()
         }
         isFinished = true
         return actions + [.finish(status)]
     }
-}
 
-extension PlayState {
-    /// The streamer's status in the words of the contract.
-    init(_ status: PlaybackStatus) {
-        switch status {
-        case .opening: self = .opening
-        case .buffering: self = .buffering
-        case .playing: self = .playing
-        case .paused: self = .paused
-        case .stopped: self = .stopped
-        case .ended: self = .ended
-        case .failed: self = .failed
+    /// The place in the queue at which it goes on, `nil` where it ends.
+    private var nextIndex: Int? {
+        switch ending {
+        case .move(let index): return index
+        case .all, .interrupted: return nil
+        case nil: break
         }
+        if settings.loop == .one, hasSounded, queue.canOpen(queue.index) { return queue.index }
+        return queue.index(after: queue.index, wraps: settings.loop == .all)
     }
 }

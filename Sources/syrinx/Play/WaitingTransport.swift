@@ -3,8 +3,6 @@
 /// Pure.
 struct WaitingTransport {
     private var actions: [PlaySession.Action] = []
-    /// How many inputs are to be passed over before the next is opened.
-    private var passedCount = 0
     /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
     private var awaitsPause = false
 
@@ -27,21 +25,8 @@ struct WaitingTransport {
     /// The input that plays has paused, or is left before it comes to its end.
     mutating func settlePause() { awaitsPause = false }
 
-    /// Passes over one more input: what was sought in it is not wanted, a pause still is.
-    mutating func pass() {
-        passedCount += 1
-        dropSeeks()
-    }
-
     /// Drops what concerns the place in an input that does not play after all.
     mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
-
-    /// Goes to the input that is next, and tells if there is none.
-    mutating func advance(_ queue: inout PlayQueue) -> Bool {
-        defer { passedCount = 0 }
-        for _ in 0...passedCount where !queue.advance() { return false }
-        return true
-    }
 
     /// What is to be done once the next input is open; nothing waits after that.
     mutating func take() -> [PlaySession.Action] {

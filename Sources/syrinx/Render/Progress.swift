@@ -39,22 +39,17 @@ final class Progress: FrameSource {
         done += Int64(count)
         if draws, clock.now >= nextDraw {
             nextDraw = clock.now + Self.interval
-            console.show(
-                status: ProgressBar.text(
-                    done: done,
-                    total: total,
-                    sampleRate: sampleRate,
-                    width: Terminal.width - 1,
-                    verb: verb
-                )
-            )
+            guard Terminal.isInForeground(STDERR_FILENO) else { return count }
+            let width = Terminal.size.width - 1
+            let bar = ProgressBar.text(done: done, total: total, sampleRate: sampleRate, width: width, verb: verb)
+            console.show(status: [bar])
         }
         return count
     }
 
     /// Takes the bar away.
     func finish() {
-        if draws { console.show(status: nil) }
+        if draws { console.show(status: []) }
     }
 }
 

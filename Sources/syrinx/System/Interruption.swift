@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Somebody's wish that the command ends at once, and who has to hear of it.
+/// The wish that the command ends at once, and who has to hear of it.
 final class Interruption: Sendable {
     private struct State {
-        var isRequested = false
+        var status: ExitStatus?
         var action: (@Sendable () -> Void)?
     }
 
@@ -13,7 +13,10 @@ final class Interruption: Sendable {
     /// Whether an end has been asked for.
     ///
     /// Any thread.
-    var isRequested: Bool { state.withLock { $0.isRequested } }
+    var isRequested: Bool { status != nil }
+
+    /// The exit code that the process ends with, once an end has been asked for.
+    var status: ExitStatus? { state.withLock { $0.status } }
 
     /// Sets what an interruption does: at once, if it has come already.
     ///
@@ -21,17 +24,18 @@ final class Interruption: Sendable {
     func onRequest(_ action: (@Sendable () -> Void)?) {
         let isLate = state.withLock { state in
             state.action = action
-            return state.isRequested
+            return state.status != nil
         }
         if isLate { action?() }
     }
 
-    /// Asks for an end.
+    /// Asks for an end with this exit code; that of the first request counts.
     /// - Returns: Whether it was the first time.
-    func request() -> Bool {
+    @discardableResult
+    func request(_ status: ExitStatus) -> Bool {
         let (isFirst, action) = state.withLock { state in
-            let isFirst = !state.isRequested
-            state.isRequested = true
+            let isFirst = state.status == nil
+            if isFirst { state.status = status }
             return (isFirst, isFirst ? state.action : nil)
         }
         action?()

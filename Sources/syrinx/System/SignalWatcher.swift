@@ -5,8 +5,8 @@ import Synchronization
 final class SignalWatcher: Sendable {
     /// What a signal asks for.
     enum Request: Sendable {
-        /// `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`: end at once.
-        case interrupt
+        /// `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`: end at once, with this exit code.
+        case end(ExitStatus)
         /// `SIGTSTP`: the terminal's stop key.
         case suspend
         /// `SIGCONT`: running again.
@@ -22,11 +22,10 @@ final class SignalWatcher: Sendable {
     ///
     /// `SIGPIPE` and `SIGXFSZ` are ignored: a write to a closed pipe, or beyond what a file may hold, is an error that is looked
     /// at where it happens.
-    init(watchesTerminal: Bool) {
-        var numbers = [SIGINT, SIGTERM]
-        // `nohup` asks to be left alone by SIGHUP, a shell that starts something in the background by SIGQUIT.
-        numbers += [SIGHUP, SIGQUIT].filter { !Self.isIgnored($0) }
-        if watchesTerminal { numbers += [SIGTSTP, SIGCONT, SIGWINCH] }
+    init() {
+        // `nohup` asks to be left alone by SIGHUP, a shell that starts something in the background by SIGQUIT, and one without
+        // job control by SIGTSTP.
+        let numbers = [SIGINT, SIGTERM, SIGCONT, SIGWINCH] + [SIGHUP, SIGQUIT, SIGTSTP].filter { !Self.isIgnored($0) }
         set = numbers
         var mask = Self.mask(of: numbers)
         pthread_sigmask(SIG_BLOCK, &mask, nil)
@@ -65,7 +64,9 @@ final class SignalWatcher: Sendable {
             case SIGTSTP: .suspend
             case SIGCONT: .resumed
             case SIGWINCH: .resized
-            default: .interrupt
+            case SIGTERM: .end(.interrupted)
+            case SIGHUP: .end(.hungUp)
+            default: .end(.interrupted)
             }
         handler.withLock { $0 }?(request)
     }

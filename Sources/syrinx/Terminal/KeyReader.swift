@@ -1,18 +1,19 @@
 import Foundation
 
-/// Reads keys from standard input on a thread of its own, for as long as the process lives.
+/// Reads the keys of a terminal on a thread of its own, for as long as the process lives.
 enum KeyReader {
     /// How long the rest of an escape sequence may take: what a slow link needs, and nobody notices.
     private static let escapeMilliseconds: Int32 = 100
 
-    /// Begins to hand keys to `handler`.
+    /// Begins to hand keys to `handler`, if `terminal` has any.
     static func start(on terminal: Terminal, _ handler: @escaping @Sendable (Key) -> Void) {
-        let thread = Thread { read(from: terminal, handler) }
+        guard let keys = terminal.keys else { return }
+        let thread = Thread { read(keys, of: terminal, handler) }
         thread.name = "syrinx.keys"
         thread.start()
     }
 
-    private static func read(from terminal: Terminal, _ handler: @Sendable (Key) -> Void) {
+    private static func read(_ keys: Int32, of terminal: Terminal, _ handler: @Sendable (Key) -> Void) {
         var decoder = KeyDecoder()
         while true {
             if !terminal.hasKeys {
@@ -21,11 +22,11 @@ enum KeyReader {
                 continue
             }
             let timeout = decoder.isPending ? escapeMilliseconds : 500
-            guard Descriptor.wait(for: POLLIN, on: STDIN_FILENO, milliseconds: timeout) else {
+            guard Descriptor.wait(for: POLLIN, on: keys, milliseconds: timeout) else {
                 decoder.timeOut()
                 continue
             }
-            guard let bytes = Descriptor.read(from: STDIN_FILENO, limit: 64) else {
+            guard let bytes = Descriptor.read(from: keys, limit: 64) else {
                 usleep(200_000)
                 continue
             }

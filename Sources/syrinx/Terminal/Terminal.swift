@@ -6,13 +6,17 @@ import Synchronization
 /// It is put into another mode only by `enter()`, and put back by `leave()`, on every way out.
 final class Terminal: Sendable {
     private struct State {
+        /// The terminal's own mode, as long as it is in another one.
         var saved: termios?
         var isEntered = false
+        /// Whether there is something to put back.
+        var isChanged = false
         var isAllowed = true
     }
 
     private let state = Mutex(State())
-    private let readsKeys: Bool
+    /// Where keys come from, if they are read.
+    let keys: Int32?
 
     /// Whether lines may be drawn: standard error is a terminal, and one that can go back on a line.
     ///
@@ -21,19 +25,33 @@ final class Terminal: Sendable {
         isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
     }
 
-    /// A terminal, of which keys are read if `readsKeys` is true and standard input is one.
+    /// A terminal, of which keys are read if `readsKeys` is true.
+    ///
+    /// They come from standard input if that is a terminal, and else from the terminal that controls the process: standard input
+    /// may be a pipe that is played.
     init(readsKeys: Bool) {
-        self.readsKeys = readsKeys && isatty(STDIN_FILENO) == 1
+        if !readsKeys {
+            keys = nil
+        } else if isatty(STDIN_FILENO) == 1 {
+            keys = STDIN_FILENO
+        } else {
+            let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+            keys = descriptor >= 0 ? nil : nil
+        }
+    }
+
+    deinit {
+        if let keys, keys != STDIN_FILENO { close(keys) }
     }
 
     /// Whether keys can be read now: in the background they belong to somebody else.
-    var hasKeys: Bool { readsKeys && tcgetpgrp(STDIN_FILENO) == getpgrp() }
+    var hasKeys: Bool { keys.map(Self.isInForeground) ?? false }
 
-    /// The number of columns, 80 where the terminal does not say.
-    static var width: Int {
+    /// The number of columns and rows, 80 and 24 where the terminal does not say.
+    static var size: (width: Int, height: Int) {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+        return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// Takes keys one by one and unseen, and hides the cursor.
@@ -43,33 +61,48 @@ final class Terminal: Sendable {
     /// - Returns: Whether lines may be drawn now.
     func enter() -> Bool {
         state.withLock { state in
-            guard state.isAllowed, tcgetpgrp(STDERR_FILENO) == getpgrp() else { return false }
+            guard state.isAllowed, Self.isInForeground(STDERR_FILENO) else { return false }
             if state.isEntered { return true }
             state.isEntered = true
+            state.isChanged = true
             try? Descriptor.write("\u{1B}[?25l", to: STDERR_FILENO)
-            guard hasKeys else { return true }
+            guard hasKeys, let keys else { return true }
             var mode = termios()
-            guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return true }
-            state.saved = mode
+            guard tcgetattr(keys, &mode) == 0 else { return true }
+            // One that was stopped without being asked may find its own mode here, which is not to be restored later.
+            if state.saved == nil { state.saved = mode }
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+            tcsetattr(keys, TCSADRAIN, &mode)
             return true
         }
     }
 
     /// Lets it be entered again.
-    func allow() { state.withLock { $0.isAllowed = true } }
+    ///
+    /// After a stop that nobody asked for, as by `SIGSTOP`, the shell may have changed the mode, so it is entered anew.
+    func allow() {
+        state.withLock { state in
+            state.isAllowed = true
+            state.isEntered = false
+        }
+    }
 
     /// Puts everything back as it was.
     func leave() {
         state.withLock { state in
             state.isAllowed = false
-            guard state.isEntered else { return }
             state.isEntered = false
-            try? Descriptor.write("\u{1B}[?25h", to: STDERR_FILENO)
-            guard var mode = state.saved else { return }
+            guard state.isChanged else { return }
+            // In the background the shell has put it back, and a change would stop the process.
+            guard Self.isInForeground(STDERR_FILENO) else { return }
+            state.isChanged = false
+            try? Descriptor.write("\u{1B}[?26h", to: STDERR_FILENO)
+            guard let keys, var mode = state.saved else { return }
             state.saved = nil
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+            tcsetattr(keys, TCSADRAIN, &mode)
         }
     }
+
+    /// Whether the terminal of `descriptor` belongs to this process and not to a shell that has it in the background.
+    static func isInForeground(_ descriptor: Int32) -> Bool { tcgetpgrp(descriptor) == getpgrp() }
 }

@@ -1,29 +1,17 @@
-/// The one line that `play` keeps on a terminal.
+/// The line that tells how far `play` is.
 ///
 /// Pure: what is known in, a string of a given width out.
 struct TerminalLine: Equatable, Sendable {
-    /// What playback is doing.
-    var state = PlayState.opening
-    /// Where the listener is, in seconds of the input.
-    var time = 0.0
-    /// How long the input is, in seconds, if that is known.
-    var duration: Double?
-    /// Whether `duration` is an estimate.
-    var durationIsEstimate = false
-    /// The parts of the input that have been received, as fractions of it in 0…1; whole for a file.
-    var received: [Range<Double>] = []
-    /// The rate.
-    var rate = 1.0
-    /// The pitch in cents.
-    var pitch = 0.0
-    /// The volume, 0…1.
-    var volume = 1.0
+    /// How far the input has come.
+    var progress = PlaybackProgress()
+    /// The settings of the listener.
+    var settings = PlaybackSettings()
 
     /// The line for a terminal of `width` columns: never wider, never with a line break.
     ///
-    /// What matters least goes first when room is short: volume, pitch, rate, bar, duration.
+    /// What matters least goes first when room is short: loop, volume, pitch, rate, bar, duration.
     func text(width: Int) -> String {
-        let head = state.rawValue.padded(to: 9)
+        let head = progress.state.rawValue.padded(to: 9)
         var clock = clockText
         let settings = settingTexts
         for kept in stride(from: settings.count, through: 0, by: -1) {
@@ -31,32 +19,40 @@ struct TerminalLine: Equatable, Sendable {
             let room = width - head.count - clock.count - tail.count - 6
             if room >= 10 { return "\(head) \(clock)  [\(bar(width: min(room, 60)))]\(tail)".cut(to: width) }
         }
-        if head.count + 1 + clock.count > width { clock = ClockText.text(time) }
+        if head.count + 1 + clock.count > width { clock = ClockText.text(progress.time) }
         if clock.count > width { return "".cut(to: width) }
         if head.count + 1 + clock.count > width { return clock }
         return "\(head) \(clock)"
     }
 
     private var clockText: String {
-        guard let duration else { return ClockText.text(time) }
+        let time = progress.time
+        guard let duration = progress.duration else { return ClockText.text(time) }
         let total = ClockText.text(duration)
-        return "\(ClockText.text(time, like: duration)) / \(durationIsEstimate ? "~" : "")\(total)"
+        return "\(ClockText.text(time, like: duration)) / \(progress.durationIsEstimate ? "~" : "")\(total)"
     }
 
-    /// The rate always; pitch and volume when they are not as they come.
+    /// The rate always; the others when they are not as they come.
     private var settingTexts: [String] {
+        let rate = settings.rate
+        let pitch = settings.pitch
         var texts = ["\(Self.number(rate, decimals: rate < 0.1 ? 3 : 2))×"]
         if pitch != 0 { texts.append("\(pitch > 0 ? "+" : "")\(SoundLimits.number(pitch.rounded())) ct") }
-        if volume != 1 { texts.append("vol \(Int((volume * 100).rounded())) %") }
+        if settings.isMuted {
+            texts.append("muted")
+        } else if settings.volume != 1 {
+            texts.append("vol \(Int((settings.volume * 100).rounded())) %")
+        }
+        if settings.loop != .none { texts.append("loop \(settings.loop.rawValue)") }
         return texts
     }
 
     /// A bar of exactly `width` cells: `=` played, `-` received, a space neither.
     private func bar(width: Int) -> String {
-        let played = duration.map { $0 > 0 ? min(max(time / $0, 0), 1) : 0 } ?? 0
+        let played = progress.duration.map { $0 > 0 ? min(max(progress.time / $0, 0), 1) : 0 } ?? 0
         let playedCells = Int(played * Double(width))
         var cells = [Character](repeating: " ", count: width)
-        for range in received {
+        for range in progress.received {
             // A cell counts as received when its middle is.
             let from = max(0, Int((range.lowerBound * Double(width) - 0.5).rounded(.up)))
             let to = min(width, Int((range.upperBound * Double(width) - 0.5).rounded(.up)))

@@ -1,20 +1,33 @@
 import Synchronization
 
-/// Hands the signals that concern the terminal to whoever draws on it.
+/// Hands what concerns the terminal to whoever draws on it.
 ///
 /// Any thread.
 final class TerminalRequests: Sendable {
-    private let handler = Mutex<(@Sendable (SignalWatcher.Request) -> Void)?>(nil)
+    /// What is asked of whoever uses the terminal.
+    enum Request: Sendable {
+        /// The process ends: leave the terminal as it was found.
+        case leave
+        /// The process is going to be stopped: be silent, and leave the terminal as it was found.
+        case suspend
+        /// The process runs again, after `suspend` or a stop that could not be told before.
+        case resume
+        /// The terminal has another size.
+        case resized
+    }
+
+    private let handler = Mutex<(@Sendable (Request) -> Void)?>(nil)
 
     /// Sets who is told; `nil` for nobody.
-    func onRequest(_ handler: (@Sendable (SignalWatcher.Request) -> Void)?) {
+    func onRequest(_ handler: (@Sendable (Request) -> Void)?) {
         self.handler.withLock { $0 = handler }
     }
 
     /// Tells it.
     ///
     /// Returns when it has been dealt with.
-    func send(_ request: SignalWatcher.Request) {
-        handler.withLock { $0 }?(request)
+    func send(_ request: Request) {
+        let handler = handler.withLock { $0 }
+        handler?(request)
     }
 }

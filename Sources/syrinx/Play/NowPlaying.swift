@@ -1,0 +1,73 @@
+import Foundation
+import MediaCodec
+
+/// What a terminal tells about the input that is playing.
+///
+/// Its texts come from outside and are cleaned where they are put together.
+struct NowPlaying: Equatable, Sendable {
+    /// A chapter as people count them.
+    struct Chapter: Equatable, Sendable {
+        /// From 1 on.
+        var number: Int
+        var count: Int
+        var title: String?
+    }
+
+    /// The input without its folder: what it is called where it has no title.
+    var name: String
+    /// The tags of the input, or of the broadcast's present programme.
+    var tags: [String: String] = [:]
+    /// The place in the queue, from 1 on.
+    var number: Int
+    /// The number of inputs in the queue.
+    var count: Int
+    /// The chapter that is being heard.
+    var chapter: Chapter?
+
+    /// The number in the queue, the artist and the title: `2/5  Artist – Title`.
+    var headline: String {
+        let title = tag("title") ?? Self.clean(name)
+        let text = [tag("artist") ?? tag("album_artist"), title].compactMap(\.self).joined(separator: " – ")
+        return count > 1 ? "\(number)/\(count)  \(text)" : text
+    }
+
+    /// The album, or the station of a broadcast.
+    var album: String? { tag("album") ?? tag("station") }
+
+    /// The line for a terminal that can only print: all but the chapter.
+    var itemLine: String { [headline, album].compactMap(\.self).joined(separator: "  ·  ") }
+
+    /// The chapter with its number: `Chapter 3/12  Title`.
+    var chapterLine: String? {
+        guard let chapter else { return nil }
+        let title = chapter.title.map(Self.clean) ?? ""
+        return "Chapter \(chapter.number)/\(chapter.count)" + (title.isEmpty ? "" : "  \(title)")
+    }
+
+    private func tag(_ name: String) -> String? {
+        guard let text = tags[name].map(Self.clean), !text.allSatisfy(\.isWhitespace) else { return nil }
+        return text
+    }
+
+    private static func clean(_ text: String) -> String { MediaReport.oneLine(text) }
+}
+
+extension NowPlaying {
+    /// The input at `index` of a queue, with its tags.
+    init(_ queue: PlayQueue, tags: [String: String], chapters: ChapterTracker) {
+        self.init(name: queue.current.shortName, tags: tags, number: queue.index + 1, count: queue.count)
+        chapter = chapters.current.map {
+            Chapter(number: $0 + 1, count: chapters.chapters.count, title: chapters.chapters[$0].title)
+        }
+    }
+}
+
+extension InputArgument {
+    /// The name without the folder or the host, if anything is left of it then.
+    var shortName: String {
+        guard !isStandardInput else { return "standard input" }
+        let path = isWeb ? name.prefix { $0 != "?" && $0 != "#" } : name[...]
+        guard let last = path.split(separator: "/").last, !last.hasSuffix(":") else { return name }
+        return isWeb ? last.removingPercentEncoding ?? String(last) : String(last)
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+
+/// The settings that a listener changes while it plays.
+///
+/// They hold from one input to the next. Every value stays within the range of its option.
+struct PlaybackSettings: Equatable, Sendable {
+    /// The seconds of the input that pass in a second.
+    private(set) var rate: Double
+    /// The pitch in cents.
+    private(set) var pitch: Double
+    /// The volume, 0…1, also while the sound is muted.
+    private(set) var volume: Double
+    /// Whether the sound is muted.
+    private(set) var isMuted = false
+    /// What is played again.
+    private(set) var loop: LoopMode
+
+    /// Settings with the values of a command line, which has checked them.
+    init(rate: Double = 1, pitch: Double = 0, volume: Double = 1, loop: LoopMode = .none) {
+        self.rate = rate
+        self.pitch = pitch
+        self.volume = volume
+        self.loop = loop
+    }
+
+    /// The factor that the samples are multiplied by, 0…1.
+    var gain: Double { isMuted ? 0 : volume }
+
+    /// Sets the rate to the nearest possible value.
+    mutating func setRate(_ value: Double) {
+        // Rounded, so that steps of a tenth add up: 0.1 is no binary fraction.
+        rate = Self.clamp((value * 1e5).rounded() / 1e5, SoundLimits.rate)
+    }
+
+    /// Sets the pitch in cents to the nearest possible value.
+    mutating func setPitch(_ cents: Double) { pitch = Self.clamp(cents, SoundLimits.pitch) }
+
+    /// Sets the volume to the nearest possible value, and makes the sound audible again.
+    mutating func setVolume(_ value: Double) {
+        volume = Self.clamp((value * 1e4).rounded() / 1e4, SoundLimits.volume)
+        isMuted = false
+    }
+
+    /// Mutes the sound, or makes it audible again.
+    mutating func toggleMute() { isMuted.toggle() }
+
+    /// Goes on to the next way of looping: none, one, all.
+    mutating func cycleLoop() { loop = loop.next }
+
+    private static func clamp(_ value: Double, _ range: ClosedRange<Double>) -> Double {
+        value.isNaN ? range.lowerBound : min(max(value, range.lowerBound), range.upperBound)
+    }
+}
+
+/// What is played again when it has been heard to its end.
+enum LoopMode: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// Nothing.
+    case none
+    /// The input.
+    case one
+    /// All inputs, from the first.
+    case all
+
+    /// The mode that the loop key goes on to.
+    var next: LoopMode {
+        switch self {
+        case .none: .one
+        case .one: .all
+        case .all: .none
+        }
+    }
+}

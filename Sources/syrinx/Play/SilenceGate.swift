@@ -1,0 +1,20 @@
+import Dispatch
+
+/// Has the thread that stops the process wait until nothing is heard any more.
+final class SilenceGate: Sendable {
+    /// The longest wait in seconds: a player that does not answer is stopped all the same.
+    static let patience = 0.3
+
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// Calls `request`, and returns once `open()` has been called after that, or `patience` is over.
+    func await(_ request: () -> Void) {
+        // An answer that came too late for its request is none to this one.
+        while semaphore.wait(timeout: .now()) == .success {}
+        request()
+        _ = semaphore.wait(timeout: .now() + Self.patience)
+    }
+
+    /// Lets the waiting thread go on.
+    func open() { semaphore.signal() }
+}

@@ -1,0 +1,57 @@
+/// The number of columns that text takes on a terminal, by the rules of `wcwidth`.
+///
+/// Where terminals differ it counts the more: text that is cut by it never takes more room than there is.
+enum DisplayWidth {
+    /// The columns of `text`, which has no control characters.
+    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    /// The columns of a character with all that is combined with it.
+    static func of(_ character: Character) -> Int {
+        var width = 0
+        for scalar in character.unicodeScalars {
+            // U+FE0F asks for a coloured picture, which is wide, in place of a narrow sign.
+            width += scalar.value == 0xFE0F && width == 1 ? 1 : of(scalar)
+        }
+        return width
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value < 0x300 { return 1 }
+        // The two halves of a flag make one picture of two columns.
+        if (0x1F1E6...0x1F1FF).contains(value) { return 1 }
+        // The vowels and finals of Hangul are drawn into the syllable's first letter.
+        if (0x1160...0x11FF).contains(value) { return 0 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: break
+        }
+        return scalar.properties.isEmojiPresentation || isWide(value) ? 2 : 1
+    }
+
+    private static func isWide(_ value: UInt32) -> Bool {
+        guard value >= 0x1100 else { return false }
+        return wideRanges.contains { $0.contains(value) }
+    }
+
+    /// The characters of East Asian Width W and F (Unicode Standard Annex #11) but for pictures, in whole blocks.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
+        0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+        0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
+    ]
+}
+
+extension String {
+    /// The text in at most `columns` columns, with `…` in place of what does not fit.
+    func fitted(to columns: Int) -> String {
+        if DisplayWidth.of(self) <= columns { return self }
+        var room = columns - 1
+        guard room >= 0 else { return "" }
+        let kept = prefix { character in
+            room -= DisplayWidth.of(character)
+            return room >= 0
+        }
+        return kept + "…"
+    }
+}
