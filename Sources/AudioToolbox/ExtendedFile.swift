@@ -23,7 +23,7 @@ final class ExtendedFile {
         self.path = path
         reader = try MediaReader(stream: Self.stream(path))
         let info = reader.info
-        native = Self.float(info.sampleRate, UInt32(info.channelCount))
+        native = Self.float(info.sampleRate, UInt32(clamping: info.channelCount))
         client = native
         conversion = try AudioConversion(from: native, to: native)
         scratch = FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
@@ -75,7 +75,8 @@ final class ExtendedFile {
         while done < count {
             done += conversion.pull(into: list, from: done, count: count - done)
             if done == count || hasEnded { break }
-            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: scratch.capacity)
+            let wanted = min(scratch.capacity, conversion.inputFrameCountPerPush)
+            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: wanted)
             if got == 0 {
                 hasEnded = true
                 try conversion.finish()
@@ -83,7 +84,9 @@ final class ExtendedFile {
                 try push(got)
             }
         }
-        position += Int64((Double(done) * native.mSampleRate / client.mSampleRate).rounded())
+        position = position.addingClamped(
+            Int64(clamped: (Double(done) * native.mSampleRate / client.mSampleRate).rounded())
+        )
         return done
     }
 

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
@@ -105,7 +106,7 @@ final class FileStream {
                 )
             )
             data += packet.bytes
-            places.note(at: packet.offset.map { $0 - facts.dataOffset }, size: packet.bytes.count)
+            places.note(at: packet.offset.map { $0.subtractingClamped(facts.dataOffset) }, size: packet.bytes.count)
         }
         byteCount += Int64(total)
         let isPlain = facts.bytesPerPacket > 0
@@ -141,8 +142,8 @@ final class FileStream {
     func place(ofPacket number: Int64) -> PacketPlaces.Place? {
         guard let facts, number >= 0 else { return nil }
         guard facts.bytesPerPacket > 0 else { return places.place(ofPacket: number) }
-        let (byte, isTooFar) = number.multipliedReportingOverflow(by: Int64(facts.bytesPerPacket))
-        return isTooFar ? nil : PacketPlaces.Place(packet: number, byte: byte, isEstimate: false)
+        return number.multipliedChecked(by: Int64(facts.bytesPerPacket))
+            .map { PacketPlaces.Place(packet: number, byte: $0, isEstimate: false) }
     }
 
     /// Which packet byte `byte` of the sound lies in.

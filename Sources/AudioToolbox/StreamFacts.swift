@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
@@ -39,29 +40,31 @@ struct StreamFacts {
     }
 
     private func dataByteCount(_ stream: FileStream) -> UInt64? {
-        if bytesPerPacket > 0, let frames = info.frameCount { return UInt64(frames) * UInt64(bytesPerPacket) }
-        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
-            return stream.total.map { UInt64($0.bytes) }
+        if bytesPerPacket > 0, let frames = info.frameCount {
+            return UInt64(clamping: frames).multipliedClamped(by: UInt64(clamping: bytesPerPacket))
         }
-        return UInt64(size - dataOffset)
+        guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
+            return stream.total.map { UInt64(clamping: $0.bytes) }
+        }
+        return UInt64(clamping: size.subtractingClamped(dataOffset))
     }
 
     /// The packets of the whole: those that the file states, else those that have come once all have.
     func packetCount(_ stream: FileStream) -> Int64? {
         guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
         let perPacket = Int64(format.mFramesPerPacket)
-        return (frames + known.delay + perPacket - 1) / perPacket
+        return frames.addingClamped(known.delay).dividedRoundingUp(by: perPacket)
     }
 
     private func table(_ stream: FileStream) -> AudioFilePacketTableInfo? {
         guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
             return nil
         }
-        let total = packets * Int64(format.mFramesPerPacket)
+        let total = packets.multipliedClamped(by: Int64(format.mFramesPerPacket))
         return AudioFilePacketTableInfo(
             mNumberValidFrames: frames,
             mPrimingFrames: Int32(clamping: known.delay),
-            mRemainderFrames: Int32(clamping: total - frames - known.delay)
+            mRemainderFrames: Int32(clamping: total.subtractingClamped(frames).subtractingClamped(known.delay))
         )
     }
 
@@ -98,7 +101,8 @@ struct StreamFacts {
             guard !cookie.isEmpty else { return kAudioFileStreamError_ValueUnknown }
             return put(bytes: cookie, size, target, badSize: bad)
         case kAudioFileStreamProperty_AudioDataByteCount: return give(dataByteCount(stream))
-        case kAudioFileStreamProperty_AudioDataPacketCount: return give(packetCount(stream).map { UInt64($0) })
+        case kAudioFileStreamProperty_AudioDataPacketCount:
+            return give(packetCount(stream).map { UInt64(clamping: $0) })
         case kAudioFileStreamProperty_MaximumPacketSize:
             return give(stream.largestPacket > 0 ? stream.largestPacket : nil)
         case kAudioFileStreamProperty_DataOffset: return give(dataOffset)
@@ -122,7 +126,7 @@ struct StreamFacts {
             case "mono": kAudioChannelLayoutTag_Mono
             case "stereo": kAudioChannelLayoutTag_Stereo
             case "5.1", "5.1(side)": kAudioChannelLayoutTag_MPEG_5_1_A
-            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(info.channelCount)
+            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: info.channelCount)
             }
         return layout
     }
@@ -130,12 +134,14 @@ struct StreamFacts {
     /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
     /// of others twice their samples.
     private var upperBound: UInt32 {
-        if bytesPerPacket > 0 { return UInt32(bytesPerPacket) }
+        if bytesPerPacket > 0 { return UInt32(clamping: bytesPerPacket) }
         switch format.mFormatID {
         case kAudioFormatMPEGLayer3: return 1441
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
-            return 1536 * format.mChannelsPerFrame
-        default: return max(format.mFramesPerPacket, 4608) * format.mChannelsPerFrame * 8
+            return format.mChannelsPerFrame.multipliedClamped(by: 1536)
+        default:
+            return max(format.mFramesPerPacket, 4608).multipliedClamped(by: format.mChannelsPerFrame)
+                .multipliedClamped(by: 8)
         }
     }
 }

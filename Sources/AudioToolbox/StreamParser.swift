@@ -119,7 +119,7 @@ final class StreamParser: @unchecked Sendable {
                     info: demuxer.info,
                     cookie: demuxer.magicCookie,
                     dataOffset: packet.byteOffset ?? 0,
-                    delay: max(-(packet.startFrame ?? 0), 0),
+                    delay: max(Int64(0).subtractingClamped(packet.startFrame ?? 0), 0),
                     rollDistance: demuxer.rollDistance,
                     canBeginAnywhere: demuxer.canBeginAnywhere
                 )

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The command's two ways to speak: data on standard output, messages on standard error.
 ///
-/// Any thread.
+/// Any thread. What could do something to a terminal is taken out of all that is written (`PrintableText`); JSON has it escaped.
 ///
 /// At most one line of standard error is a status line, which is rewritten in place.
 final class Console: Sendable {
@@ -30,12 +30,12 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes one line of data.
+    /// Writes one line of data, or several of text.
     func write(_ line: String) {
         state.withLock { state in
             guard !state.brokenPipe, state.outputError == nil else { return }
             do throws(Descriptor.WriteError) {
-                try Descriptor.write(line + "\n", to: STDOUT_FILENO)
+                try Descriptor.write(PrintableText.lines(line) + "\n", to: STDOUT_FILENO)
             } catch {
                 if error.number == EPIPE { state.brokenPipe = true } else { state.outputError = error.number }
             }
@@ -53,7 +53,7 @@ final class Console: Sendable {
     func say(_ line: String) {
         state.withLock { state in
             let status = state.statusLine
-            let text = (status == nil ? "" : "\r\u{1B}[K") + line + "\n" + (status ?? "")
+            let text = (status == nil ? "" : "\r\u{1B}[K") + PrintableText.line(line) + "\n" + (status ?? "")
             Self.speak(text)
         }
     }
@@ -63,6 +63,7 @@ final class Console: Sendable {
 
     /// Puts a status line in the place of the one before; `nil` takes it away.
     func show(status line: String?) {
+        let line = line.map(PrintableText.line)
         state.withLock { state in
             guard line != state.statusLine else { return }
             Self.speak("\r" + (line ?? "") + "\u{1B}[K")
