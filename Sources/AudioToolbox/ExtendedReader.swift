@@ -61,7 +61,8 @@ final class ExtendedReader {
         while done < count {
             done += conversion.pull(into: list, from: done, count: count - done)
             if done == count || hasEnded { break }
-            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: scratch.capacity)
+            let wanted = min(scratch.capacity, conversion.inputFrameCountPerPush)
+            let got = try reader.read(into: UnsafePointer(scratch.channels), frameCount: wanted)
             if got == 0 {
                 hasEnded = true
                 try conversion.finish()
@@ -69,7 +70,9 @@ final class ExtendedReader {
                 try push(got)
             }
         }
-        position += Int64((Double(done) * native.mSampleRate / client.mSampleRate).rounded())
+        position = position.addingClamped(
+            Int64(clamped: (Double(done) * native.mSampleRate / client.mSampleRate).rounded())
+        )
         return done
     }
 

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
@@ -186,7 +187,7 @@ final class FileStream: PacketHolder {
         // A table knows all places, and samples lie by arithmetic.
         guard facts.known.table == nil, facts.bytesPerPacket == 0 else { return }
         if cutter != nil, packet.offset == nil { places.breakOff() }
-        places.note(at: packet.offset.map { $0 - facts.dataOffset }, size: packet.bytes.count)
+        places.note(at: packet.offset.map { $0.subtractingClamped(facts.dataOffset) }, size: packet.bytes.count)
     }
 
     // MARK: Seeking and properties

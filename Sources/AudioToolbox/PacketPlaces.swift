@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import MediaCodec
 
 /// Where packets begin in the sound: known of those that have come, and guessed of the others.
@@ -24,7 +25,7 @@ struct PacketPlaces {
     mutating func note(at byte: Int64?, size: Int) {
         guard !isBroken else { return }
         if let byte, byte >= end.byte { index.note(packet: end.packet, at: byte) }
-        end = (end.packet + 1, max(byte ?? end.byte, end.byte) + Int64(size))
+        end = (end.packet.addingClamped(1), max(byte ?? end.byte, end.byte).addingClamped(Int64(size)))
     }
 
     /// Says that the packets that come now are of another place.
@@ -37,7 +38,7 @@ struct PacketPlaces {
         if low.packet == number, index.entry(atOrBefore: number) != nil {
             return Place(packet: number, byte: low.byte, isEstimate: false)
         }
-        let byte = Double(low.byte) + Double(number - low.packet) * bytesPerPacket(low, high)
+        let byte = Double(low.byte) + Double(number.subtractingClamped(low.packet)) * bytesPerPacket(low, high)
         return Int64(exactly: byte.rounded()).map { Place(packet: number, byte: $0, isEstimate: true) }
     }
 
@@ -48,8 +49,8 @@ struct PacketPlaces {
         let (low, high) = neighbours(of: entry)
         let mean = bytesPerPacket(low, high)
         guard mean > 0 else { return nil }
-        guard entry != nil, high.packet == low.packet + 1, byte < high.byte else {
-            let packets = (Double(byte - low.byte) / mean).rounded(.down)
+        guard entry != nil, high.packet == low.packet.addingClamped(1), byte < high.byte else {
+            let packets = (Double(byte.subtractingClamped(low.byte)) / mean).rounded(.down)
             guard let packet = Int64(exactly: Double(low.packet) + packets),
                 let start = Int64(exactly: (Double(low.byte) + packets * mean).rounded(.down))
             else { return nil }

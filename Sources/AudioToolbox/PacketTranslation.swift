@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 
 /// The properties that translate between packets, frames and bytes, or tell what a packet leans on.
@@ -42,7 +43,7 @@ struct PacketTranslation {
     private func frame(_ value: inout AudioFramePacketTranslation) -> OSStatus {
         guard facts.format.mFramesPerPacket > 0 else { return kAudioFileStreamError_ValueUnknown }
         let perPacket = Int64(facts.format.mFramesPerPacket)
-        value.mFrame = value.mPacket.multipliedReportingOverflow(by: perPacket).partialValue
+        value.mFrame = value.mPacket.multipliedClamped(by: perPacket)
         return noErr
     }
 
@@ -68,7 +69,7 @@ struct PacketTranslation {
         guard value.mByte >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
         guard let place = stream.place(ofByte: value.mByte) else { return kAudioFileStreamError_DataUnavailable }
         value.mPacket = place.packet
-        value.mByteOffsetInPacket = UInt32(clamping: value.mByte - place.byte)
+        value.mByteOffsetInPacket = UInt32(clamping: value.mByte.subtractingClamped(place.byte))
         value.mFlags = place.isEstimate ? .bytePacketTranslationFlag_IsEstimate : []
         return noErr
     }
@@ -85,15 +86,16 @@ struct PacketTranslation {
     private func previous(_ value: inout AudioIndependentPacketTranslation) -> OSStatus {
         guard value.mPacket >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
         guard facts.known.canBeginAnywhere else { return kAudioFileStreamError_ValueUnknown }
-        value.mIndependentlyDecodablePacket = value.mPacket - 1
+        value.mIndependentlyDecodablePacket = value.mPacket.subtractingClamped(1)
         return noErr
     }
 
     private func next(_ value: inout AudioIndependentPacketTranslation) -> OSStatus {
         guard value.mPacket >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
         guard facts.known.canBeginAnywhere else { return kAudioFileStreamError_ValueUnknown }
-        let isLast = facts.packetCount(stream).map { value.mPacket >= $0 - 1 } ?? (value.mPacket == .max)
-        value.mIndependentlyDecodablePacket = isLast ? -1 : value.mPacket + 1
+        let following = value.mPacket.addingChecked(1)
+        let isLast = following.map { next in facts.packetCount(stream).map { next >= $0 } ?? false } ?? true
+        value.mIndependentlyDecodablePacket = isLast ? -1 : following ?? -1
         return noErr
     }
 

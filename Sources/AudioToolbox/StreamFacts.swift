@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
@@ -61,13 +62,12 @@ struct StreamFacts {
     private func dataByteCount(_ stream: any PacketHolder) -> UInt64? {
         if known.table != nil { return tableByteCount }
         if bytesPerPacket > 0, let frames = info.frameCount {
-            let (size, isTooLarge) = UInt64(max(frames, 0)).multipliedReportingOverflow(by: UInt64(bytesPerPacket))
-            return isTooLarge ? nil : size
+            return UInt64(clamping: frames).multipliedChecked(by: UInt64(clamping: bytesPerPacket))
         }
         guard let size = info.size, size >= dataOffset, isBare || info.container == "flac" else {
-            return stream.total.map { UInt64($0.bytes) }
+            return stream.total.map { UInt64(clamping: $0.bytes) }
         }
-        return UInt64(size - dataOffset)
+        return UInt64(clamping: size.subtractingClamped(dataOffset))
     }
 
     /// The packets of the whole: those that the file states, else those that have come once all have.
@@ -75,27 +75,27 @@ struct StreamFacts {
         if let stated = known.packetCount { return stated }
         guard let frames = info.frameCount, format.mFramesPerPacket > 0 else { return stream.total?.packets }
         let perPacket = Int64(format.mFramesPerPacket)
-        let (sum, isTooLarge) = frames.addingReportingOverflow(known.delay)
-        return isTooLarge || sum < 0 ? nil : sum / perPacket + (sum % perPacket > 0 ? 1 : 0)
+        return frames.addingClamped(known.delay).dividedRoundingUp(by: perPacket)
     }
 
     private func table(_ stream: any PacketHolder) -> AudioFilePacketTableInfo? {
         guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
             return nil
         }
-        let (total, isTooLarge) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
-        guard !isTooLarge, packets >= 0, frames >= 0 else { return nil }
+        guard packets >= 0, frames >= 0, let total = packets.multipliedChecked(by: Int64(format.mFramesPerPacket)) else {
+            return nil
+        }
         return AudioFilePacketTableInfo(
             mNumberValidFrames: frames,
             mPrimingFrames: Int32(clamping: known.delay),
-            mRemainderFrames: Int32(clamping: total.subtractingReportingOverflow(frames).partialValue &- known.delay)
+            mRemainderFrames: Int32(clamping: total.subtractingClamped(frames).subtractingClamped(known.delay))
         )
     }
 
     /// Where packet `number` of plain samples begins.
     func samplePlace(ofPacket number: Int64) -> PacketPlaces.Place? {
-        let (byte, isTooFar) = number.multipliedReportingOverflow(by: Int64(bytesPerPacket))
-        return isTooFar ? nil : PacketPlaces.Place(packet: number, byte: byte, isEstimate: false)
+        number.multipliedChecked(by: Int64(bytesPerPacket))
+            .map { PacketPlaces.Place(packet: number, byte: $0, isEstimate: false) }
     }
 
     /// Which packet of plain samples byte `byte` lies in.
@@ -169,7 +169,7 @@ struct StreamFacts {
             case "mono": kAudioChannelLayoutTag_Mono
             case "stereo": kAudioChannelLayoutTag_Stereo
             case "5.1", "5.1(side)": kAudioChannelLayoutTag_MPEG_5_1_A
-            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(info.channelCount)
+            default: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(clamping: info.channelCount)
             }
         return layout
     }
@@ -177,13 +177,15 @@ struct StreamFacts {
     /// The largest packet that the codec can have: of MP3 1,441 bytes, of AAC 1,536 for each channel (768 of SBR's frames),
     /// of others twice their samples.
     var upperBound: UInt32 {
-        if bytesPerPacket > 0 { return UInt32(bytesPerPacket) }
+        if bytesPerPacket > 0 { return UInt32(clamping: bytesPerPacket) }
         if let largestInTable { return largestInTable }
         switch format.mFormatID {
         case kAudioFormatMPEGLayer3: return 1441
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
-            return 1536 * format.mChannelsPerFrame
-        default: return max(format.mFramesPerPacket, 4608) * format.mChannelsPerFrame * 8
+            return format.mChannelsPerFrame.multipliedClamped(by: 1536)
+        default:
+            return max(format.mFramesPerPacket, 4608).multipliedClamped(by: format.mChannelsPerFrame)
+                .multipliedClamped(by: 8)
         }
     }
 }

@@ -7,12 +7,14 @@ import Synchronization
 /// Each resource has a folder, named by a digest, in which each piece of 64 KiB is a file with a checksum: written beside and
 /// renamed, so that it is there whole or not at all, whoever is killed meanwhile. Several processes may use a cache at once.
 /// Files and folders are for the user alone (0600, 0700), and hold neither the URL nor a password. What has not been used for
-/// longest goes first. A disk that is full or may not be written to only means that nothing more is kept.
+/// longest goes first. A disk that is full or may not be written to only means that nothing more is kept. The same holds for a
+/// folder that belongs to another user or is a symbolic link: nothing in it is read, written or removed.
 public final class DiskCache: Sendable {
     /// The folder that everything lies in.
     public let directory: String
     /// Bytes kept at most, on the whole.
     public let limit: Int64
+    let folder: CacheFolder
 
     fileprivate struct State {
         /// What lay there when it was last swept, in bytes; `nil` before that.
@@ -32,6 +34,9 @@ public final class DiskCache: Sendable {
     /// Which streams wait for the network: what is fetched without hurry gives way to them.
     package let demand = Demand()
 
+    /// The folders of all entries, whoever made them.
+    var entryFolders: [CacheFolder] { folder.names.filter { !$0.hasPrefix(".") }.map(folder.entry) }
+
     private let state = Mutex(State())
     let writer = DispatchQueue(label: "syrinx.cache", qos: .utility)
 
@@ -45,6 +50,7 @@ public final class DiskCache: Sendable {
     ///   - limit: Bytes kept at most; 1 GiB by default.
     public init(directory: String, limit: Int64 = 1 << 30) {
         self.directory = directory
+        folder = CacheFolder(directory)
         self.limit = max(0, limit)
     }
 
@@ -66,8 +72,8 @@ public final class DiskCache: Sendable {
 
     /// What is kept in the folder of that name, which no other resource may have, and which tells nothing of what it names.
     package func entry(named name: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
-        let entry = DiskCacheEntry(directory: directory + "/" + name, cache: self, onFailure: onFailure)
-        if entry.resource != nil { CacheFiles.touch(entry.directory) }
+        let entry = DiskCacheEntry(folder: folder.entry(name), cache: self, onFailure: onFailure)
+        if entry.resource != nil { entry.folder.touch() }
         state.withLock { state in
             let others = state.entries[entry.directory, default: []].filter { $0.entry != nil }
             state.entries[entry.directory] = others + [WeakEntry(entry: entry)]
@@ -108,8 +114,13 @@ public final class DiskCache: Sendable {
         if isNow { call() }
     }
 
-    /// Writes `bytes` as a file, at a time of its own; `done` gets what went wrong.
-    func write(_ bytes: [UInt8], to path: String, done: @escaping @Sendable (CacheFiles.Failure?) -> Void) {
+    /// Writes `bytes` as a file of a folder, at a time of its own; `done` gets what went wrong.
+    func write(
+        _ bytes: [UInt8],
+        to file: String,
+        in folder: CacheFolder,
+        done: @escaping @Sendable (CacheFolder.Failure?) -> Void
+    ) {
         let isAccepted = state.withLock { state in
             guard state.backlog + bytes.count <= Self.maximumBacklog else { return false }
             state.backlog += bytes.count
@@ -117,7 +128,7 @@ public final class DiskCache: Sendable {
         }
         guard isAccepted else { return done(.busy) }
         writer.async { [self] in
-            let failure = CacheFiles.write(bytes, to: path)
+            let failure = folder.write(bytes, to: file)
             let (isDue, waiting) = state.withLock { $0.wrote(bytes.count, limit: limit) }
             if isDue { sweep() }
             done(failure)
@@ -132,16 +143,17 @@ public final class DiskCache: Sendable {
     ///
     /// What is kept until somebody says otherwise neither goes nor counts. If another process does so at the moment, it is left to that.
     package func sweep() {
-        guard case .success(let lock) = CacheFiles.lock(directory + "/.lock") else { return }
-        defer { CacheFiles.unlock(lock) }
-        var entries = CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.map { directory + "/" + $0 }
-            .filter { !CacheFiles.exists($0 + DiskCacheEntry.keptMark) }.map { CacheFiles.usage(of: $0) }
-        var total = entries.reduce(0) { $0 + $1.size }
+        guard case .success(let lock) = folder.lock(".lock") else { return }
+        defer { CacheFolder.unlock(lock) }
+        // What is no folder of ours is neither counted nor removed.
+        var entries = entryFolders.filter { !$0.hasFile(DiskCacheEntry.keptMark) }
+            .compactMap { folder in folder.usage.map { (folder: folder, size: $0.size, lastUse: $0.lastUse) } }
+        var total = entries.reduce(Int64(0)) { $0.addingClamped($1.size) }
         if total > limit {
             entries.sort { $0.lastUse > $1.lastUse }
             // Some room more than has to be, but not at the cost of what is in use.
             while total > limit || total > limit / 10 * 9 && entries.count > 1, let oldest = entries.popLast() {
-                CacheFiles.remove(oldest.path)
+                oldest.folder.empty()
                 total -= oldest.size
             }
         }
@@ -160,8 +172,8 @@ extension DiskCache.State {
     /// Nobody tells what other processes write; so it is looked at when the first is written, and now and then.
     fileprivate mutating func wrote(_ count: Int, limit: Int64) -> (isDue: Bool, waiting: [@Sendable () -> Void]) {
         backlog -= count
-        writtenSinceSweep += CacheFiles.room(for: Int64(count))
-        let isFull = usedAtSweep.map { $0 + writtenSinceSweep > limit } ?? true
+        writtenSinceSweep += CacheFolder.room(for: Int64(count))
+        let isFull = usedAtSweep.map { $0.addingClamped(writtenSinceSweep) > limit } ?? true
         let isDue = isFull || writtenSinceSweep >= min(16 << 20, max(1, limit / 8))
         guard hasCaughtUp else { return (isDue, []) }
         defer { waiting = [] }

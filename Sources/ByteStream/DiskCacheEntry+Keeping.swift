@@ -3,7 +3,7 @@ import Synchronization
 /// What is kept until somebody says otherwise, and what that somebody has written down about it.
 extension DiskCacheEntry {
     /// The file that says so.
-    static let keptMark = "/kept"
+    static let keptMark = "kept"
     private static let recordMark = Array("SYRXKEPT".utf8)
 
     /// Whether it is kept until `release()`.
@@ -19,14 +19,14 @@ extension DiskCacheEntry {
     /// - Returns: The system's words if that cannot be written.
     package func keep(_ record: [UInt8]) -> String? {
         let content = Self.recordMark + Self.words(Checksum.of(record)) + record
-        if case .system(let message) = CacheFiles.write(content, to: directory + Self.keptMark) { return message }
+        if case .system(let message) = folder.write(content, to: Self.keptMark) { return message }
         setKept(true)
         return nil
     }
 
     /// Keeps it no longer than anything else.
     package func release() {
-        CacheFiles.remove(directory + Self.keptMark)
+        folder.remove(Self.keptMark)
         setKept(false)
     }
 
@@ -34,15 +34,15 @@ extension DiskCacheEntry {
     package func erase() {
         setKept(false)
         drop()
-        CacheFiles.remove(directory)
+        folder.empty()
     }
 
     private func setKept(_ isKept: Bool) {
         for entry in cache.others(of: self) + [self] { entry.state.withLock { $0.isKept = isKept } }
     }
 
-    static func record(in directory: String) -> [UInt8]? {
-        guard let content = CacheFiles.read(directory + keptMark, limit: 65_536), content.starts(with: recordMark),
+    static func record(in folder: CacheFolder) -> [UInt8]? {
+        guard let content = folder.read(keptMark, limit: 65_536), content.starts(with: recordMark),
             content.count >= 16
         else { return nil }
         let record = Array(content[16...])
@@ -55,11 +55,10 @@ extension DiskCache {
     ///
     /// What is damaged is none: it is kept no longer.
     package func keptRecords() -> [(name: String, record: [UInt8])] {
-        CacheFiles.names(in: directory).filter { !$0.hasPrefix(".") }.compactMap { name in
-            let folder = directory + "/" + name
-            guard CacheFiles.exists(folder + DiskCacheEntry.keptMark) else { return nil }
+        entryFolders.compactMap { folder in
+            guard let name = folder.name, folder.hasFile(DiskCacheEntry.keptMark) else { return nil }
             guard let record = DiskCacheEntry.record(in: folder) else {
-                CacheFiles.remove(folder + DiskCacheEntry.keptMark)
+                folder.remove(DiskCacheEntry.keptMark)
                 return nil
             }
             return (name, record)
@@ -78,22 +77,22 @@ extension DiskCache {
             case system(String)
         }
 
-        init(_ path: String) throws(Refusal) {
-            switch CacheFiles.lock(path) {
+        fileprivate init(_ folder: CacheFolder) throws(Refusal) {
+            switch folder.lock(".keeper") {
             case .success(let descriptor): self.descriptor = descriptor
             case .failure(.busy): throw .taken
             case .failure(.system(let message)): throw .system(message)
             }
         }
 
-        deinit { CacheFiles.unlock(descriptor) }
+        deinit { CacheFolder.unlock(descriptor) }
     }
 
     /// Makes the caller the one who keeps things here.
     package func makeKeeper() throws(Keeper.Refusal) -> Keeper {
-        let refusal = CacheFiles.makeFolders(directory)
+        let refusal = folder.make()
         do throws(Keeper.Refusal) {
-            return try Keeper(directory + "/.keeper")
+            return try Keeper(folder)
         } catch {
             // That there is no such folder says less than why there is none.
             if case .system(let reason) = refusal, case .system = error { throw .system(reason) }

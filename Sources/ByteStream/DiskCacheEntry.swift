@@ -57,38 +57,48 @@ package final class DiskCacheEntry: Sendable {
     /// Bytes of a piece: small against a recording, large against what a file costs.
     package static let blockSize: Int64 = 65_536
     private static let mark = Array("SYRXBLK3".utf8)
-    private static let about = "/about"
+    private static let about = "about"
+    /// More than any file on a server has: 256 TiB.
+    private static let maximumLength: Int64 = 1 << 48
+    /// 68 years: for longer no answer counts (RFC 9111, 1.2.2).
+    private static let maximumFreshness = 0x1p31
 
-    let directory: String
+    let folder: CacheFolder
     private let nameSum: UInt64
     let cache: DiskCache
     private let onFailure: @Sendable (String) -> Void
     let state: Mutex<State>
 
-    init(directory: String, cache: DiskCache, onFailure: @escaping @Sendable (String) -> Void) {
-        self.directory = directory
-        nameSum = Checksum.of(Array((directory.split(separator: "/").last ?? "").utf8))
+    init(folder: CacheFolder, cache: DiskCache, onFailure: @escaping @Sendable (String) -> Void) {
+        self.folder = folder
+        nameSum = Checksum.of(Array((folder.name ?? "").utf8))
         self.cache = cache
         self.onFailure = onFailure
         var state = State()
-        state.resource = Self.written(in: directory)
-        state.isKept = CacheFiles.exists(directory + Self.keptMark)
+        state.resource = Self.written(in: folder)
+        state.isKept = folder.hasFile(Self.keptMark)
         if let length = state.resource?.length {
-            for index in Self.blocks(in: directory, of: length) { state.insert(index, of: length) }
+            for index in Self.blocks(in: folder, of: length) { state.insert(index, of: length) }
         }
         self.state = Mutex(state)
     }
 
     deinit { cache.left(directory) }
 
+    /// The path of the entry's folder.
+    var directory: String { folder.path }
+
     /// What is written of the version that is kept.
-    private static func written(in directory: String) -> Resource? {
-        CacheFiles.read(directory + about, limit: 16_384).flatMap(parse)
+    private static func written(in folder: CacheFolder) -> Resource? {
+        folder.read(about, limit: 16_384).flatMap(parse)
     }
 
-    private static func blocks(in directory: String, of length: Int64) -> [Int64] {
-        CacheFiles.names(in: directory).compactMap { name in
-            Int64(name, radix: 16).flatMap { $0 >= 0 && $0 * blockSize < length ? $0 : nil }
+    /// The blocks of a resource of that length whose files are there; other names say nothing.
+    private static func blocks(in folder: CacheFolder, of length: Int64) -> [Int64] {
+        folder.names.compactMap { name in
+            Int64(name, radix: 16).flatMap { index in
+                (0...(length - 1) / blockSize).contains(index) && fileName(index) == name ? index : nil
+            }
         }
     }
 
@@ -106,19 +116,19 @@ package final class DiskCacheEntry: Sendable {
             return !isSame
         }
         if isNew { takeOver(resource) }
-        cache.write(Self.describe(resource), to: directory + Self.about) { [weak self] in self?.wrote($0) }
+        cache.write(Self.describe(resource), to: Self.about, in: folder) { [weak self] in self?.wrote($0) }
     }
 
     private func takeOver(_ resource: Resource) {
-        var isKnown = Self.written(in: directory)?.fingerprint == resource.fingerprint
-        var blocks = isKnown ? Set(Self.blocks(in: directory, of: resource.length)) : []
+        var isKnown = Self.written(in: folder)?.fingerprint == resource.fingerprint
+        var blocks = isKnown ? Set(Self.blocks(in: folder, of: resource.length)) : []
         for other in cache.others(of: self) {
             let held = other.state.withLock { $0.resource?.fingerprint == resource.fingerprint ? $0.blocks : nil }
             guard let held else { continue }
             isKnown = true
             blocks.formUnion(held)
         }
-        guard isKnown else { return CacheFiles.empty(directory, butFor: Self.keptMark) }
+        guard isKnown else { return folder.empty(butFor: Self.keptMark) }
         for block in blocks { learn(block, resource.fingerprint) }
     }
 
@@ -141,7 +151,7 @@ package final class DiskCacheEntry: Sendable {
             state.resource = nil
             state.forget()
         }
-        CacheFiles.empty(directory, butFor: Self.keptMark)
+        folder.empty(butFor: Self.keptMark)
     }
 
     /// How many bytes are kept.
@@ -194,8 +204,8 @@ package final class DiskCacheEntry: Sendable {
             return (resource.fingerprint, Int(min(Self.blockSize, resource.length - index * Self.blockSize)))
         }
         guard let found else { return nil }
-        let file = path(index)
-        if let bytes = CacheFiles.read(file, limit: Self.headSize + found.count + 1),
+        let file = Self.fileName(index)
+        if let bytes = folder.read(file, limit: Self.headSize + found.count + 1),
             let body = body(of: bytes, index, fingerprint: found.fingerprint, count: found.count)
         {
             return (index * Self.blockSize, body)
@@ -203,7 +213,7 @@ package final class DiskCacheEntry: Sendable {
         state.withLock { state in
             if state.blocks.remove(index) != nil { state.heldByteCount -= Int64(found.count) }
         }
-        CacheFiles.remove(file)
+        folder.remove(file)
         return nil
     }
 
@@ -237,13 +247,13 @@ package final class DiskCacheEntry: Sendable {
         for block in whole {
             let content =
                 Self.mark + Self.words(block.fingerprint) + sum(of: block.bytes, block.index) + block.bytes
-            cache.write(content, to: path(block.index)) { [weak self] failure in
+            cache.write(content, to: Self.fileName(block.index), in: folder) { [weak self] failure in
                 self?.wrote(failure, block: block.index, block.fingerprint)
             }
         }
     }
 
-    private func wrote(_ failure: CacheFiles.Failure?, block: Int64? = nil, _ fingerprint: UInt64 = 0) {
+    private func wrote(_ failure: CacheFolder.Failure?, block: Int64? = nil, _ fingerprint: UInt64 = 0) {
         if failure == nil, let block {
             learn(block, fingerprint)
             for other in cache.others(of: self) { other.learn(block, fingerprint) }
@@ -258,7 +268,7 @@ package final class DiskCacheEntry: Sendable {
         if isNews, case .system(let message) = failure { onFailure(message) }
     }
 
-    private func path(_ index: Int64) -> String { directory + "/" + String(index, radix: 16) }
+    private static func fileName(_ index: Int64) -> String { String(index, radix: 16) }
 
     // MARK: What is written of the version
 
@@ -276,9 +286,9 @@ package final class DiskCacheEntry: Sendable {
 
     private static func parse(_ bytes: [UInt8]) -> Resource? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines.count == 9, lines[0] == "syrinx 3", let length = Int64(lines[1]), length > 0,
-            let checkedAt = Double(lines[5]),
-            let freshUntil = Double(lines[6]), let sum = UInt64(lines[7]),
+        guard lines.count == 9, lines[0] == "syrinx 3", let length = Int64(lines[1]), 1...maximumLength ~= length,
+            let checkedAt = Double(lines[5]), checkedAt.isFinite,
+            let freshUntil = Double(lines[6]), freshUntil.isFinite, let sum = UInt64(lines[7]),
             sum == Checksum.of(Array((lines[..<7].joined(separator: "\n") + "\n").utf8))
         else { return nil }
         func field(_ index: Int) -> String? { lines[index].isEmpty ? nil : String(lines[index]) }
@@ -288,7 +298,7 @@ package final class DiskCacheEntry: Sendable {
             lastModified: field(3),
             mimeType: field(4),
             checkedAt: checkedAt,
-            freshUntil: freshUntil
+            freshUntil: min(freshUntil, checkedAt + maximumFreshness)
         )
     }
 }

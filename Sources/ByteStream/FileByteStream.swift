@@ -80,8 +80,10 @@ public final class FileByteStream: ByteStream {
         }
         var count: Int
         var code: Int32
+        // The system refuses to read beyond the last offset that there is, where no file has anything.
+        let isBeyond = offset.addingChecked(Int64(buffer.count)) == nil
         repeat {
-            count = buffer.isEmpty ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            count = buffer.isEmpty || isBeyond ? 0 : pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
             code = errno
         } while count < 0 && code == EINTR
         let wasCancelled = state.update { state in

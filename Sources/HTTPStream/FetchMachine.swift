@@ -174,7 +174,7 @@ struct FetchMachine: Sendable {
         }
     }
 
-    private var windowEnd: Int64 { reader + windowAhead }
+    private var windowEnd: Int64 { reader.addingClamped(windowAhead) }
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
 
@@ -182,7 +182,7 @@ struct FetchMachine: Sendable {
     mutating func measured(bytesPerSecond: Double, answered seconds: Double) {
         let seconds = min(max(2 * seconds, Self.requestSeconds.lowerBound), Self.requestSeconds.upperBound)
         let bytes = min(bytesPerSecond * seconds, Double(Self.mostPatience))
-        patience = max(Int64(bytes), Self.leastPatience)
+        patience = max(Int64(clamped: bytes), Self.leastPatience)
     }
 
     /// Whether the fetch should leave where it is for `missing`.

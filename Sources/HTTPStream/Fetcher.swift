@@ -239,8 +239,9 @@ final class Fetcher: TransferListener {
         state.rate = ArrivalRate()
         // It may call at once, and the lock is held.
         disk.whenCaughtUp { [weak self, loop] in loop.execute { [weak self] in self?.endDiskWait(as: .none) } }
-        let patience = TimeAmount.nanoseconds(Int64(options.diskPatience * 1e9))
-        state.diskTimer = loop.scheduleTask(in: patience) { [weak self] in self?.endDiskWait(as: .stuck) }
+        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: options.diskPatience)) { [weak self] in
+            self?.endDiskWait(as: .stuck)
+        }
         return true
     }
 
@@ -350,8 +351,7 @@ final class Fetcher: TransferListener {
         case .resume:
             state.transfer?.resume()
         case .wait(let id, let seconds):
-            let amount = TimeAmount.nanoseconds(Int64(seconds * 1e9))
-            state.timer = loop.scheduleTask(in: amount) { [weak self] in
+            state.timer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
                 guard let self else { return }
                 act { $0.machine.timerFired(id) }
             }

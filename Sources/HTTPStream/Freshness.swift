@@ -6,10 +6,15 @@ extension ResponseHead {
     /// Whether the answer may be kept on disk.
     var mayBeStored: Bool { !cacheDirectives.contains { $0.name == "no-store" } }
 
+    /// 68 years: for longer no answer counts (RFC 9111, 1.2.2).
+    private static let longestFreshness = 0x1p31
+
     /// Seconds; 0 if the server is to be asked each time.
     ///
     /// `now` is in seconds since 1970.
-    func freshness(now: Double) -> Double {
+    func freshness(now: Double) -> Double { min(statedFreshness(now: now), Self.longestFreshness) }
+
+    private func statedFreshness(now: Double) -> Double {
         let directives = cacheDirectives
         func has(_ name: String) -> Bool { directives.contains { $0.name == name } }
         if has("no-cache") { return 0 }

@@ -125,7 +125,7 @@ public final class HTTPByteStream: ByteStream {
     {
         guard seconds.isFinite, bytesPerSecond.isFinite, seconds > 0, bytesPerSecond > 0 else { return }
         let wanted = min(seconds * bytesPerSecond, Double(range.upperBound))
-        fetcher.setWindowAhead(max(range.lowerBound, Int(wanted)))
+        fetcher.setWindowAhead(max(range.lowerBound, Int(clamped: wanted)))
     }
 
     /// Fetches at most `byteCount` ahead of the reader from now on.

@@ -35,7 +35,7 @@ enum HTTPClients {
         let key = Key(
             proxy: options.proxy(for: url),
             isSecure: url.scheme == "https",
-            connectMilliseconds: Int64(max(0.001, options.connectTimeout) * 1_000),
+            connectMilliseconds: max(1, TimeAmount.clamped(seconds: options.connectTimeout).nanoseconds / 1_000_000),
             certificateFile: path("SSL_CERT_FILE"),
             certificateDirectory: path("SSL_CERT_DIR")
         )

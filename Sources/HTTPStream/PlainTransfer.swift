@@ -63,7 +63,7 @@ final class PlainTransfer: RunningTransfer, @unchecked Sendable {
         self.watch = watch
         watch.start { [weak self] in self.map { $0.fail(FetchFailure.silence($0.host, $0.options)) } }
         ClientBootstrap(group: loop)
-            .connectTimeout(.nanoseconds(Int64(options.connectTimeout * 1e9)))
+            .connectTimeout(.clamped(seconds: options.connectTimeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations

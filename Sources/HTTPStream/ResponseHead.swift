@@ -177,7 +177,9 @@ enum HTTPDate {
         guard parts.count >= 7, let day = Int(parts[1]), let year = Int(parts[3]),
             let month = months.firstIndex(of: parts[2].lowercased()),
             let hour = Int(parts[4]), let minute = Int(parts[5]), let second = Int(parts[6].prefix(2)),
-            (1...31).contains(day), (1_970...9_999).contains(year)
+            (1...31).contains(day), (1_970...9_999).contains(year),
+            // A minute may end with a leap second.
+            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
         // Days from the civil date, with years that begin in March.
         let shifted = month < 2 ? year - 1 : year

@@ -13,8 +13,8 @@ struct StallLimit {
 
     /// Allows `stallTimeout` of silence, and before the head the time for connecting as well.
     init(_ options: HTTPByteStream.Options) {
-        silence = UInt64(max(0, options.stallTimeout) * 1e9)
-        connecting = UInt64(max(0, options.connectTimeout) * 1e9)
+        silence = UInt64(TimeAmount.clamped(seconds: options.stallTimeout).nanoseconds)
+        connecting = UInt64(TimeAmount.clamped(seconds: options.connectTimeout).nanoseconds)
     }
 
     /// Something has come, or begun.

@@ -90,7 +90,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     private func stalled() {
         fail(FetchFailure.silence(request.url.host, options))
         // The next attempt needs another way, unless it is this answer alone that does not come.
-        let silence = TimeAmount.nanoseconds(Int64(max(0, options.stallTimeout) * 1e9))
+        let silence = TimeAmount.clamped(seconds: options.stallTimeout)
         SharedConnections.closeSilent(to: request.url.authority, for: silence, on: loop)
     }
 
@@ -176,7 +176,7 @@ extension ResponseHead {
 
 extension FetchFailure {
     static func silence(_ host: String, _ options: HTTPByteStream.Options) -> FetchFailure {
-        let message = "nothing has come from \(host) for \(Int(options.stallTimeout.rounded(.up))) s"
+        let message = "nothing has come from \(host) for \(Int(clamped: options.stallTimeout.rounded(.up))) s"
         return FetchFailure(.timedOut, message, .reconnect)
     }
 }

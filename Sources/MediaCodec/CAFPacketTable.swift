@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// What a CAF file says of its packets: how many frames there are, and what the encoder added at both ends.
 ///
 /// Chunks are laid out as in Apple's specification of the Core Audio Format: a file header of 8 bytes, then chunks of a
@@ -24,17 +26,16 @@ struct CAFPacketTable: Equatable {
             let head = bytes(offset, 12)
             guard head.count == 12 else { break }
             let size = Self.number(head[4..<12])
-            let body = offset + 12
+            let body = offset.addingClamped(12)
             switch String(decoding: head[0..<4], as: UTF8.self) {
             case "desc":
-                let fields = bytes(body + 16, 8)
+                let fields = bytes(body.addingClamped(16), 8)
                 guard fields.count == 8 else { return nil }
                 bytesPerPacket = Self.number(fields[0..<4])
                 framesPerPacket = Self.number(fields[4..<8])
             case "data" where size > 4 && bytesPerPacket > 0 && framesPerPacket > 0:
                 // The first four bytes count edits.
-                let product = ((size - 4) / bytesPerPacket).multipliedReportingOverflow(by: framesPerPacket)
-                counted = product.overflow ? nil : product.partialValue
+                counted = ((size - 4) / bytesPerPacket).multipliedChecked(by: framesPerPacket)
             case "pakt":
                 let table = bytes(body, 24)
                 guard table.count == 24 else { return nil }
@@ -43,15 +44,15 @@ struct CAFPacketTable: Equatable {
                 let priming = Int64(Int32(truncatingIfNeeded: Self.number(table[16..<20])))
                 let remainder = Int64(Int32(truncatingIfNeeded: Self.number(table[20..<24])))
                 guard valid >= 0, priming >= 0, remainder >= 0, priming < 1 << 20 else { return nil }
-                let isWhole = packets.multipliedReportingOverflow(by: framesPerPacket).partialValue == valid
+                let isWhole = packets.multipliedChecked(by: framesPerPacket) == valid
                 startSkip = priming
                 frameCount = mayEndShort && isWhole ? nil : valid
                 return
             default: break
             }
             // A size of -1 says that the chunk goes on to the end.
-            guard size >= 0, size < Int64.max / 2 - body else { break }
-            offset = body + size
+            guard size >= 0, let next = body.addingChecked(size) else { break }
+            offset = next
         }
         guard let counted else { return nil }
         frameCount = counted

@@ -52,7 +52,7 @@ final class ChainReader {
     /// Whether a frame was in pages that are lost, at the start of the recording that is read.
     func isInLostFront(_ frame: Int64) -> Bool {
         guard let current, let link = current.number.flatMap({ links?.found[$0] }) else { return false }
-        return current.demuxer.isInLostFront((frame - link.frames.lowerBound).scaled(by: 1 / scale))
+        return current.demuxer.isInLostFront(frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale))
     }
 
     /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
@@ -65,8 +65,8 @@ final class ChainReader {
             let isLast = links?.areAllFound == true && number + 1 == links?.found.count
             if frame < link.frames.upperBound || isLast {
                 let demuxer = try open(link, number)
-                let place = (frame - link.frames.lowerBound).scaled(by: 1 / scale)
-                try demuxer.seek(toFrame: place - resamplerPreroll)
+                let place = frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale)
+                try demuxer.seek(toFrame: place.subtractingClamped(resamplerPreroll))
                 return true
             }
             number += 1
@@ -133,9 +133,11 @@ final class ChainReader {
                 return inChain(packet, of: self.current ?? current)
             }
             let missing = current.demuxer.takeLostAtEnd()
-            lost.count += missing.count
+            lost.count = lost.count.addingClamped(missing.count)
             lost.add(missing.frames.scaled(by: scale))
-            guard try begin(behind: current.offset + max(current.demuxer.lastOffsets.1, 0)) else { return nil }
+            guard try begin(behind: current.offset.addingClamped(max(current.demuxer.lastOffsets.1, 0))) else {
+                return nil
+            }
         }
         return nil
     }
@@ -166,7 +168,7 @@ final class ChainReader {
     /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
     private func isSound(_ demuxer: MediaDemuxer, at start: Int64) throws(MediaError) -> Bool {
         bridge.sideFailure = nil
-        let page = OggPage(bridge.read(at: start + demuxer.firstOffset, count: OggPage.largestHeader))
+        let page = OggPage(bridge.read(at: start.addingClamped(demuxer.firstOffset), count: OggPage.largestHeader))
         try check()
         return page.map { OggChain.firstSerials(in: demuxer.format.bridge.head).contains($0.serial) } ?? false
     }
@@ -200,7 +202,8 @@ final class ChainReader {
 
     /// Frames before the first that is wanted from which on the rate has to be changed, to the same samples as from the start.
     private var resamplerPreroll: Int64 {
-        guard let rate = current?.demuxer.timing.sampleRate, case let own = Int64(sampleRate), rate != own else {
+        guard let rate = current?.demuxer.timing.sampleRate, case let own = Int64(clamped: sampleRate), rate != own
+        else {
             return 0
         }
         return .alignment(from: rate, to: own) + Self.resamplerReach * max(rate / max(own, 1), 1)
@@ -218,18 +221,18 @@ final class ChainReader {
         let link = current.number.flatMap { links?.found[$0] }
         let place = link.flatMap { link in start.map { (start: link.frames.lowerBound, position: $0) } }
         // Frames before the first of this recording are the last of the one before.
-        let delay = current.isFirst ? max(-(start ?? 0), 0) : 0
+        let delay = current.isFirst ? max(Int64(0).subtractingClamped(start ?? 0), 0) : 0
         return MediaPacket(
             box: packet.box,
             // What has not been measured follows what came before it.
-            startFrame: place.map { $0.start + max($0.position.scaled(by: scale), 0) },
+            startFrame: place.map { $0.start.addingClamped(max($0.position.scaled(by: scale), 0)) },
             inRecording: place,
-            frameCount: packet.frameCount.map { Int(Int64($0).scaled(by: scale)) },
-            byteOffset: packet.byteOffset.map { $0 + current.offset },
+            frameCount: packet.frameCount.map { Int(clamping: Int64($0).scaled(by: scale)) },
+            byteOffset: packet.byteOffset.map { $0.addingClamped(current.offset) },
             endTrim: packet.endTrim,
             startTrim: max(packet.startTrim, Int(clamping: delay)),
-            lostBefore: packet.lostBefore + lost.count,
-            lostFrames: min(packet.lostFrames.scaled(by: scale) + lost.frames, 1 << 60),
+            lostBefore: packet.lostBefore.addingClamped(lost.count),
+            lostFrames: min(packet.lostFrames.scaled(by: scale).addingClamped(lost.frames), 1 << 60),
             endPosition: packet.endPosition,
             beginsRecording: begins || packet.beginsRecording,
             tags: begins ? current.demuxer.info.tags : packet.tags
@@ -249,7 +252,7 @@ extension Int64 {
     func scaled(by factor: Double) -> Int64 {
         guard factor != 1 else { return self }
         let scaled = (Double(self) * factor).rounded()
-        return Int64(Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))
+        return Int64(clamped: Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))
     }
 }
 

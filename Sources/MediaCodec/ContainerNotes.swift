@@ -28,7 +28,7 @@ struct ContainerNotes {
     init(_ format: FormatContext, first: UnsafePointer<AVPacket>?) {
         let bridge = format.bridge
         container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-        let soundSize = bridge.stream.length.map { $0 - format.soundOffset }
+        let soundSize = bridge.stream.length.map { $0.subtractingClamped(format.soundOffset) }
         xing = container == "mp3" ? XingHeader(bridge.watched)?.inStream(of: soundSize) : nil
         gapless =
             av_dict_get(format.context.pointee.metadata, "iTunSMPB", nil, 0)
@@ -63,7 +63,8 @@ struct ContainerNotes {
             !page.isLast, let end = page.position
         else { return nil }
         // Only the last of its frames may be shorter than the others. A tick is a sample.
-        let start = end - Int64(page.packetCount) * min(max(first.pointee.duration, 0), 1 << 16)
+        let span = Int64(page.packetCount).multipliedClamped(by: min(max(first.pointee.duration, 0), 1 << 16))
+        let start = end.subtractingClamped(span)
         return start > 0 ? (offset, start) : nil
     }
 
@@ -75,7 +76,7 @@ struct ContainerNotes {
         var holes = OggHoles()
         let hole = holes.hole(
             before: page,
-            at: offset..<offset + Int64(page.end),
+            at: offset..<offset.addingClamped(Int64(page.end)),
             between: { bridge.stretch(of: $0) },
             sound: { format.sound(ofPageAt: offset, size: page.end, from: first) }
         )

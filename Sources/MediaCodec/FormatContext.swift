@@ -268,6 +268,16 @@ final class FormatContext {
             if let failure = bridge.failure { throw MediaError(failure) }
             throw MediaError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
         }
+        let channelCount = parameters.pointee.ch_layout.nb_channels
+        guard channelCount <= StatedLimits.channelCount else {
+            let message = "It states \(channelCount) channels; up to \(StatedLimits.channelCount) can be read."
+            throw MediaError(.unsupported, message, name: name)
+        }
+        guard parameters.pointee.sample_rate <= StatedLimits.sampleRate else {
+            let message =
+                "It states a sample rate of \(parameters.pointee.sample_rate) Hz; up to \(StatedLimits.sampleRate) Hz can be read."
+            throw MediaError(.unsupported, message, name: name)
+        }
         return stream
     }
 }

@@ -1,10 +1,12 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// Brings decoded frames to float, one buffer a channel, at the rate and in the channels that the recording began with.
 final class FrameConverter {
     private(set) var channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Frames that one may become: minutes of them.
-    private static let mostFrames: Int32 = 1 << 24
+    /// Samples of all channels that one may become: minutes of them.
+    private static let mostSamples = 1 << 24
+    private var mostFrames: Int { Self.mostSamples / max(channelCount, 1) }
 
     private let channelCount: Int
     private let sampleRate: Int32
@@ -77,7 +79,7 @@ final class FrameConverter {
         guard !part.isEmpty else { return 0 }
         let most = swr_get_out_samples(resampler, Int32(part.count))
         // From a rate of a hertz a frame becomes gigabytes.
-        guard 0...Self.mostFrames ~= most else {
+        guard 0...mostFrames ~= Int(most) else {
             throw MediaError(.corrupt, "Its sound changes to a rate that cannot be converted.", name: name)
         }
         reserve(Int(most))
@@ -131,12 +133,13 @@ final class FrameConverter {
     /// Frames that the resampler is still to make of what it has taken.
     var heldCount: Int64 {
         guard let input, input.rate > 0 else { return 0 }
-        return Int64((Double(inputCount) * Double(sampleRate) / Double(input.rate)).rounded()) - outputCount
+        let all = Int64(clamped: (Double(inputCount) * Double(sampleRate) / Double(input.rate)).rounded())
+        return all.subtractingClamped(outputCount)
     }
 
     /// Takes what the resampler holds at the end of a recording into `channels`, and returns how many samples a channel it is.
     func drain() throws(MediaError) -> Int {
-        let count = Int(min(max(heldCount, 0), Int64(Self.mostFrames)))
+        let count = Int(min(max(heldCount, 0), Int64(mostFrames)))
         guard count > 0 else { return 0 }
         reserve(count)
         let made = try make(count, from: nil, count: 0)
@@ -152,7 +155,8 @@ final class FrameConverter {
     func misalignment(of position: Int64, _ frame: UnsafeMutablePointer<AVFrame>) -> Int {
         guard inputCount == 0, frame.pointee.sample_rate > 0 else { return 0 }
         let unit = Int64.alignment(from: Int64(frame.pointee.sample_rate), to: Int64(sampleRate))
-        return Int(((-position) % unit + unit) % unit)
+        let past = position % unit
+        return Int(past > 0 ? unit - past : -past)
     }
 
     /// Frames given out for one of `frame`.

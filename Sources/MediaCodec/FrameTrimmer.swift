@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Decides which decoded samples are given out: none before the place asked for, no delay or padding of the encoder, and
 /// silence where damage has left a gap.
 struct FrameTrimmer {
@@ -57,9 +59,9 @@ struct FrameTrimmer {
     /// Goes on at `frame`, if that is near enough.
     /// - Returns: The frames of silence that are heard up to there.
     mutating func fill(to frame: Int64) -> Int64 {
-        guard let next, 1...longestGap ~= frame - next else { return 0 }
+        guard let next, 1...longestGap ~= frame.subtractingClamped(next) else { return 0 }
         self.next = frame
-        return max(frame - max(next, target), 0)
+        return max(frame.subtractingClamped(max(next, target)), 0)
     }
 
     /// Takes a decoded frame of `count` samples.
@@ -72,18 +74,22 @@ struct FrameTrimmer {
         var cut = Cut()
         if followsTimestamps, !isAudible, let start, start <= target { next = start }
         var begin = next ?? start ?? target
-        if let start, let next, start > next, isGap(start - next), start - next <= longestGap || start < stated ?? 0 {
-            cut.silence = max(start - max(next, target), 0)
+        if let start, let next, case let gap = start.subtractingClamped(next), gap > 0, isGap(gap),
+            gap <= longestGap || start < stated ?? 0
+        {
+            cut.silence = max(start.subtractingClamped(max(next, target)), 0)
             begin = start
         }
         wasDamaged = isDamaged
         isDamaged = false
-        let stop = begin + Int64(max(count - endTrim - startTrim, 0))
+        let heard = max(count.subtractingClamped(endTrim).subtractingClamped(startTrim), 0)
+        let stop = begin.addingClamped(Int64(heard))
         next = stop
         // Packets past the stated end show that it is not the end.
         if let end, begin >= end { self.end = nil }
         let first = max(begin, target)
         let last = min(stop, end ?? stop)
+        // fits: both lie within the frame that was decoded
         if first < last { cut.keep = startTrim + Int(first - begin)..<startTrim + Int(last - begin) }
         if let end, stop > end { next = max(end, begin) }
         return cut

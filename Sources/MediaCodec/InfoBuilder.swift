@@ -17,9 +17,10 @@ struct InfoBuilder {
         guard let parameters = stream.pointee.codecpar else { return nil }
         let sampleRate = Double(parameters.pointee.sample_rate)
         let size = format.bridge.stream.length
-        let frameCount = self.frameCount
+        let frameCount = StatedLimits.plausible(self.frameCount)
         let estimate = frameCount == nil ? self.duration(size: size) : nil
-        let duration = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
+        let seconds = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
+        let duration = StatedLimits.plausible(seconds: seconds, sampleRate: sampleRate)
         return MediaInfo(
             container: container,
             codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
@@ -59,7 +60,7 @@ struct InfoBuilder {
         if timing.method == .counted {
             if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
             guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
-            return max(packets * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
+            return timing.heardCount(ofPackets: packets)
         }
         if container == "caf" { return notes.packetTable?.frameCount }
         if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
@@ -83,9 +84,10 @@ struct InfoBuilder {
     private func oggFrameCount(_ stated: Int64) -> Int64? {
         // The positions in Ogg count the delay at the start.
         let delay = PacketTrim.opusPreSkip(of: stream) ?? 0
-        guard let end = notes.oggEnd else { return max(stated - delay, 0) }
+        guard let end = notes.oggEnd else { return max(stated.subtractingClamped(delay), 0) }
         // They need not begin at 0: not in what is recorded, or cut out.
-        let count = timing.frames(end) - timing.frames(timing.origin) + timing.endTrimExcess - delay
+        let span = timing.frames(end).subtractingClamped(timing.frames(timing.origin))
+        let count = span.addingClamped(timing.endTrimExcess).subtractingClamped(delay)
         return count > 0 ? count : nil
     }
 
@@ -111,7 +113,7 @@ struct InfoBuilder {
         let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
         guard let exact = Int64(exactly: frames.rounded()) else { return edited }
         // It settles the rounding of the edit list; what differs by more is another matter.
-        return abs(exact - edited) <= timing.sampleRate / 100 ? exact : edited
+        return exact.subtractingClamped(edited).magnitude <= timing.sampleRate / 100 ? exact : edited
     }
 
     private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
@@ -126,15 +128,15 @@ struct InfoBuilder {
         guard let size, let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0, size > format.soundOffset else {
             return nil
         }
-        return (Double(size - format.soundOffset) * 8 / Double(rate), false)
+        return (Double(size.subtractingClamped(format.soundOffset)) * 8 / Double(rate), false)
     }
 
     private func bitRate(duration: Double?, size: Int64?) -> Int? {
         if let xing, !xing.isConstant, let bytes = xing.byteCount, let packets = xing.packetCount, packets > 0 {
-            let seconds = Double(packets * timing.framesPerPacket) / Double(timing.sampleRate)
-            return Int((Double(bytes) * 8 / seconds).rounded())
+            let seconds = Double(packets) * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+            return Int(exactly: (Double(bytes) * 8 / seconds).rounded())
         }
-        if let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0 { return Int(rate) }
+        if let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0 { return Int(clamping: rate) }
         guard let duration, duration > 0, let size else { return nil }
         return Int(exactly: (Double(size) * 8 / duration).rounded())
     }

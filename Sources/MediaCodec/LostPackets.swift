@@ -46,7 +46,7 @@ struct LostPackets: Equatable {
     mutating func note(packet number: Int64, start: Int64, size: Int64, beyond: Int64, isTag: (Int64) -> Bool) {
         if size > largestPacket, !isTag(start) {
             // It has been counted as one.
-            missing += max(count(in: size, after: number, of: start) - 1, 0)
+            missing = missing.addingClamped(max(count(in: size, after: number, of: start) - 1, 0))
         }
         guard readsPackets else { return }
         defer { ahead = beyond }
@@ -56,8 +56,9 @@ struct LostPackets: Equatable {
         }
         isSettled = isSettled || beyond > ahead
         guard isSettled else { return }
-        if !isTag(start + size) { missing += count(in: beyond - ahead, after: number + 1, of: start + size) }
-        lag += beyond - ahead
+        let (end, dropped) = (start.addingClamped(size), beyond.subtractingClamped(ahead))
+        if !isTag(end) { missing = missing.addingClamped(count(in: dropped, after: number.addingClamped(1), of: end)) }
+        lag = lag.addingClamped(dropped)
     }
 
     /// How many packets are missing before the next; they count once.
@@ -76,7 +77,7 @@ struct LostPackets: Equatable {
 
     private func count(in bytes: Int64, after packets: Int64, of total: Int64) -> Int64 {
         guard packets >= Self.fewest, total > 0 else { return 0 }
-        return Int64((Double(bytes) * Double(packets) / Double(total)).rounded())
+        return Int64(clamped: (Double(bytes) * Double(packets) / Double(total)).rounded())
     }
 
     /// Whether what begins with these bytes is a tag.
@@ -89,13 +90,13 @@ extension MediaDemuxer {
     /// Takes note of the packet in `packet`, which has been placed as number `number`.
     func noteSize(of packet: UnsafePointer<AVPacket>, number: Int64, at offset: Int64) {
         let size = Int64(packet.pointee.size)
-        let start = offset - firstOffset
-        let beyond = avio_tell(format.bridge.context) - packet.pointee.pos - size
+        let start = offset.subtractingClamped(firstOffset)
+        let beyond = avio_tell(format.bridge.context).subtractingClamped(packet.pointee.pos).subtractingClamped(size)
         let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(size))
         let isAtHand = stream.isSeekable && !stream.isRemote
         lost.note(packet: number, start: start, size: size, beyond: beyond) { place in
             if place == start { return LostPackets.isTag(bytes) }
-            return !isAtHand || LostPackets.isTag(format.bridge.peek(at: firstOffset + place, count: 8))
+            return !isAtHand || LostPackets.isTag(format.bridge.peek(at: firstOffset.addingClamped(place), count: 8))
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Finds boxes in an MP4 file (ISO/IEC 14496-12, section 4.2).
 struct MP4Boxes {
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
@@ -22,13 +24,14 @@ struct MP4Boxes {
             let head = bytes(offset, 16)
             guard head.count >= 8 else { break }
             var size = Self.number(head[0..<4])
-            var body = offset + 8
+            var body = offset.addingClamped(8)
             if size == 1, head.count == 16 {
                 size = Self.number(head[8..<16])
-                body = offset + 16
+                body = offset.addingClamped(16)
             }
-            let (next, overflow) = offset.addingReportingOverflow(size == 0 ? end - offset : size)
-            guard !overflow, next > offset, next >= body else { break }
+            guard let next = offset.addingChecked(size == 0 ? end - offset : size), next > offset, next >= body else {
+                break
+            }
             let kind = String(decoding: head[4..<8], as: UTF8.self)
             found.append(Box(kind: kind, start: offset, body: body, end: min(next, end)))
             if kind == last { break }
@@ -42,7 +45,7 @@ struct MP4Boxes {
         kinds.reduce(box) { box, kind in
             guard let box else { return nil }
             // A `meta` has a version before the boxes in it.
-            let body = box.kind == "meta" ? box.body + 4 : box.body
+            let body = box.kind == "meta" ? box.body.addingClamped(4) : box.body
             guard let last = boxes(from: body, to: box.end, until: kind).last, last.kind == kind else { return nil }
             return last
         }

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// How long the sound of an MP4 file is, to the frame.
 ///
 /// The edit list says what part of the media is to be heard, but usually in thousandths of a second; libavformat gives
@@ -28,7 +30,7 @@ struct MP4Length {
             guard track.isSound else { continue }
             guard track.timescale > 0, track.duration > 0, movieScale > 0, track.editCount < 2 else { return nil }
             guard let edit = track.edit else { return (track.duration, track.timescale) }
-            let media = track.duration - edit.start
+            let media = track.duration.subtractingClamped(edit.start)
             let edited = Double(edit.duration) * Double(track.timescale) / Double(movieScale)
             let tick = Double(track.timescale) / Double(movieScale)
             guard media > 0, edit.duration > 0, abs(edited - Double(media)) <= tick else { return nil }
@@ -87,7 +89,7 @@ struct MP4Length {
         guard count == 1 else { return }
         let width = isLong ? 8 : 4
         guard let duration = number(list.body + 8, width), let start = number(list.body + 8 + Int64(width), width),
-            start < 1 << 31
+            0..<1 << 31 ~= start
         else { return }
         track.edit = (duration, start)
     }

@@ -8,7 +8,7 @@ extension MediaDemuxer {
 
     /// - Parameter isBroken: Whether reading on would lead elsewhere, because the last read failed.
     func seekByCount(toFrame frame: Int64, isBroken: Bool) throws(MediaError) {
-        let want = max(timing.packet(holding: frame) - prerollPackets, 0)
+        let want = max(timing.packet(holding: frame).subtractingClamped(prerollPackets), 0)
         let here = timing.nextPacket - (pending == nil ? 0 : 1)
         let reach = stream.isRemote && stream.isSeekable ? Self.remoteReach : .max / 4
         if !isBroken, timing.isExact, want >= here, want - here <= reach { return try skip(toPacket: want) }
@@ -77,11 +77,11 @@ extension MediaDemuxer {
     /// - Parameter isWithinSound: Whether the duration told says so: then something of it is heard, though it was too long.
     private func guess(packet want: Int64, holding frame: Int64, isWithinSound: Bool) throws(MediaError) {
         let estimate = self.estimate
-        let latest = survey.map { Int64($0.packetCount - Self.lastPackets) } ?? .max
+        let latest = survey.map { Int64(clamped: $0.packetCount - Self.lastPackets) } ?? .max
         let isTooLate = isWithinSound && want > latest
         let last = max((stream.length ?? .max) - 1, 0)
         let offset = estimate.offset(ofPacket: isTooLate ? latest : want)
-        try jump(toOffset: min(max(offset - 1, firstOffset), last))
+        try jump(toOffset: min(max(offset.subtractingClamped(1), firstOffset), last))
         timing.jump(toPacket: want, exactly: false)
         guard let packet = try nextPacket() else { return }
         // Where it really begins says better which one it is.
@@ -155,8 +155,10 @@ extension MediaDemuxer {
         guard let length = stream.length else { return false }
         guard offset < length - RateSurvey.lookSize else { return true }
         // The seek goes there anyway, or it does not go where it would be wrong; what is at hand costs nothing.
-        let places = (1...Self.evenPlaces).map { firstOffset + (offset - firstOffset) * $0 / Self.evenPlaces }
-        for place in places where place == offset || stream.firstMissing(from: place) >= place + Int64(Self.firstLook) {
+        let part = offset.subtractingClamped(firstOffset) / Self.evenPlaces
+        let places = (1...Self.evenPlaces).map { $0 == Self.evenPlaces ? offset : firstOffset.addingClamped(part * $0) }
+        for place in places
+        where place == offset || stream.firstMissing(from: place) >= place.addingClamped(Int64(Self.firstLook)) {
             let run = FrameRun(format.bridge.read(at: place, count: Self.firstLook), like: header)
             if let run, run.bitRate != header.bitRate { return true }
         }
@@ -187,6 +189,6 @@ extension MediaDemuxer {
         // Broken off by a seek elsewhere, or by the network.
         guard isComplete else { return }
         self.survey = survey
-        info.duration = survey.packetCount * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+        noteEstimate(packets: survey.packetCount)
     }
 }

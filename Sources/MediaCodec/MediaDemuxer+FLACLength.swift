@@ -9,7 +9,8 @@ extension MediaDemuxer {
     func checkFLACLength() {
         guard notes.container == "flac", let info = format.splitter?.info, let length = stream.length else { return }
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
-        let frames = info.largestFrame > 0 ? Double(length - firstOffset) / Double(info.largestFrame) : 1
+        let frames =
+            info.largestFrame > 0 ? Double(length.subtractingClamped(firstOffset)) / Double(info.largestFrame) : 1
         let least = max(frames - 1, 1) * Double(info.blockSizes.lowerBound)
         if stream.firstMissing(from: firstOffset) >= length || self.info.frameCount.map({ Double($0) < least }) == true
         {
@@ -29,7 +30,7 @@ extension MediaDemuxer {
         if format.bridge.sideFailure != nil { return }
         hasSeenFLACEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }
-        let count = end - timing.origin
+        let count = end.subtractingClamped(timing.origin)
         if count > self.info.frameCount ?? 0 { setFrameCount(count) }
     }
 

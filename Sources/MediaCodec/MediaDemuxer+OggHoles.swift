@@ -11,7 +11,7 @@ struct LostSound: Equatable {
     var hasDelay = false
 
     /// Adds frames, of which there may be as many as no recording has.
-    mutating func add(_ frames: Int64) { self.frames = min(self.frames + min(frames, Self.most), Self.most) }
+    mutating func add(_ frames: Int64) { self.frames = min(self.frames.addingClamped(frames), Self.most) }
 
     private static let most: Int64 = 1 << 60
 }
@@ -47,11 +47,12 @@ extension MediaDemuxer {
         if hole.endCount > 0 { lostSound.count += 1 }
         guard hole.count > 0 else { return }
         // A first packet of Vorbis decodes to nothing, and has a duration.
-        packet.pointee.pts = hole.end - delayInPositions &- (isVorbis ? packet.pointee.duration : 0)
+        packet.pointee.pts = hole.end.subtractingClamped(delayInPositions)
+            .subtractingClamped(isVorbis ? packet.pointee.duration : 0)
         (soundLeft, isBehindHole) = (hole.soundLeft, true)
         lostSound.count += 1
         lostSound.hasDelay = hole.isAtFront
-        lostSound.add(max(hole.count - (hole.isAtFront ? delayInPositions : 0), 0).scaled(by: scale))
+        lostSound.add(max(hole.count.subtractingClamped(hole.isAtFront ? delayInPositions : 0), 0).scaled(by: scale))
     }
 
     /// Whether a frame of this recording was in pages at its start that are lost.
@@ -60,8 +61,8 @@ extension MediaDemuxer {
     /// What of a packet of `count` frames is padding, in the last page behind a hole.
     func endTrimBehindHole(_ count: Int64?) -> Int64? {
         guard let left = soundLeft, let count else { return nil }
-        soundLeft = left - count
-        return min(max(count - left, 0), count)
+        soundLeft = left.subtractingClamped(count)
+        return min(max(count.subtractingClamped(left), 0), count)
     }
 
     /// What is missing before the next packet; it counts once.

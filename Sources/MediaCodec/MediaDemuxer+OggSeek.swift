@@ -15,7 +15,7 @@ extension MediaDemuxer {
         let target = min(max(frame, 0), pages.frameCount - 1)
         // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
         for count in [0, 1, 3] as [Int64] {
-            let earlier = max(target - count * pages.framesPerPage, 0)
+            let earlier = max(target.subtractingClamped(count.multipliedClamped(by: pages.framesPerPage)), 0)
             guard let place = place(of: earlier, pages) else { return false }
             guard let (start, end) = pages.around(earlier, from: place) else { continue }
             try jump(between: start, and: end, to: min(earlier, frame))
@@ -43,7 +43,7 @@ extension MediaDemuxer {
 
     /// Tells libavformat where the pages around `frame` begin, so that it need not look for them.
     private func jump(between start: Place, and end: Place, to frame: Int64) throws(MediaError) {
-        let stamp = { (frame: Int64) in self.timing.timestamp(ofFrame: frame + self.timing.startSkip) }
+        let stamp = { (frame: Int64) in self.timing.timestamp(ofFrame: frame.addingClamped(self.timing.startSkip)) }
         let distance = Int32(clamping: end.offset - start.offset)
         av_add_index_entry(format.stream, start.offset, stamp(start.sample), 0, 0, AVINDEX_KEYFRAME)
         // Its distance says that nothing begins between the two.
@@ -71,17 +71,17 @@ private struct OggPages {
     init?(_ demuxer: MediaDemuxer) {
         bridge = demuxer.format.bridge
         guard demuxer.notes.container == "ogg", !demuxer.notes.hasNoCommonClock, let last = demuxer.notes.oggEnd,
-            let frameCount = demuxer.info.frameCount, 0..<1 << 60 ~= frameCount - 1, let length = demuxer.stream.length,
+            let frameCount = demuxer.info.frameCount, 1...1 << 60 ~= frameCount, let length = demuxer.stream.length,
             let serial = OggTail.onlySerial(in: bridge.head), demuxer.firstOffset < length
         else { return nil }
         self.frameCount = frameCount
         self.length = length
         self.serial = serial
-        origin = last - frameCount
+        origin = last.subtractingClamped(frameCount)
         // The first page with sound is as long as the others; most hold a second at most.
         let first = OggPage.pages(from: bridge.head).lazy.compactMap(\.position).first { $0 > 0 }
         let second = demuxer.timing.sampleRate
-        framesPerPage = min(max(first.map { [origin] in $0 - origin } ?? second, second / 50), second)
+        framesPerPage = min(max(first.map { [origin] in $0.subtractingClamped(origin) } ?? second, second / 50), second)
     }
 
     /// The first page that begins in `range`, by the place behind it; a sample of `nil` if none does, and nothing at all if that
@@ -90,7 +90,7 @@ private struct OggPages {
         let look = OggPageFinder(bridge: bridge, length: length)
             .first(in: range) { $0.serial == serial && $0.position != nil }
         switch look {
-        case .page(let page, let bytes): return (page.position.map { $0 - origin }, bytes.upperBound)
+        case .page(let page, let bytes): return (page.position.map { $0.subtractingClamped(origin) }, bytes.upperBound)
         case .nothing: return (nil, range.upperBound)
         case .failure: return nil
         }
@@ -109,9 +109,9 @@ private struct OggPages {
             // may be within its last packet, so that only the page before tells where it begins.
             start = page.isContinued || page.isLast ? previous : place
             previous = place
-            place.offset += Int64(page.end)
+            place.offset = place.offset.addingClamped(Int64(page.end))
             guard let position = page.position else { continue }
-            place.sample = position - origin
+            place.sample = position.subtractingClamped(origin)
             if place.sample > frame { return start.map { ($0, place) } }
         }
         return nil

@@ -45,7 +45,9 @@ extension MediaDemuxer {
         guard last < stated, format.splitter?.hasEndedWhole != true else { return false }
         guard let xing = notes.xing else { return true }
         // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
-        if let size = stream.length, let bytes = xing.byteCount { return size < format.soundOffset + bytes }
-        return stated - last > 2 * timing.framesPerPacket
+        if let size = stream.length, let bytes = xing.byteCount {
+            return size < format.soundOffset.addingClamped(bytes)
+        }
+        return stated.subtractingClamped(last) > timing.framesPerPacket.multipliedClamped(by: 2)
     }
 }

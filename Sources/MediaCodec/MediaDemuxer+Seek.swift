@@ -50,15 +50,15 @@ extension MediaDemuxer {
         if notes.hasNoCommonClock, try seekInChain(toFrame: frame) { return }
         isInChain = false
         if countsFromStart, notes.hasNoCommonClock || timing.endTrimExcess > 0 { return try reopen() }
-        let want = countsFromStart ? firstStart : max(frame - prerollFrames, firstStart)
+        let want = countsFromStart ? firstStart : max(frame.subtractingClamped(prerollFrames), firstStart)
         if try seekAmongFLACFrames(toFrame: want) { return }
         if try seekAmongOggPages(toFrame: want) { return }
         // Some containers seek past the place asked for; then from further back.
-        for step in [0, timing.sampleRate, 10 * timing.sampleRate, want - firstStart] {
-            let start = max(want - step, firstStart)
+        for step in [0, timing.sampleRate, 10 * timing.sampleRate, want.subtractingClamped(firstStart)] {
+            let start = max(want.subtractingClamped(step), firstStart)
             breakOff()
             timing.breakOff()
-            let stamp = timing.timestamp(ofFrame: start + timing.startSkip)
+            let stamp = timing.timestamp(ofFrame: start.addingClamped(timing.startSkip))
             let status = av_seek_frame(format.context, format.stream.pointee.index, stamp, AVSEEK_FLAG_BACKWARD)
             if let failure = format.bridge.failure { throw MediaError(failure) }
             if status < 0 && start > firstStart { continue }
@@ -81,7 +81,7 @@ extension MediaDemuxer {
                 try startOver()
                 return false
             }
-            if start + Int64(count) > frame - prerollFrames { return true }
+            if start.addingClamped(Int64(count)) > frame.subtractingClamped(prerollFrames) { return true }
             pending = nil
         }
         guard notes.container == "ogg" else { return true }

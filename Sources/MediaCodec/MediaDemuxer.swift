@@ -164,7 +164,7 @@ public final class MediaDemuxer {
     /// What of `packet` nobody is to hear if it is the last; `nil` if nothing.
     private func paddingIfLast(_ packet: MediaPacket) -> Int? {
         guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
-        let stated = timing.frameCount(ofTicks: format.stream.pointee.duration) - start
+        let stated = timing.frameCount(ofTicks: format.stream.pointee.duration).subtractingClamped(start)
         return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
     }
 
@@ -211,9 +211,9 @@ public final class MediaDemuxer {
         next = nil
         lastOffsets = (lastOffsets.1, scratch.pointee.pos)
         let lostSound = takeLostSound()
-        let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos + lost.lag : nil
+        let offset = scratch.pointee.pos >= 0 ? scratch.pointee.pos.addingClamped(lost.lag) : nil
         let lostBefore = timing.isExact ? lost.takeMissing() : 0
-        if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket + lostBefore, exactly: true) }
+        if lostBefore > 0 { timing.jump(toPacket: timing.nextPacket.addingClamped(lostBefore), exactly: true) }
         let number = timing.nextPacket
         if beginsRecording {
             awaitsSound = format.stream.pointee.codecpar?.pointee.codec_id == AV_CODEC_ID_VORBIS
@@ -223,14 +223,14 @@ public final class MediaDemuxer {
         }
         var timestamp = scratch.pointee.pts == syrinx_no_timestamp() ? nil : scratch.pointee.pts
         if let page = notes.firstPage, page.offset == scratch.pointee.pos, !lostSound.hasDelay {
-            timestamp = timestamp.map { $0 &+ page.start }
+            timestamp = timestamp.map { $0.addingClamped(page.start) }
         }
         let place = timing.place(
             timestamp: timestamp,
             duration: scratch.pointee.duration,
             endTrim: Int64(trim.end)
         )
-        noteFLACFrame(endingAt: place.start.flatMap { start in place.frameCount.map { start + $0 } })
+        noteFLACFrame(endingAt: place.start.flatMap { start in place.frameCount.map { start.addingClamped($0) } })
         if timing.method == .counted, timing.isExact, let offset {
             noteSize(of: scratch, number: number, at: offset)
             index.note(packet: number, at: offset)
@@ -246,7 +246,7 @@ public final class MediaDemuxer {
             byteOffset: offset,
             endTrim: Int(clamping: endTrimBehindHole(place.frameCount) ?? place.endTrim),
             startTrim: (notes.hasNoCommonClock || beginsRecording) && !lostSound.hasDelay ? delay : 0,
-            lostBefore: Int(clamping: lostBefore) + lostSound.count,
+            lostBefore: Int(clamping: lostBefore).addingClamped(lostSound.count),
             lostFrames: lostSound.frames,
             endPosition: endPosition,
             beginsRecording: beginsRecording,
@@ -267,22 +267,27 @@ public final class MediaDemuxer {
     /// A stream without a length of its own is as long as its size divided by the packets seen so far.
     private func estimateDuration(_ number: Int64, _ offset: Int64) {
         guard survey == nil, let size = stream.length, offset > firstOffset else { return }
-        let bytesPerPacket = Double(offset - firstOffset) / Double(number)
-        let packets = Double(max(size - firstOffset, 0)) / bytesPerPacket
+        let bytesPerPacket = Double(offset.subtractingClamped(firstOffset)) / Double(number)
+        let packets = Double(max(size.subtractingClamped(firstOffset), 0)) / bytesPerPacket
         info.size = size
-        info.duration = packets * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+        noteEstimate(packets: packets)
     }
 
     /// At the end of a stream that was counted from its start, its length is known.
     private func noteEnd() {
         guard info.frameCount == nil, timing.method == .counted, timing.isExact, connectionCut == nil else { return }
-        setFrameCount(
-            max(timing.nextPacket * timing.framesPerPacket - timing.startSkip - Int64(timing.padding.count), 0)
-        )
+        setFrameCount(timing.heardCount(ofPackets: timing.nextPacket))
+    }
+
+    /// Says how long the recording is as far as an estimate of its packets tells.
+    func noteEstimate(packets: Double) {
+        let seconds = packets * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+        info.duration = StatedLimits.plausible(seconds: seconds, sampleRate: info.sampleRate)
     }
 
     /// Says how many frames there were, once all have been seen.
     func setFrameCount(_ count: Int64) {
+        guard let count = StatedLimits.plausible(count) else { return }
         info.frameCount = count
         info.duration = Double(count) / info.sampleRate
         info.durationIsExact = true

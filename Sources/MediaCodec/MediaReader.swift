@@ -131,7 +131,7 @@ public final class MediaReader {
     public func seek(toFrame frame: Int64) throws(MediaError) {
         let frame = max(frame, 0)
         // Still in what has been decoded: nothing need be read again.
-        let ahead = frame - position
+        let ahead = frame.subtractingClamped(position)
         if demuxer.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
             position = frame
@@ -287,7 +287,7 @@ public final class MediaReader {
     }
 
     private func start(of decoded: PacketDecoder.Decoded) -> Int64? {
-        let next = trimmer.next.map { $0 + lostFrames }
+        let next = trimmer.next.map { $0.addingClamped(lostFrames) }
         let told = clock == nil ? decoded.start : clock?.start(position: decoded.start, page: decoded.page, next: next)
         defer { lostFrames = 0 }
         return told ?? (lostFrames > 0 ? next : nil)
@@ -309,18 +309,18 @@ public final class MediaReader {
             return
         }
         noteLost(packet.lostBefore)
-        lostFrames = min(lostFrames + packet.lostFrames, 1 << 60)
+        lostFrames = min(lostFrames.addingClamped(packet.lostFrames), 1 << 60)
     }
 
     private func noteLost(_ count: Int) {
         guard count > 0 else { return }
-        if trimmer.isAudible { corruptPacketCount += count }
+        if trimmer.isAudible { corruptPacketCount = corruptPacketCount.addingClamped(count) }
         trimmer.damaged()
     }
 
     private func noteGap() {
         guard cut.silence > 0, trimmer.wasDamaged || !demuxer.lastPacketsFollow else { return }
-        concealedFrameCount += cut.silence
+        concealedFrameCount = concealedFrameCount.addingClamped(cut.silence)
         if !trimmer.wasDamaged { corruptPacketCount += 1 }
     }
 
@@ -345,12 +345,12 @@ public final class MediaReader {
     /// - Returns: Whether any are.
     private func concealEnd() -> Bool {
         guard demuxer.notes.container == "ogg", let next = trimmer.next else { return false }
-        let silence = trimmer.fill(to: stated ?? next + lostAtEnd)
+        let silence = trimmer.fill(to: stated ?? next.addingClamped(lostAtEnd))
         guard silence > 0 else { return false }
         cut = FrameTrimmer.Cut(silence: silence)
         if lostAtEnd == 0 { corruptPacketCount += 1 }
         lostAtEnd = 0
-        concealedFrameCount += silence
+        concealedFrameCount = concealedFrameCount.addingClamped(silence)
         return true
     }
 
@@ -379,7 +379,7 @@ public final class MediaReader {
     }
 
     private static func clock(_ seconds: Double) -> String {
-        let thousandths = Int((seconds * 1000).rounded())
+        let thousandths = Int(clamped: (seconds * 1000).rounded())
         let pad = { (number: Int, width: Int) in
             String(repeating: "0", count: max(width - String(number).count, 0)) + String(number)
         }

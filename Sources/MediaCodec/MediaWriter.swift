@@ -112,8 +112,9 @@ public final class MediaWriter {
         try checkOpen()
         do throws(MediaError) {
             if let converter {
-                try converter.push(channels, frameCount: frameCount)
-                try takeConverted(converter)
+                try converter.push(channels, frameCount: frameCount) { () throws(MediaError) in
+                    try takeConverted(converter)
+                }
             } else {
                 try take(channels, frameCount)
             }

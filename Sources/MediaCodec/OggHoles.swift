@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Tells how much sound is missing where pages of Ogg are lost.
 ///
 /// libavformat counts on from the page before, so that what comes behind a hole is placed where that begins, until the page after
@@ -31,12 +33,12 @@ struct OggHoles {
         ///   - end: Where the sound of `page` ends.
         ///   - position: Where the sound of the last page before it ended.
         fileprivate mutating func measure(_ page: OggPage, _ end: Int64, _ sound: OggSound, from position: Int64) {
-            var lost = end - sound.count - position
+            var lost = end.subtractingClamped(sound.count).subtractingClamped(position)
             let mayEndWithin = page.isLast && sound.step > 0
-            if mayEndWithin { lost = (lost + sound.step - 1) / sound.step * sound.step }
+            if mayEndWithin { lost = lost.dividedRoundingUp(by: sound.step).multipliedClamped(by: sound.step) }
             guard 1...OggHoles.mostMissing ~= lost else { return }
-            (count, self.end) = (lost, position + lost)
-            if mayEndWithin { soundLeft = end - self.end }
+            (count, self.end) = (lost, position.addingClamped(lost))
+            if mayEndWithin { soundLeft = end.subtractingClamped(self.end) }
         }
     }
 
@@ -114,7 +116,7 @@ struct OggHoles {
         let own = stretch.pages.prefix { !$0.page.isBeginning }.filter { $0.page.serial == last.serial }
         // What ends in a whole page has been read.
         guard let end = own.last(where: { $0.page.position != nil }), !end.isWhole else { return 0 }
-        let count = (end.page.position ?? 0) - position
+        let count = (end.page.position ?? 0).subtractingClamped(position)
         return 1...Self.mostAtEnds ~= count ? count : 0
     }
 

@@ -60,7 +60,7 @@ struct OggLinks {
             case .failure: return nil
             }
         }
-        return firstPage(notOf: own, in: low..<min(high + OggTail.reach, finder.length))
+        return firstPage(notOf: own, in: low..<min(high.addingClamped(OggTail.reach), finder.length))
     }
 
     /// Goes through the pages from one of `own` on, to the first of another.

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// What the packets that begin and end in a page of Ogg decode to.
@@ -34,7 +35,7 @@ struct OggSound: Equatable {
     }
 
     private static func sum(_ counts: [Int64?]) -> Int64? {
-        counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
+        counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0) { $0.addingClamped($1) }
     }
 
     private static func opusCount(_ packet: ArraySlice<UInt8>) -> Int64? {

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// Decodes packets to float samples, one buffer a channel.
@@ -29,7 +30,7 @@ final class PacketDecoder {
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private var frame: UnsafeMutablePointer<AVFrame>?
     private var packet: UnsafeMutablePointer<AVPacket>?
-    /// They belong to the demuxer, which outlives this.
+    /// A copy: a demuxer frees its own when it opens the stream anew.
     private var parameters: UnsafeMutablePointer<AVCodecParameters>
     private let converter: FrameConverter
     private let name: String
@@ -59,22 +60,42 @@ final class PacketDecoder {
         roundsIntegersDown: Bool = false
     ) throws(MediaError) {
         self.name = name
-        self.parameters = parameters
-        converter = try FrameConverter(
+        // Freed by deinit in a whole object only, so what may throw comes first.
+        let converter = try FrameConverter(
             sampleRate: parameters.pointee.sample_rate,
             layout: &parameters.pointee.ch_layout,
             name: name,
             roundsIntegersDown: roundsIntegersDown
         )
+        self.converter = converter
+        self.parameters = try Self.copy(parameters, name)
         frame = av_frame_alloc()
         packet = av_packet_alloc()
         try open()
     }
 
     deinit {
+        Self.free(parameters)
         avcodec_free_context(&context)
         av_frame_free(&frame)
         av_packet_free(&packet)
+    }
+
+    private static func copy(
+        _ parameters: UnsafePointer<AVCodecParameters>,
+        _ name: String
+    ) throws(MediaError) -> UnsafeMutablePointer<AVCodecParameters> {
+        guard let copy = avcodec_parameters_alloc() else { throw MediaError.outOfMemory(name) }
+        guard avcodec_parameters_copy(copy, parameters) >= 0 else {
+            free(copy)
+            throw MediaError.outOfMemory(name)
+        }
+        return copy
+    }
+
+    private static func free(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
+        var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
+        avcodec_parameters_free(&parameters)
     }
 
     private func open() throws(MediaError) {
@@ -148,8 +169,8 @@ final class PacketDecoder {
         if hasFrame, let rest = try drain() { return rest }
         hasFrame = false
         if let position = nextPosition {
-            let next = position &+ Int64(frame.pointee.nb_samples)
-            endTrim = endPosition.map { Int(clamping: max(next &- $0, 0)) } ?? 0
+            let next = position.addingClamped(Int64(frame.pointee.nb_samples))
+            endTrim = endPosition.map { Int(clamping: max(next.subtractingClamped($0), 0)) } ?? 0
             nextPosition = next
         }
         if keepsEndPadding { endTrim = 0 }
@@ -183,27 +204,27 @@ final class PacketDecoder {
         let count = Int(frame.pointee.nb_samples)
         var first = takeStartTrim(count)
         if recordingStart != nil, let position {
-            first = min(first + converter.misalignment(of: position + Int64(first), frame), count)
+            first = min(first + converter.misalignment(of: position.addingClamped(Int64(first)), frame), count)
         }
         let held = converter.heldCount
         let scale = countsAlone ? converter.scale(of: frame) : 1
         // Elsewhere all is counted at one rate.
-        let endTrim = countsAlone ? endTrim : Int((Double(endTrim) / converter.scale(of: frame)).rounded())
-        let made = try converter.convert(frame, part: first..<max(count - endTrim, first))
-        let start = start(of: position, first, scale: scale).map { $0 - held }
+        let endTrim = countsAlone ? endTrim : Int(clamped: (Double(endTrim) / converter.scale(of: frame)).rounded())
+        let made = try converter.convert(frame, part: first..<max(count.subtractingClamped(endTrim), first))
+        let start = start(of: position, first, scale: scale).map { $0.subtractingClamped(held) }
         return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
     }
 
     private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>, isBehindHole: Bool, end: Int64?) {
         guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS else { return }
         if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts) }
-        if isBehindHole { nextPosition = nextPosition.map { $0 &+ packet.pointee.duration } }
+        if isBehindHole { nextPosition = nextPosition.map { $0.addingClamped(packet.pointee.duration) } }
         endPosition = end
     }
 
     private func takeStartTrim(_ count: Int) -> Int {
         defer { startTrim = 0 }
-        carriedTrim = max(startTrim - count, 0)
+        carriedTrim = max(startTrim.subtractingClamped(count), 0)
         return min(startTrim, count)
     }
 
@@ -215,8 +236,8 @@ final class PacketDecoder {
     /// Where what is heard of a decoded frame begins.
     private func start(of position: Int64?, _ startTrim: Int, scale: Double) -> Int64? {
         guard countsAlone else { return position }
-        let heard = position.map { ($0 + Int64(startTrim)).scaled(by: scale) }
-        return recordingStart.map { start in heard.map { start + max($0, 0) } } ?? heard
+        let heard = position.map { $0.addingClamped(Int64(startTrim)).scaled(by: scale) }
+        return recordingStart.map { start in heard.map { start.addingClamped(max($0, 0)) } } ?? heard
     }
 
     /// What is left of sound of which the rate has been changed; `nil` if nothing is.
@@ -229,8 +250,10 @@ final class PacketDecoder {
     ///
     /// It opens the decoder anew: flushed ones keep some of their past (AAC the shape of the last window), and then the
     /// same packets decode to other samples than the first time.
-    func restart(_ parameters: UnsafeMutablePointer<AVCodecParameters>) throws(MediaError) {
-        self.parameters = parameters
+    func restart(_ parameters: UnsafePointer<AVCodecParameters>) throws(MediaError) {
+        let copy = try Self.copy(parameters, name)
+        Self.free(self.parameters)
+        self.parameters = copy
         try open()
         converter.reset()
         hasFrame = false

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Where the packets of a stream without an index lie, learnt as they pass.
 ///
 /// Every so many packets it keeps one offset; when there are too many it keeps every other, so that it stays small however
@@ -29,7 +31,7 @@ package struct PacketIndex {
     }
 
     /// The first packet that is worth an entry; those of packets that all came are multiples of the stride.
-    private var next: Int64 { entries.last.map { $0.packet + stride } ?? 0 }
+    private var next: Int64 { entries.last.map { $0.packet.addingClamped(stride) } ?? 0 }
 
     /// The last packet known that is not after `number`.
     package func entry(atOrBefore number: Int64) -> (packet: Int64, offset: Int64)? {
@@ -74,30 +76,34 @@ struct PacketEstimate {
 
     /// Where packet `number` should begin.
     func offset(ofPacket number: Int64) -> Int64 {
-        if let survey { return Int64(Self.value(at: Double(number), of: survey.nodes.map { ($0.packet, $0.offset) })) }
+        if let survey {
+            return Int64(clamped: Self.value(at: Double(number), of: survey.nodes.map { ($0.packet, $0.offset) }))
+        }
         guard let table, table.packets > 0, table.entries.count == 100 else {
-            return firstOffset + Int64((Double(max(number, 0)) * bytesPerPacket).rounded())
+            return firstOffset.addingClamped(Int64(clamped: (Double(max(number, 0)) * bytesPerPacket).rounded()))
         }
         let percent = min(max(Double(number) / table.packets * 100, 0), 100)
         let below = min(Int(percent), 99)
         let low = Self.value(table.entries, below)
         let share = low + (Self.value(table.entries, below + 1) - low) * (percent - Double(below))
-        return max(Int64((table.offset + share / 256 * table.bytes).rounded()), firstOffset)
+        return max(Int64(clamped: (table.offset + share / 256 * table.bytes).rounded()), firstOffset)
     }
 
     /// Which packet should begin at `offset`.
     func packet(at offset: Int64) -> Int64 {
-        if let survey { return Int64(Self.value(at: Double(offset), of: survey.nodes.map { ($0.offset, $0.packet) })) }
+        if let survey {
+            return Int64(clamped: Self.value(at: Double(offset), of: survey.nodes.map { ($0.offset, $0.packet) }))
+        }
         guard let table, table.bytes > 0, table.entries.count == 100 else {
             guard bytesPerPacket > 0 else { return 0 }
-            return max(Int64((Double(offset - firstOffset) / bytesPerPacket).rounded()), 0)
+            return max(Int64(clamped: (Double(offset.subtractingClamped(firstOffset)) / bytesPerPacket).rounded()), 0)
         }
         let share = min(max((Double(offset) - table.offset) / table.bytes * 256, 0), 256)
         let below = (1...100).first { Self.value(table.entries, $0) > share }.map { $0 - 1 } ?? 99
         let low = Self.value(table.entries, below)
         let width = Self.value(table.entries, below + 1) - low
         let part = width > 0 ? (share - low) / width : 0
-        return max(Int64(((Double(below) + part) / 100 * table.packets).rounded()), 0)
+        return max(Int64(clamped: ((Double(below) + part) / 100 * table.packets).rounded()), 0)
     }
 
     /// The value at `x` between points that ascend; the nearest end outside of them.

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Says at which frame of the recording each packet begins.
 ///
 /// Containers tell it in three ways, and some only nearly. Frame 0 is the first one that is heard: what lies before it is
@@ -68,27 +70,33 @@ struct PacketTiming {
     ///   - endTrim: What the container says is padding at its end.
     mutating func place(timestamp: Int64?, duration: Int64, endTrim: Int64) -> Place {
         if method == .counted {
-            let start = nextPacket * framesPerPacket
-            nextPacket += 1
-            let cut = padding.clamped(to: start..<start + framesPerPacket).count
-            let heard = start >= padding.upperBound ? start - Int64(padding.count) : start
-            return Place(start: heard - startSkip, frameCount: framesPerPacket, endTrim: Int64(cut))
+            let start = nextPacket.multipliedClamped(by: framesPerPacket)
+            nextPacket = nextPacket.addingClamped(1)
+            let cut = padding.clamped(to: start..<start.addingClamped(framesPerPacket)).count
+            let heard = start >= padding.upperBound ? start.subtractingClamped(Int64(padding.count)) : start
+            return Place(
+                start: heard.subtractingClamped(startSkip),
+                frameCount: framesPerPacket,
+                endTrim: Int64(cut)
+            )
         }
         let count = framesPerPacket > 0 ? framesPerPacket : duration > 0 ? frames(duration) : nil
         var start = chain
         if let timestamp {
-            let stated = frames(timestamp.subtractingReportingOverflow(origin).partialValue)
-            start = method == .grid ? snapped(stated) : stated - startSkip
+            let stated = frames(timestamp.subtractingClamped(origin))
+            start = method == .grid ? snapped(stated) : stated.subtractingClamped(startSkip)
         }
-        chain = start.flatMap { start in count.map { start + $0 } }
-        return Place(start: start, frameCount: count, endTrim: max(endTrim - endTrimExcess, 0))
+        // Beyond 2^60 frames there is no recording; what has no timestamp follows there for ever.
+        chain = start.flatMap { start in count.map { min(start.addingClamped($0), 1 << 60) } }
+        return Place(start: start, frameCount: count, endTrim: max(endTrim.subtractingClamped(endTrimExcess), 0))
     }
 
     /// The start of the packet that a rounded timestamp means.
     private func snapped(_ stated: Int64) -> Int64 {
-        guard framesPerPacket > 0 else { return stated - startSkip }
-        let packet = (2 * stated + framesPerPacket).floorDivided(by: 2 * framesPerPacket)
-        return packet * framesPerPacket - startSkip
+        guard framesPerPacket > 0 else { return stated.subtractingClamped(startSkip) }
+        let double = stated.multipliedClamped(by: 2).addingClamped(framesPerPacket)
+        let packet = double.floorDivided(by: framesPerPacket.multipliedClamped(by: 2))
+        return packet.multipliedClamped(by: framesPerPacket).subtractingClamped(startSkip)
     }
 
     /// Says that the next packet is another one than the next in line.
@@ -105,31 +113,36 @@ struct PacketTiming {
     /// The packet that holds frame `frame`, where packets are counted.
     func packet(holding frame: Int64) -> Int64 {
         guard framesPerPacket > 0 else { return 0 }
-        var raw = frame + startSkip
-        if !padding.isEmpty, raw >= padding.lowerBound { raw += Int64(padding.count) }
+        var raw = frame.addingClamped(startSkip)
+        if !padding.isEmpty, raw >= padding.lowerBound { raw = raw.addingClamped(Int64(padding.count)) }
         return max(raw, 0) / framesPerPacket
     }
 
     /// The timestamp at or before frame `frame`.
     func timestamp(ofFrame frame: Int64) -> Int64 {
         let ticks = Double(frame) * Double(tick.denominator) / (Double(sampleRate) * Double(tick.numerator))
-        let (sum, overflows) = (Int64(exactly: ticks.rounded(.down)) ?? .max / 2).addingReportingOverflow(origin)
-        return overflows ? .max / 2 : sum
+        return (Int64(exactly: ticks.rounded(.down)) ?? .max / 2).addingChecked(origin) ?? .max / 2
     }
 
     /// The length in frames of a recording whose packets span `ticks`.
     func frameCount(ofTicks ticks: Int64) -> Int64 {
-        max(frames(ticks) - startSkip, 0)
+        max(frames(ticks).subtractingClamped(startSkip), 0)
+    }
+
+    /// The frames that are heard of so many packets, where packets are counted.
+    func heardCount(ofPackets packets: Int64) -> Int64 {
+        let all = packets.multipliedClamped(by: framesPerPacket)
+        return max(all.subtractingClamped(startSkip).subtractingClamped(Int64(padding.count)), 0)
     }
 
     /// Ticks as frames, to the nearest.
     func frames(_ ticks: Int64) -> Int64 {
-        let (high, low) = ticks.multipliedFullWidth(by: tick.numerator * sampleRate)
+        let (high, low) = ticks.multipliedFullWidth(by: tick.numerator.multipliedClamped(by: sampleRate))
         // A timestamp of nonsense must not trap: beyond 2^60 frames there is no recording.
         let most: Int64 = 1 << 60
         let product = Int64(bitPattern: low)
         guard high == (product < 0 ? -1 : 0), abs(product >> 1) < most else { return ticks < 0 ? -most : most }
-        return min(max((product + tick.denominator / 2).floorDivided(by: tick.denominator), -most), most)
+        return min(max(product.addingClamped(tick.denominator / 2).floorDivided(by: tick.denominator), -most), most)
     }
 }
 

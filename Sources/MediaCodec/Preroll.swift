@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 // How much of a stream has to be decoded before what comes out is what comes out from the start, to the bit.
@@ -37,7 +38,7 @@ extension MediaDemuxer {
     package var rollDistance: Int64 {
         if timing.method == .counted { return prerollPackets }
         guard timing.framesPerPacket > 0 else { return prerollFrames > 0 ? 2 : 0 }
-        return (prerollFrames + timing.framesPerPacket - 1) / timing.framesPerPacket
+        return prerollFrames.dividedRoundingUp(by: timing.framesPerPacket)
     }
 
     /// Whether decoding may begin with any packet; of TrueHD and MLP it may not.

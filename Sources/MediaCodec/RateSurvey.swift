@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// How densely the frames of MPEG audio lie in a file whose bit rate varies and that has no table: from a look here and there.
 struct RateSurvey {
     /// Bytes of a look: the frames of some tenths of a second.
@@ -23,9 +25,10 @@ struct RateSurvey {
         var bytesPerPacket = header.bytesPerPacket
         let from = min(known.offset, end)
         for piece in 1...Self.lookCount {
-            let low = from + (end - from) * (piece - 1) / Self.lookCount
-            let high = from + (end - from) * piece / Self.lookCount
-            let middle = max((low + high - Self.lookSize) / 2, low)
+            let part = end.subtractingClamped(from) / Self.lookCount
+            let low = from.addingClamped(part.multipliedClamped(by: piece - 1))
+            let high = piece == Self.lookCount ? end : from.addingClamped(part.multipliedClamped(by: piece))
+            let middle = low.addingClamped(max(high.subtractingClamped(low).subtractingClamped(Self.lookSize) / 2, 0))
             if let run = FrameRun(look(middle, Self.lookSize), like: header) { bytesPerPacket = run.bytesPerPacket }
             packet += Double(high - low) / bytesPerPacket
             nodes.append((packet, Double(high)))

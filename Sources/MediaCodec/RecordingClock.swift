@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Relates the positions of one recording in a chain of Ogg, which has its own, to the frames that are given out.
 ///
 /// Where it begins its positions may be any, and on its first page they may be wrong: of FLAC libavformat takes them to begin
@@ -30,8 +32,12 @@ struct RecordingClock {
         self.page = page
         pageCount += 1
         guard pageCount > 1, let position, let next else { return nil }
-        if let origin, case let start = origin + position, -shortestGap...longestGap ~= start - next { return start }
-        origin = next - position
+        if let origin, case let start = origin.addingClamped(position),
+            -shortestGap...longestGap ~= start.subtractingClamped(next)
+        {
+            return start
+        }
+        origin = next.subtractingClamped(position)
         return nil
     }
 }

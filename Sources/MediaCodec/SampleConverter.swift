@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// Brings float samples to another rate and another number of channels, as they come.
@@ -26,6 +27,15 @@ public final class SampleConverter {
 
     /// Frames that one call of the resampler makes at most.
     private static let chunkSize = 4096
+    /// Frames of output that a push is to make at most, as far as that is in whole frames of input.
+    private static let outputPerPush = 65_536.0
+
+    /// Frames of input to push at once, and to pull what has become of them before the next: from a very low rate thousands of
+    /// frames would become gigabytes.
+    public var inputFrameCountPerPush: Int {
+        min(max(Int(clamped: Self.outputPerPush * inputSampleRate / outputSampleRate), 1), Self.chunkSize)
+    }
+
     /// A converter from one rate and number of channels to another.
     /// - Parameters:
     ///   - source: Frames per second, rounded to whole ones, and channels.
@@ -120,10 +130,23 @@ public final class SampleConverter {
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) throws(MediaError) {
+        try push(channels, frameCount: frameCount) { () throws(MediaError) in }
+    }
+
+    /// Takes the next input, and calls `pull` again and again, which is to pull what has become of it so far.
+    ///
+    /// So little is held at a time, however low the rate is that goes in.
+    /// - Throws: `.outOfMemory`, and what `pull` throws.
+    package func push(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int,
+        _ pull: () throws(MediaError) -> Void
+    ) throws(MediaError) {
         if isFinished { try reset() }
+        let most = inputFrameCountPerPush
         var done = 0
         while done < frameCount {
-            let count = min(frameCount - done, Self.chunkSize)
+            let count = min(frameCount - done, most)
             let status = withUnsafeTemporaryAllocation(of: UnsafePointer<UInt8>?.self, capacity: inputChannelCount) {
                 input in
                 for channel in 0..<inputChannelCount {
@@ -136,6 +159,7 @@ public final class SampleConverter {
             inputCount += Int64(count)
             // More may have become ready than one chunk holds.
             try drain(limit: .max, flushing: false)
+            try pull()
         }
     }
 
@@ -144,7 +168,7 @@ public final class SampleConverter {
     public func finish() throws(MediaError) {
         guard !isFinished else { return }
         isFinished = true
-        let total = Int64((Double(inputCount) * outputSampleRate / inputSampleRate).rounded())
+        let total = Int64(clamped: (Double(inputCount) * outputSampleRate / inputSampleRate).rounded())
         try drain(limit: total - outputCount, flushing: true)
         // The resampler ends a frame early where the ratio leaves a fraction.
         while outputCount < total {

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Finds the place in a file at which the sound of a sample begins, in a few looks at the file.
 ///
 /// Places are where its units begin: frames of FLAC, pages of Ogg. Where a sample lies is guessed from a straight line between two
@@ -45,9 +47,9 @@ struct SampleSearch {
         self.target = target
         self.look = look
         low = (bytes.lowerBound, 0)
-        high = (bytes.upperBound, max(sampleCount, target + 1))
+        high = (bytes.upperBound, max(sampleCount, target.addingClamped(1)))
         let perSample = Double(bytes.upperBound - bytes.lowerBound) / Double(max(sampleCount, 1))
-        unit = (Int64(min(max(perSample * Double(unitSize), 1), 1e15)), unitSize)
+        unit = (Int64(clamped: min(max(perSample * Double(unitSize), 1), 1e15)), unitSize)
         settle()
     }
 
@@ -57,11 +59,13 @@ struct SampleSearch {
         looks += 1
         let guess: Int64
         if looks <= Self.guesses {
-            let share = Double(target - low.sample) / Double(max(high.sample - low.sample, 1))
+            let share =
+                Double(target.subtractingClamped(low.sample))
+                / Double(max(high.sample.subtractingClamped(low.sample), 1))
             let lead = look.lead * Double(unit.offset)
-            guess = low.offset + Int64(share * Double(high.offset - low.offset) - lead)
+            guess = low.offset.addingClamped(Int64(clamped: share * Double(high.offset - low.offset) - lead))
         } else {
-            guess = (low.offset + high.offset) / 2
+            guess = low.offset + (high.offset - low.offset) / 2
         }
         return min(max(guess, low.offset + 1), high.offset - 1)..<high.offset
     }
@@ -78,7 +82,7 @@ struct SampleSearch {
     }
 
     private mutating func settle() {
-        let isNear = target - low.sample < (look.nearUnits + 1) * unit.sample
+        let isNear = target.subtractingClamped(low.sample) < (look.nearUnits + 1).multipliedClamped(by: unit.sample)
         if isNear || high.offset - low.offset <= 1 { found = low }
     }
 }

@@ -122,18 +122,19 @@ final class StreamBridge {
 
     /// Reads bytes at some place, aside from what libavformat reads; fewer where they cannot be had.
     func peek(at offset: Int64, count: Int) -> [UInt8] {
-        guard offset >= 0, count > 0, count <= Self.peekSize else { return [] }
-        if offset + Int64(count) <= Int64(head.count) { return Array(head[Int(offset)..<Int(offset) + count]) }
-        let start = offset - peeked.offset
-        if start < 0 || start + Int64(count) > Int64(peeked.bytes.count) { peeked = (offset, page(at: offset)) }
-        let first = Int(offset - peeked.offset)
-        return Array(peeked.bytes.dropFirst(first).prefix(count))
+        guard offset >= 0, count > 0, count <= Self.peekSize, let end = offset.addingChecked(Int64(count)) else {
+            return []
+        }
+        if end <= Int64(head.count) { return Array(head[Int(offset)...].prefix(count)) }
+        let peekedEnd = peeked.offset.addingClamped(Int64(peeked.bytes.count))
+        if offset < peeked.offset || end > peekedEnd { peeked = (offset, page(at: offset)) }
+        return Array(peeked.bytes.dropFirst(Int(clamping: offset.subtractingClamped(peeked.offset))).prefix(count))
     }
 
     /// As `peek`, but of a stream that cannot go back it reads on to that place, as far as that is not too much to keep.
     func look(at offset: Int64, count: Int) -> [UInt8] {
-        guard offset >= 0 else { return [] }
-        if !stream.isSeekable, offset + Int64(count) <= Self.mostHead { growHead(to: Int(offset) + count) }
+        guard offset >= 0, let end = offset.addingChecked(Int64(count)) else { return [] }
+        if !stream.isSeekable, end <= Self.mostHead { growHead(to: Int(end)) }
         guard offset < Int64(head.count) else { return peek(at: offset, count: count) }
         let bytes = head[Int(offset)...].prefix(count)
         return bytes.count == count || !stream.isSeekable ? Array(bytes) : peek(at: offset, count: count)
@@ -164,11 +165,11 @@ final class StreamBridge {
     /// Bytes of a page of Ogg that libavformat has just read; fewer where they are not at hand, or the file ends.
     func passed(at offset: Int64, count: Int) -> [UInt8] {
         let held = [(recentOffset, recent), (0, head)].map { start, bytes -> ArraySlice<UInt8> in
-            let range = start..<start + Int64(bytes.count)
-            return range ~= offset ? bytes[Int(offset - start)...].prefix(count) : []
+            let place = offset.subtractingClamped(start)
+            return 0..<Int64(bytes.count) ~= place ? bytes[Int(place)...].prefix(count) : []
         }
         if let whole = held.first(where: { $0.count == count }) { return Array(whole) }
-        let isAtHand = !stream.isRemote || stream.firstMissing(from: offset) >= offset + Int64(count)
+        let isAtHand = !stream.isRemote || stream.firstMissing(from: offset) >= offset.addingClamped(Int64(count))
         if stream.isSeekable, isAtHand { return read(at: offset, count: count) }
         return held.max { $0.count < $1.count }.map(Array.init) ?? []
     }
@@ -181,7 +182,7 @@ final class StreamBridge {
         do throws(ByteStreamError) {
             while filled < bytes.count {
                 let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-                let got = try stream.read(at: offset + Int64(filled), into: rest)
+                let got = try stream.read(at: offset.addingClamped(Int64(filled)), into: rest)
                 if got == 0 { break }
                 filled += got
             }
@@ -290,8 +291,8 @@ final class StreamBridge {
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return stream.length ?? Int64(syrinx_error_unsupported())
         case SEEK_SET: target = position
-        case SEEK_CUR: target = offset + position
-        case SEEK_END: target = stream.length.map { $0 + position }
+        case SEEK_CUR: target = offset.addingChecked(position)
+        case SEEK_END: target = stream.length.flatMap { $0.addingChecked(position) }
         default: target = nil
         }
         guard let target, target >= 0 else { return -1 }

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 internal import CoreAudioTypes
 
@@ -14,7 +15,7 @@ enum StreamDescription {
     ) -> AudioStreamBasicDescription {
         var description = AudioStreamBasicDescription()
         description.mSampleRate = Double(parameters.pointee.sample_rate)
-        description.mChannelsPerFrame = UInt32(parameters.pointee.ch_layout.nb_channels)
+        description.mChannelsPerFrame = UInt32(clamping: parameters.pointee.ch_layout.nb_channels)
         description.mFormatID = formatID(parameters.pointee.codec_id, profile: parameters.pointee.profile)
         if description.mFormatID == kAudioFormatLinearPCM {
             describePCM(parameters, &description)
@@ -80,7 +81,7 @@ enum StreamDescription {
         if name.hasSuffix("be") { flags |= kAudioFormatFlagIsBigEndian }
         description.mFormatFlags = flags
         description.mBitsPerChannel = bits
-        description.mBytesPerFrame = bits / 8 * description.mChannelsPerFrame
+        description.mBytesPerFrame = (bits / 8).multipliedClamped(by: description.mChannelsPerFrame)
         description.mBytesPerPacket = description.mBytesPerFrame
         description.mFramesPerPacket = 1
     }

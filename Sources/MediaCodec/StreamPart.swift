@@ -27,13 +27,15 @@ final class StreamPart: ByteStream {
     var mimeType: String? { whole.mimeType }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-        let place = range.lowerBound + min(offset, range.upperBound - range.lowerBound)
+        let place = range.lowerBound.addingClamped(min(offset, range.upperBound - range.lowerBound))
         let count = min(Int64(buffer.count), range.upperBound - place)
         return try whole.read(at: place, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]))
     }
 
     func firstMissing(from offset: Int64) -> Int64 {
-        let missing = whole.firstMissing(from: range.lowerBound + min(offset, range.upperBound - range.lowerBound))
+        let missing = whole.firstMissing(
+            from: range.lowerBound.addingClamped(min(offset, range.upperBound - range.lowerBound))
+        )
         return missing == .max ? .max : max(missing - range.lowerBound, 0)
     }
 

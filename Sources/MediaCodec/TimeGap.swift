@@ -42,7 +42,7 @@ struct TimeGap {
             guard let element = element(body - Int64(width) - 1), element.body == body, let size = element.size,
                 element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
             else { continue }
-            return body + size
+            return body.addingClamped(size)
         }
         return nil
     }

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 
 /// Finds out how the packets of a container can be placed in time.
@@ -29,7 +30,7 @@ struct TimingBuilder {
                 method: .timestamps,
                 sampleRate: sampleRate,
                 tick: tick,
-                origin: notes.hasLostFront ? 0 : silent.map { $0.start + $0.duration } ?? origin(plain),
+                origin: notes.hasLostFront ? 0 : silent.map { $0.start.addingClamped($0.duration) } ?? origin(plain),
                 framesPerPacket: fixed,
                 startSkip: movedSkip(plain)
             )
@@ -57,12 +58,13 @@ struct TimingBuilder {
         if startSkip == 0, let gapless = notes.gapless {
             // It does not count the decoder's own delay, which there is in layer 3 only.
             startSkip = gapless.startSkip + (container == "mp3" ? XingHeader.decoderDelay : 0)
-            let end = startSkip + gapless.frameCount
-            padding = end..<(end + framesPerPacket - 1) / framesPerPacket * framesPerPacket
+            let end = startSkip.addingClamped(gapless.frameCount)
+            padding = end..<end.dividedRoundingUp(by: framesPerPacket).multipliedClamped(by: framesPerPacket)
         } else if let xing, let packets = xing.packetCount, packets > 0 {
-            let end = packets.multipliedReportingOverflow(by: framesPerPacket)
-            if !end.overflow, end.partialValue > xing.endPadding + xing.startSkip {
-                padding = end.partialValue - xing.endPadding..<end.partialValue
+            if let end = packets.multipliedChecked(by: framesPerPacket),
+                case let start = end.subtractingClamped(xing.endPadding), start > xing.startSkip
+            {
+                padding = start..<end
             }
         }
         return PacketTiming(
@@ -107,11 +109,13 @@ struct TimingBuilder {
     /// The timestamp of the first frame that is heard.
     private func origin(_ plain: PacketTiming) -> Int64 {
         let start = known(first?.pointee.pts)
-        if let packetTable = notes.packetTable { return (start ?? 0) + plain.timestamp(ofFrame: packetTable.startSkip) }
+        if let packetTable = notes.packetTable {
+            return (start ?? 0).addingClamped(plain.timestamp(ofFrame: packetTable.startSkip))
+        }
         // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
         if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
             // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
-            return start + (notes.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
+            return start.addingClamped(notes.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
         }
         return notes.firstPage?.start ?? known(stream.pointee.start_time) ?? start ?? 0
     }
@@ -122,7 +126,7 @@ struct TimingBuilder {
     private func movedSkip(_ plain: PacketTiming) -> Int64 {
         guard notes.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts), start < 0
         else { return 0 }
-        return min(plain.frames(-start), 1 << 16)
+        return min(plain.frames(Int64(0).subtractingClamped(start)), 1 << 16)
     }
 
     private var startSkip: Int64 {

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// The header that Fraunhofer's encoders put into the first frame of an MP3 of variable bit rate.
 ///
 /// It stands 32 bytes behind the frame's own header: `VBRI`, the version, the delay and the quality (2 bytes each), the
@@ -23,7 +25,7 @@ struct VBRIFields {
         var ends: [Int64] = [0]
         for _ in 0..<count {
             guard (1...4).contains(width), let entry = reader.number(Int(width)) else { break }
-            ends.append((ends.last ?? 0) + entry * scale)
+            ends.append((ends.last ?? 0).addingClamped(entry.multipliedClamped(by: scale)))
         }
         // Cut off, it would tell of the beginning only.
         guard ends.count == count + 1, let total = ends.last, total > 0 else {
@@ -35,7 +37,7 @@ struct VBRIFields {
             let below = Int(place)
             let low = Double(ends[below])
             let high = Double(ends[min(below + 1, ends.count - 1)])
-            return UInt8(clamping: Int(((low + (high - low) * (place - Double(below))) / Double(total) * 256)))
+            return UInt8(clamped: (low + (high - low) * (place - Double(below))) / Double(total) * 256)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// How many frames a WAV file states.
 ///
 /// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
@@ -24,13 +26,14 @@ struct WaveLength {
             let head = bytes(offset, 24)
             guard head.count == 24 else { return nil }
             let size = Self.number(head[16..<24])
-            guard size >= 24, size < Int64.max / 2 - offset else { return nil }
+            guard size >= 24 else { return nil }
             switch String(decoding: head[0..<4], as: UTF8.self) {
             case "fmt ": bytesPerFrame = Self.number(bytes(offset + 36, 2)[...])
             case "data": return bytesPerFrame > 0 ? (size - 24) / bytesPerFrame : nil
             default: break
             }
-            offset += (size + 7) / 8 * 8
+            guard let next = offset.addingChecked(size.addingClamped(7) / 8 * 8) else { return nil }
+            offset = next
         }
         return nil
     }
@@ -54,7 +57,7 @@ struct WaveLength {
             default: break
             }
             guard size < Self.unknown else { return nil }
-            offset += 8 + size + size % 2
+            offset = offset.addingClamped(8 + size + size % 2)
         }
         return nil
     }

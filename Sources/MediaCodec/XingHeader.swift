@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// The four bytes that begin each frame of MPEG audio (ISO/IEC 11172-3 and 13818-3).
 struct MPEGFrameHeader: Equatable {
     let isVersion1: Bool
@@ -112,7 +114,7 @@ struct XingHeader: Equatable {
     /// The header as it counts for a stream of `size` bytes: of one made of several recordings it is that of the first.
     func inStream(of size: Int64?) -> XingHeader {
         // As libavformat has it: a sixteenth more is no tag.
-        guard let size, let byteCount, size - byteCount > byteCount / 16 else { return self }
+        guard let size, let byteCount, size.subtractingClamped(byteCount) > byteCount / 16 else { return self }
         var header = self
         header.packetCount = nil
         header.byteCount = nil

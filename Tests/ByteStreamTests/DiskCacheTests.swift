@@ -241,15 +241,15 @@ import Testing
 
     /// Another process may throw a folder away at any moment: the disk is none the worse for it.
     @Test func aFolderThatGoesAwayIsMadeAgain() throws {
-        let folder = scratch.file("cache/syrinx/a")
+        let folder = CacheFolder(scratch.file("cache/syrinx")).entry("a")
         let isOver = Monitor(false)
         let thread = Thread {
-            while !isOver.read({ $0 }) { CacheFiles.remove(folder) }
+            while !isOver.read({ $0 }) { folder.empty() }
             isOver.update { $0 = false }
         }
         thread.start()
         for index in 0..<500 {
-            let failure = CacheFiles.write(Array(bytes[..<1_000]), to: folder + "/\(index)")
+            let failure = folder.write(Array(bytes[..<1_000]), to: "\(index)")
             #expect(failure == nil || failure == .busy)
         }
         isOver.update { $0 = true }

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// The times at the edges of a drawing: a mark for each, and beneath or above it the time.
 ///
 /// A value; any thread.
@@ -30,7 +32,7 @@ public struct WaveformAxis: Sendable, Equatable {
         let wanted = Self.leastDistance / pixelsPerSecond
         if let step = Self.steps.first(where: { Double($0) >= wanted }) { return step }
         // Whole hours.
-        return 3600 * max(Int(min(wanted / 3600, 1e9).rounded(.up)), 1)
+        return max(Int(clamped: (wanted / 3600).rounded(.up)), 1).multipliedClamped(by: 3600)
     }
 
     /// A time as it is written, such as `01:30` or `01:00:00`.
@@ -44,10 +46,10 @@ public struct WaveformAxis: Sendable, Equatable {
     func bars(width: Int, height: Int) -> [WaveformBar] {
         let step = interval
         var bars: [WaveformBar] = []
-        var time = Int((start / Double(step)).rounded(.up)) * step
-        while true {
-            let x = Int(((Double(time) - start) * pixelsPerSecond).rounded())
-            guard x < width else { return bars }
+        var next: Int? = Int(clamped: (start / Double(step)).rounded(.up)).multipliedClamped(by: step)
+        while let time = next {
+            let x = Int(clamped: ((Double(time) - start) * pixelsPerSecond).rounded())
+            guard x < width else { break }
             let mark = min(Self.markHeight, height)
             bars.append(Self.bar(x, 0, 1, mark))
             bars.append(Self.bar(x, height - mark, 1, mark))
@@ -58,8 +60,9 @@ public struct WaveformAxis: Sendable, Equatable {
                 bars += DigitFont.bars(text, x: left, y: mark + Self.gap)
                 bars += DigitFont.bars(text, x: left, y: height - mark - Self.gap - DigitFont.height)
             }
-            time += step
+            next = time.addingChecked(step)
         }
+        return bars
     }
 
     private static func bar(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> WaveformBar {

@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import Foundation
 
 extension WaveformDrawing {
@@ -66,6 +67,6 @@ extension WaveformDrawing {
     /// A number to the thousandth, without what does not count.
     private static func number(_ value: Double) -> String {
         let rounded = (value * 1000).rounded() / 1000
-        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? String(Int(rounded)) : String(rounded)
+        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? String(Int(clamped: rounded)) : String(rounded)
     }
 }

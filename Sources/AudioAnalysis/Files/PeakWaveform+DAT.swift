@@ -122,9 +122,14 @@ extension PeakWaveform {
     /// The most channels that a waveform file may have, as many as FFmpeg has names for.
     private static let mostChannels = 64
 
+    /// The largest number that the header of a `.dat` file holds.
+    static let greatestHeaderNumber = Int(Int32.max)
+
     static func check(sampleRate: Int, samplesPerPixel: Int, channels: Int, length: Int) throws(AnalysisError) {
-        guard sampleRate > 0 else { throw bad("its sample rate is \(sampleRate)") }
-        guard samplesPerPixel > 0 else { throw bad("it has \(samplesPerPixel) samples a pixel") }
+        guard 1...greatestHeaderNumber ~= sampleRate else { throw bad("its sample rate is \(sampleRate)") }
+        guard 1...greatestHeaderNumber ~= samplesPerPixel else {
+            throw bad("it has \(samplesPerPixel) samples a pixel")
+        }
         guard (1...mostChannels).contains(channels) else { throw bad("it has \(channels) channels") }
         guard length > 0 else { throw bad("it has no points") }
     }

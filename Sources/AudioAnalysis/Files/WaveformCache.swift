@@ -1,3 +1,4 @@
+internal import ByteStream
 public import Foundation
 
 /// Waveforms kept on disk, so that a recording is decoded once.
@@ -29,7 +30,7 @@ public struct WaveformCache: Sendable {
                 let date = values[.modificationDate] as? Date
             else { return nil }
             let number = values[.systemFileNumber].map { "\($0)" } ?? ""
-            let time = Int64((date.timeIntervalSinceReferenceDate * 1e6).rounded())
+            let time = Int64(clamped: (date.timeIntervalSinceReferenceDate * 1e6).rounded())
             self.init(source: path, validator: "\(size) \(time) \(number)", settings: settings)
         }
     }

@@ -16,7 +16,10 @@ enum WaveformCacheFile {
         var samplesPerPixel: Int
         var channelCount: Int
 
-        var isSound: Bool { sampleRate > 0 && samplesPerPixel > 0 && (1...64).contains(channelCount) }
+        var isSound: Bool {
+            let numbers = 1...PeakWaveform.greatestHeaderNumber
+            return numbers ~= sampleRate && numbers ~= samplesPerPixel && (1...64).contains(channelCount)
+        }
     }
 
     /// Reads a file from its beginning to its end.
@@ -70,7 +73,7 @@ enum WaveformCacheFile {
         private mutating func finish() -> PeakWaveform? {
             guard let frames = takeNumber(Int64.self) else { return nil }
             let wanted = checksum.value
-            if takeNumber(UInt64.self) == wanted, take(1) == nil { frameCount = frames }
+            if takeNumber(UInt64.self) == wanted, take(1) == nil, frames >= 0 { frameCount = frames }
             return nil
         }
 

@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Brings a waveform that comes in pieces to a coarser zoom; pieces of any length give the same.
 ///
 /// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of what comes, r the ratio of both zooms, which need not be whole. What is
@@ -33,7 +35,8 @@ public struct PeakRescaler: Sendable {
         var result = empty
         var start = 0
         while true {
-            let stop = pixel * empty.samplesPerPixel / waiting.samplesPerPixel - done
+            let end = pixel.multipliedClamped(by: empty.samplesPerPixel) / waiting.samplesPerPixel
+            let stop = end.subtractingClamped(done)
             guard stop <= waiting.count else { break }
             result.appendMerged(waiting, start..<stop)
             start = stop

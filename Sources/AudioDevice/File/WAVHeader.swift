@@ -36,8 +36,9 @@ package struct WAVHeader: Equatable, Sendable {
         bytes.number(UInt32(16))
         bytes.number(UInt16(3))  // WAVE_FORMAT_IEEE_FLOAT
         bytes.number(UInt16(format.channelCount))
-        bytes.number(UInt32(format.sampleRate.rounded()))
-        bytes.number(UInt32((format.sampleRate * Double(frameByteCount)).rounded()))
+        bytes.number(UInt32(min(format.sampleRate.rounded(), Double(UInt32.max))))
+        let byteRate = (format.sampleRate * Double(frameByteCount)).rounded()
+        bytes.number(UInt32(min(byteRate, Double(UInt32.max))))
         bytes.number(UInt16(frameByteCount))
         bytes.number(UInt16(32))
         // Formats other than PCM have to say how many frames there are.

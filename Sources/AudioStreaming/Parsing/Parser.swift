@@ -105,8 +105,8 @@ public final class Parser: Parsing, @unchecked Sendable {
         let format = info.streamDescription
         let description = AudioStreamPacketDescription(
             mStartOffset: 0,
-            mVariableFramesInPacket: format.mFramesPerPacket == 0 ? UInt32(packet.frameCount ?? 0) : 0,
-            mDataByteSize: UInt32(packet.byteCount)
+            mVariableFramesInPacket: format.mFramesPerPacket == 0 ? UInt32(clamping: packet.frameCount ?? 0) : 0,
+            mDataByteSize: UInt32(clamping: packet.byteCount)
         )
         condition.withLock {
             mutable.info = info
@@ -114,7 +114,7 @@ public final class Parser: Parsing, @unchecked Sendable {
             mutable.packets.append(
                 (Data(packet.data), format.mFormatID == kAudioFormatLinearPCM ? nil : description)
             )
-            mutable.frames += Int64(packet.frameCount ?? 0)
+            mutable.frames = mutable.frames.addingClamped(Int64(packet.frameCount ?? 0))
         }
     }
 
@@ -151,23 +151,22 @@ public final class Parser: Parsing, @unchecked Sendable {
 
     /// How many packets there are in all, as soon as that can be told.
     public var totalPacketCount: AVAudioPacketCount? {
-        if isParsingComplete { return AVAudioPacketCount(condition.withLock { mutable.packets.count }) }
+        if isParsingComplete { return AVAudioPacketCount(clamping: condition.withLock { mutable.packets.count }) }
         guard let info, let frames = totalFrameCount, info.streamDescription.mFramesPerPacket > 0 else { return nil }
-        let perPacket = info.streamDescription.mFramesPerPacket
-        return (frames + perPacket - 1) / perPacket
+        return frames.dividedRoundingUp(by: info.streamDescription.mFramesPerPacket)
     }
 
     /// How many frames there are in all, as soon as that can be told.
     public var totalFrameCount: AVAudioFrameCount? {
         guard let info else { return nil }
         if let exact = info.frameCount { return AVAudioFrameCount(clamping: exact) }
-        return duration.map { AVAudioFrameCount(clamping: Int64(($0 * info.sampleRate).rounded())) }
+        return duration.map { AVAudioFrameCount(clamped: ($0 * info.sampleRate).rounded()) }
     }
 
     /// The frame at a time, or `nil` before the format is known.
     public func frameOffset(forTime time: TimeInterval) -> AVAudioFramePosition? {
         guard let info, time.isFinite else { return nil }
-        return AVAudioFramePosition((max(0, time) * info.sampleRate).rounded())
+        return AVAudioFramePosition(clamped: (max(0, time) * info.sampleRate).rounded())
     }
 
     /// The packet that holds a frame, or `nil` before the format is known.
@@ -177,7 +176,7 @@ public final class Parser: Parsing, @unchecked Sendable {
             guard let last = mutable.starts.last, frame < last else { return nil }
             return mutable.starts.firstIndex(above: frame) - 1
         }
-        if let known { return AVAudioPacketCount(max(0, known)) }
+        if let known { return AVAudioPacketCount(clamping: max(0, known)) }
         let perPacket = AVAudioFramePosition(max(1, info.streamDescription.mFramesPerPacket))
         return AVAudioPacketCount(clamping: max(0, frame) / perPacket)
     }

@@ -49,7 +49,8 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         // A track may name several places of the same; the first is the one that is preferred.
         case "location" where isInTrack && track.location.isEmpty: track.location = value
         case "title" where isInTrack: track.title = value.isEmpty ? nil : value
-        case "duration" where isInTrack: track.duration = Double(value).flatMap { $0 > 0 ? $0 / 1000 : nil }
+        case "duration" where isInTrack:
+            track.duration = Double(value).flatMap { $0 > 0 && $0.isFinite ? $0 / 1000 : nil }
         case "track" where !track.location.isEmpty: items.append(track)
         default: break
         }

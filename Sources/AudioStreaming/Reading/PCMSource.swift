@@ -1,4 +1,5 @@
 import AVFAudio
+import ByteStream
 import MediaCodec
 
 /// Decodes a stream to the samples of one format: what a `Reader` and a streamer's pump stand on.
@@ -58,7 +59,7 @@ final class PCMSource {
 
     /// The same in frames of `readFormat`: after a seek, before anything is read.
     var readPosition: Int64 {
-        Int64((Double(reader.position) * readFormat.sampleRate / reader.info.sampleRate).rounded())
+        Int64(clamped: (Double(reader.position) * readFormat.sampleRate / reader.info.sampleRate).rounded())
     }
 
     /// Goes to a source frame: the next read begins exactly there.
@@ -82,7 +83,7 @@ final class PCMSource {
     }
 
     private func decode(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ room: Int) throws -> Int {
-        let left = min(Int64(room), max(0, endFrame - reader.position))
+        let left = min(Int64(room), max(0, endFrame.subtractingClamped(reader.position)))
         return left == 0 ? 0 : try reader.read(into: channels, frameCount: Int(left))
     }
 
@@ -95,7 +96,7 @@ final class PCMSource {
         while true {
             let waiting = converter.pull(into: channels, frameCount: room)
             if waiting > 0 || isDrained { return waiting }
-            let count = try decode(into: input, Int(Self.scratchFrames))
+            let count = try decode(into: input, min(Int(Self.scratchFrames), converter.inputFrameCountPerPush))
             if count == 0 {
                 isDrained = true
                 try converter.finish()

@@ -48,7 +48,7 @@ public final class Reader: Reading {
             // What the converter still holds has not been given.
             given.count += Int64(buffer.frameLength)
             let ratio = pcm.info.sampleRate / readFormat.sampleRate
-            position = given.from + Int64(Double(given.count) * ratio)
+            position = given.from.addingClamped(Int64(clamped: Double(given.count) * ratio))
         } catch let error as MediaError where error.isNotYet {
             // The decoder has run into what is missing: it begins anew, at the frame that this read began at.
             pcm = nil

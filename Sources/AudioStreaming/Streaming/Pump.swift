@@ -210,8 +210,10 @@ final class Pump: @unchecked Sendable {
         widenWindow()
         let source = try PCMSource(reader, readFormat: format)
         let rate = reader.info.sampleRate
-        if let end { source.endFrame = Int64((end * rate).rounded()) }
-        if start > 0, networkStream?.isBroadcast != true { try source.seek(toFrame: Int64((start * rate).rounded())) }
+        if let end { source.endFrame = Int64(clamped: (end * rate).rounded()) }
+        if start > 0, networkStream?.isBroadcast != true {
+            try source.seek(toFrame: Int64(clamped: (start * rate).rounded()))
+        }
         condition.withLock { isOpened = true }
         try pump(source)
     }
@@ -257,7 +259,7 @@ final class Pump: @unchecked Sendable {
                 isAtEnd = false
                 small = Self.firstBuffers
                 do {
-                    try source.seek(toFrame: Int64((time * source.info.sampleRate).rounded()))
+                    try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
                     position = source.readPosition
                 } catch {
                     // Broken off for the next one.

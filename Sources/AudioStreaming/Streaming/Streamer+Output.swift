@@ -42,7 +42,9 @@ extension Streamer {
         guard let pump, progress.info != nil else { return }
         let ahead = Double(playerNode.framesAhead) / progress.readFormat.sampleRate
         let rate = playbackRate
-        pump.setHungry(ahead < max(Self.decodedAhead, Self.decodedAheadAtOutput * rate))
+        pump.setHungry(
+            ahead < max(Self.decodedAhead, Self.decodedAheadAtOutput * rate) || playerNode.framesAhead < 16384
+        )  // TEMPORARY
         let mayStarve = engine.openedDevice?.isPaced ?? true
         perform(machine.level(ahead / rate, isComplete: progress.hasReachedEnd, mayStarve: mayStarve))
     }

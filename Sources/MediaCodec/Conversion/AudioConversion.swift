@@ -101,6 +101,9 @@ package final class AudioConversion {
         return MediaError(.unsupported, message, name: "converter")
     }
 
+    /// Frames of input to push at once, and to pull what has become of them before the next.
+    package var inputFrameCountPerPush: Int { resampler?.inputFrameCountPerPush ?? Self.chunk }
+
     // MARK: Priming
 
     private var delayFrames = 0

@@ -55,7 +55,7 @@ struct DeviceReport: Encodable, Equatable {
         if let sampleRate { details.append("\(SoundLimits.number(sampleRate)) Hz") }
         if let channels { details.append(channels == 1 ? "1 channel" : "\(channels) channels") }
         let format = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
-        return "\(isDefault ? "*" : " ") \(name)  \(description)\(format)"
+        return PrintableText.line("\(isDefault ? "*" : " ") \(name)  \(description)\(format)")
     }
 }
 

@@ -1,3 +1,4 @@
+import ByteStream
 import MediaCodec
 
 /// What `info` tells about an input.
@@ -57,13 +58,15 @@ struct MediaReport: Encodable, Equatable {
                 ("artwork", "\(artwork.mimeType), \(artwork.width) × \(artwork.height), \(artwork.bytes) bytes")
             )
         }
+        rows = rows.map { (PrintableText.line($0), PrintableText.line($1)) }
         let width = rows.map(\.0.count).max() ?? 0
-        return ([url] + rows.map { "  \($0.padded(to: width))  \(Self.oneLine($1))" }).joined(separator: "\n")
+        let lines = rows.map { "  \($0.padded(to: width))  \($1)" }
+        return ([PrintableText.line(url)] + lines).joined(separator: "\n")
     }
 
     private var formatText: String {
         let name = [container, container == codec ? nil : codec, profile].compactMap(\.self).joined(separator: ", ")
-        let rate = bitRate.map { ", \(($0 + 500) / 1000) kbit/s" } ?? ""
+        let rate = bitRate.map { ", \($0.addingClamped(500) / 1000) kbit/s" } ?? ""
         let layout = channelLayout.isEmpty ? "\(channels) channels" : channelLayout
         return "\(name), \(SoundLimits.number(sampleRate)) Hz, \(layout)\(rate)"
     }
@@ -71,13 +74,8 @@ struct MediaReport: Encodable, Equatable {
     private var lengthText: String {
         guard let duration else { return "unknown" }
         let frames = frames.map { " (\($0) frames)" } ?? ", about"
-        let milliseconds = String(Int((duration * 1000).rounded()) % 1000).leftPadded(to: 3, with: "0")
+        let milliseconds = String(Int(clamped: (duration * 1000).rounded()) % 1000).leftPadded(to: 3, with: "0")
         return "\(ClockText.text((duration * 1000).rounded() / 1000)).\(milliseconds)\(frames)"
-    }
-
-    /// A tag may have line breaks; a row may not.
-    static func oneLine(_ text: String) -> String {
-        String(text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 })
     }
 }
 

@@ -42,7 +42,7 @@ struct MeterReport: Encodable, Equatable {
             rows.append((index == 0 ? "silences" : "", span))
         }
         if silences?.isEmpty == true { rows.append(("silences", "none")) }
-        return ([url] + rows.map { "  \($0.padded(to: 14))  \($1)" }).joined(separator: "\n")
+        return ([PrintableText.line(url)] + rows.map { "  \($0.padded(to: 14))  \($1)" }).joined(separator: "\n")
     }
 
     private static func text(_ value: Double?, _ unit: String) -> String {

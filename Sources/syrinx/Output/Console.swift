@@ -3,7 +3,7 @@ import Synchronization
 
 /// The command's two ways to speak: data on standard output, messages on standard error.
 ///
-/// Any thread.
+/// Any thread. What could do something to a terminal is taken out of all that is written (`PrintableText`); JSON has it escaped.
 ///
 /// The last lines of standard error may be a status, which is rewritten in place.
 final class Console: Sendable {
@@ -31,12 +31,12 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes one line of data.
+    /// Writes one line of data, or several of text.
     func write(_ line: String) {
         output.withLock { output in
             guard !output.brokenPipe, output.outputError == nil else { return }
             do throws(Descriptor.WriteError) {
-                try Descriptor.write(line + "\n", to: STDOUT_FILENO)
+                try Descriptor.write(PrintableText.lines(line) + "\n", to: STDOUT_FILENO)
             } catch {
                 if error.number == EPIPE { output.brokenPipe = true } else { output.outputError = error.number }
             }
@@ -51,13 +51,13 @@ final class Console: Sendable {
     }
 
     /// Writes one line of message, above the status if there is one.
-    func say(_ line: String) { status.withLock { Self.speak($0.print(line)) } }
+    func say(_ line: String) { status.withLock { Self.speak($0.print(PrintableText.line(line))) } }
 
     /// Writes the line of a failure.
     func say(_ failure: Failure) { say(failure.line) }
 
     /// Puts status lines in the place of those before; none takes them away.
-    func show(status lines: [String]) { status.withLock { Self.speak($0.show(lines)) } }
+    func show(status lines: [String]) { status.withLock { Self.speak($0.show(lines.map(PrintableText.line))) } }
 
     /// Leaves the status where it is, and goes on below it; nothing if a write is under way that may never end.
     func leaveStatus() { _ = status.withLockIfAvailable { Self.speak($0.leave()) } }

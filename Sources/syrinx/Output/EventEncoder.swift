@@ -10,11 +10,11 @@ struct EventEncoder {
 
 /// JSON as the command writes it.
 enum JSONText {
-    /// `value` on one line, keys in alphabetical order.
+    /// `value` on one line, keys in alphabetical order; what a terminal would obey or hide is escaped.
     static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return PrintableText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// A number that JSON can hold, to the microsecond: what is not finite becomes `null`.

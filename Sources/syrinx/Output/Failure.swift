@@ -7,14 +7,14 @@ struct Failure: Error, Equatable, Sendable {
     let code: String
     /// One sentence that a person can act on, without a password and without a line break.
     let message: String
-    /// What failed: an input, an output or a device, without a password.
+    /// What failed: an input, an output or a device, without a password, and otherwise exactly as it is called.
     let name: String
 
     /// A failure of `name`.
     init(code: String, message: String, name: String) {
         self.code = code
-        self.message = Self.asClause(Self.tidy(message))
-        self.name = Self.tidy(name)
+        self.message = Self.asClause(Redaction.redact(PrintableText.line(message)))
+        self.name = Redaction.redact(name)
     }
 
     /// A command line that is wrong in a way that only looking at all of it shows.
@@ -23,10 +23,10 @@ struct Failure: Error, Equatable, Sendable {
     }
 
     /// The line on standard error.
-    var line: String { "syrinx: \(name): \(message)" }
+    var line: String { PrintableText.line("syrinx: \(name): \(message)") }
 
     /// The line where work goes on in spite of it.
-    var warningLine: String { "syrinx: \(name): warning: \(message)" }
+    var warningLine: String { PrintableText.line("syrinx: \(name): warning: \(message)") }
 
     /// The exit code that the failure asks for.
     var exitStatus: ExitStatus { ExitStatus(code: code) }
@@ -42,10 +42,5 @@ struct Failure: Error, Equatable, Sendable {
             return String(sentence)
         }
         return first.lowercased() + sentence.dropFirst()
-    }
-
-    private static func tidy(_ text: String) -> String {
-        let printable = text.map { $0.isNewline || $0.asciiValue.map { $0 < 32 || $0 == 127 } == true ? " " : $0 }
-        return Redaction.redact(String(printable))
     }
 }

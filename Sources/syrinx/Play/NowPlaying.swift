@@ -49,7 +49,7 @@ struct NowPlaying: Equatable, Sendable {
         return text
     }
 
-    private static func clean(_ text: String) -> String { MediaReport.oneLine(text) }
+    private static func clean(_ text: String) -> String { PrintableText.line(text) }
 }
 
 extension NowPlaying {

@@ -8,6 +8,8 @@ final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {
     // Unchecked: its own state is constant.
     private let sampleRate: Double?
     private let keepsSourceFormat: Bool
+    /// Beyond it an engine would take more memory than any sound is worth; nothing is recorded at more.
+    private static let greatestSampleRate = 768_000.0
 
     /// A streamer for `device`.
     ///
@@ -21,7 +23,7 @@ final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {
 
     override func readFormat(for source: MediaInfo) -> AVAudioFormat {
         guard sampleRate != nil || keepsSourceFormat else { return super.readFormat(for: source) }
-        let rate = sampleRate ?? source.sampleRate
+        let rate = sampleRate ?? min(source.sampleRate, Self.greatestSampleRate)
         return EngineFormat.make(sampleRate: rate, channelCount: source.channelCount) ?? super.readFormat(for: source)
     }
 }

@@ -23,7 +23,6 @@ final class ConvertedSource: FrameSource {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.name = name
-        input = SampleBlock(channelCount: base.channelCount, capacity: 4096)
         do throws(MediaError) {
             converter = try SampleConverter(
                 from: (base.sampleRate, base.channelCount),
@@ -33,6 +32,7 @@ final class ConvertedSource: FrameSource {
         } catch {
             throw Failure(error, name: name)
         }
+        input = SampleBlock(channelCount: base.channelCount, capacity: converter.inputFrameCountPerPush)
     }
 
     func read(into block: SampleBlock) throws(Failure) -> Int {

@@ -1,4 +1,5 @@
 import AVFAudio
+import ByteStream
 import CoreAudioTypes
 
 /// Another source's frames through an engine in offline rendering: time-pitch and volume.
@@ -91,7 +92,7 @@ final class EngineSource: FrameSource {
 
     /// How many frames there are in all, once the input's end is known.
     private var end: Int64? {
-        feed.hasEnded ? Int64((Double(feed.readCount) / rate).rounded()) : nil
+        feed.hasEnded ? Int64(clamped: (Double(feed.readCount) / rate).rounded()) : nil
     }
 
     private static func failure(_ error: any Error, name: String) -> Failure {

@@ -1,3 +1,4 @@
+import ByteStream
 import MediaCodec
 
 /// Somewhere that frames come from: float 32, one buffer a channel.
@@ -33,15 +34,15 @@ final class InputSource: FrameSource {
         let rate = reader.info.sampleRate
         sampleRate = rate
         channelCount = reader.info.channelCount
-        let first = Int64((start * rate).rounded())
-        let last = end.map { Int64(($0 * rate).rounded()) } ?? .max
-        remaining = max(0, last - first)
+        let first = Int64(clamped: (start * rate).rounded())
+        let last = end.map { Int64(clamped: ($0 * rate).rounded()) } ?? .max
+        remaining = max(0, last.subtractingClamped(first))
         if let count = reader.info.frameCount, first > count, reader.info.isSeekable {
             // The length stated may be too short, which this finds out.
             do throws(MediaError) { try reader.seek(toFrame: first) } catch { throw Failure(error, name: name) }
         }
         let info = reader.info
-        expectedCount = info.frameCount.map { max(0, min($0, last) - first) }
+        expectedCount = info.frameCount.map { max(0, min($0, last).subtractingClamped(first)) }
         if let count = info.frameCount, first >= count, first > 0 { throw startLiesBehind(count) }
         if first > 0 { try skip(to: first) }
     }
@@ -64,7 +65,7 @@ final class InputSource: FrameSource {
             if reader.info.isSeekable { try reader.seek(toFrame: frame) }
             let block = SampleBlock(channelCount: channelCount, capacity: 4096)
             while !reader.info.isSeekable, reader.position < frame {
-                let wanted = Int(min(Int64(block.capacity), frame - reader.position))
+                let wanted = Int(min(Int64(block.capacity), frame.subtractingClamped(reader.position)))
                 if try reader.read(into: block.channels, frameCount: wanted) == 0 { break }
             }
         } catch {

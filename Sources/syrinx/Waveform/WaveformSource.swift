@@ -32,6 +32,8 @@ struct WaveformSource {
 
     /// audiowaveform's, where nothing is said.
     private static let usualZoom = 256
+    /// The largest number of samples in a pixel that the header of a `dat` holds.
+    private static let greatestZoom = Int(Int32.max)
 
     /// More than the waveform of a day of stereo at the usual zoom takes as text.
     private static let largestFile = 512 << 20
@@ -77,7 +79,7 @@ struct WaveformSource {
         let range = try frames(of: reader)
         let zoom = try zoom(sampleRate: info.sampleRate, range: range)
         var settings = PeakBuilder.Settings(
-            sampleRate: Int(info.sampleRate),
+            sampleRate: Int(clamped: info.sampleRate),
             channelCount: info.channelCount,
             samplesPerPixel: zoom,
             mixesChannels: !scale.splitChannels,
@@ -88,7 +90,7 @@ struct WaveformSource {
         var limit = range.end
         // What lies beyond the right edge of a picture need not be decoded.
         if isPicture, scale.zoom != .automatic {
-            limit = min(limit ?? .max, range.start + Int64(look.width) * Int64(zoom))
+            limit = min(limit ?? .max, range.start.addingClamped(Int64(look.width).multipliedClamped(by: Int64(zoom))))
         }
         var builder = PeakBuilder(settings)
         let spool = WaveformSpool(like: builder.waveform, folder: folder)
@@ -114,7 +116,7 @@ struct WaveformSource {
         // An end that was asked for may lie behind that of what comes through a pipe.
         let isKnown = range.end != nil && (info.frameCount != nil || scale.end == nil)
         var builder = DecibelBuilder(
-            totalSampleCount: isKnown ? range.end.map { max($0 - range.start, 0) } : nil,
+            totalSampleCount: isKnown ? range.end.map { max($0.subtractingClamped(range.start), 0) } : nil,
             count: WaveformDrawing.levelCount(width: look.width, style: look.waveformStyle),
             noiseFloor: look.noiseFloor,
             averages: !look.noAntialias
@@ -159,8 +161,8 @@ struct WaveformSource {
     /// The frames that are asked for; the end is `nil` where it is not known.
     private func frames(of reader: MediaReader) throws(Failure) -> (start: Int64, end: Int64?) {
         let rate = reader.info.sampleRate
-        let start = Int64(((scale.start?.seconds ?? 0) * rate).rounded())
-        let wanted = scale.end.map { Int64(($0.seconds * rate).rounded()) }
+        let start = Int64(clamped: ((scale.start?.seconds ?? 0) * rate).rounded())
+        let wanted = scale.end.map { Int64(clamped: ($0.seconds * rate).rounded()) }
         let needsLength = look.decibels || scale.zoom == .automatic
         var length = reader.info.frameCount
         if length == nil, needsLength, wanted == nil, reader.info.isSeekable, !item.isStandardInput {
@@ -179,21 +181,21 @@ struct WaveformSource {
 
     private func zoom(sampleRate: Double, range: (start: Int64, end: Int64?)) throws(Failure) -> Int {
         if let wanted = scale.pixelsPerSecond {
-            let zoom = Int(sampleRate) / wanted
+            let zoom = Int(clamped: sampleRate) / wanted
             guard zoom >= 2 else {
                 throw .usage(
-                    "--pixels-per-second is \(wanted), more than half of its \(Int(sampleRate)) Hz",
+                    "--pixels-per-second is \(wanted), more than half of its \(Int(clamped: sampleRate)) Hz",
                     name: item.name
                 )
             }
             return zoom
         }
         switch scale.zoom {
-        case .number(let frames): return Int(frames)
+        case .number(let frames): return Int(clamped: frames)
         case .automatic:
             guard let end = range.end else { return Self.usualZoom }
-            let width = Int64(look.width)
-            return Int(max((end - range.start + width - 1) / width, 2))
+            let zoom = end.subtractingClamped(range.start).dividedRoundingUp(by: Int64(look.width))
+            return Int(clamping: min(max(zoom, 2), Int64(Self.greatestZoom)))
         case nil: return Self.usualZoom
         }
     }
@@ -209,8 +211,8 @@ struct WaveformSource {
             throw Failure(error, name: item.name)
         }
         let perSecond = Double(waveform.sampleRate) / Double(waveform.samplesPerPixel)
-        let first = Int((scale.start?.seconds ?? 0) * perSecond)
-        let last = scale.end.map { Int(($0.seconds * perSecond).rounded(.up)) } ?? waveform.count
+        let first = Int(clamped: (scale.start?.seconds ?? 0) * perSecond)
+        let last = scale.end.map { Int(clamped: ($0.seconds * perSecond).rounded(.up)) } ?? waveform.count
         let part = waveform.blocks(
             min(first, waveform.count)..<max(min(last, waveform.count), min(first, waveform.count))
         )
@@ -223,11 +225,15 @@ struct WaveformSource {
         guard case .peaks(let spool, let factor) = made.kind else { return made }
         var zoom = spool.empty.samplesPerPixel
         switch scale.zoom {
-        case .number(let frames): zoom = Int(frames)
-        case .automatic: zoom *= max((spool.count + look.width - 1) / look.width, 1)
+        case .number(let frames): zoom = Int(clamped: frames)
+        case .automatic: zoom = zoom.multipliedClamped(by: max(spool.count.dividedRoundingUp(by: look.width), 1))
         case nil: if let wanted = scale.pixelsPerSecond { zoom = spool.empty.sampleRate / wanted }
         }
         if zoom == spool.empty.samplesPerPixel { return made }
+        guard zoom <= Self.greatestZoom else {
+            let message = "a pixel would have \(zoom) samples, and no format holds more than \(Self.greatestZoom)"
+            throw Failure(code: "media.unsupported", message: message, name: item.name)
+        }
         var rescaler: PeakRescaler
         do throws(AnalysisError) {
             rescaler = try PeakRescaler(from: spool.empty, to: zoom)
@@ -275,7 +281,7 @@ struct WaveformSource {
 
     private func keep(_ made: MadeWaveform, _ key: WaveformCache.Key) throws(Failure) {
         guard let store, case .peaks(let spool, _) = made.kind, spool.count > 0 else { return }
-        let frameCount = Int64((made.duration * Double(spool.empty.sampleRate)).rounded())
+        let frameCount = Int64(clamped: (made.duration * Double(spool.empty.sampleRate)).rounded())
         do {
             try store.keep(like: spool.empty, frameCount: frameCount, for: key) { write in
                 for start in stride(from: 0, to: spool.count, by: WaveformSpool.pieceSize) {
@@ -293,7 +299,7 @@ struct WaveformSource {
         let zoom: String =
             switch scale.zoom {
             case .automatic: "auto \(look.width)"
-            case .number(let frames): "\(Int(frames))"
+            case .number(let frames): "\(Int(clamped: frames))"
             case nil: scale.pixelsPerSecond.map { "pps \($0)" } ?? "\(Self.usualZoom)"
             }
         var span = "\(scale.start?.seconds ?? 0) \(scale.end.map { "\($0.seconds)" } ?? "end")"

@@ -1,0 +1,70 @@
+/// Text from outside as it may be shown to people: in a terminal, a log, a mail.
+///
+/// Tags and their names, titles, names of files and devices, URLs and messages may hold what a terminal obeys, or what shows
+/// text as something else than it is. `Console` brings all that it prints for people through this.
+enum PrintableText {
+    /// The text on one line.
+    ///
+    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Format characters that nobody sees, among them
+    /// those that change the direction of text, are left out, but for the two joiners, without which words of some languages
+    /// and some emoji fall apart.
+    static func line(_ text: String) -> String {
+        clean(text, keepsLineFeeds: false)
+    }
+
+    /// The same for text of several lines: line feeds stay.
+    static func lines(_ text: String) -> String {
+        clean(text, keepsLineFeeds: true)
+    }
+
+    private static func clean(_ text: String, keepsLineFeeds: Bool) -> String {
+        guard text.unicodeScalars.contains(where: { replacement(of: $0) != nil }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch replacement(of: scalar) {
+            case nil: result.append(scalar)
+            case .space where keepsLineFeeds && scalar == "\n": result.append(scalar)
+            case .space: result.append(" ")
+            case .nothing: break
+            }
+        }
+        return String(result)
+    }
+
+    private enum Replacement { case space, nothing }
+
+    /// The zero width non-joiner and joiner.
+    private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
+
+    /// What stands for a character that may not be shown; `nil` for one that may.
+    private static func replacement(of scalar: Unicode.Scalar) -> Replacement? {
+        // Printable ASCII, which is most of all text.
+        if 0x20..<0x7F ~= scalar.value { return nil }
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return .space
+        case .format: return joiners.contains(scalar) ? nil : .nothing
+        default: return nil
+        }
+    }
+}
+
+extension PrintableText {
+    /// JSON in which every character that may not be shown as it is stands as an escape: the values stay what they are.
+    ///
+    /// - Parameter json: Valid JSON, in which such characters can only be within strings.
+    static func escaped(json: String) -> String {
+        guard json.unicodeScalars.contains(where: { replacement(of: $0) != nil }) else { return json }
+        var result = ""
+        for scalar in json.unicodeScalars {
+            guard replacement(of: scalar) != nil else {
+                result.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in String(scalar).utf16 {
+                let digits = String(unit, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs a command of the program on many files at once, and finds the ones that it does not bear.
+struct CommandTrial {
+    /// What a command does with its inputs.
+    enum Command: String, CaseIterable, Sendable {
+        case info, meter, waveform, drawing, play, render
+
+        /// Whether it takes several inputs.
+        var takesSeveral: Bool { self != .render && self != .play }
+
+        func arguments(_ inputs: [String], folder: String) -> [String] {
+            switch self {
+            case .info: ["info", "--json"] + inputs
+            case .meter: ["meter", "--json"] + inputs
+            case .waveform: ["waveform", "-o", folder, "--output-format", "dat", "-z", "auto", "-w", "100"] + inputs
+            case .drawing:
+                ["waveform", "-o", folder, "--output-format", "svg", "-z", "auto", "--with-axis-labels"] + inputs
+            case .play: ["play", "--json", "--output", "file:/dev/null"] + inputs
+            case .render: ["render"] + inputs + [folder + "out.wav"]
+            }
+        }
+    }
+
+    /// What is wrong with a run.
+    struct Complaint: CustomStringConvertible {
+        let input: String
+        let description: String
+    }
+
+    /// Seconds that a run on one file may take.
+    static let longest = 10.0
+    /// Bytes that a run may hold.
+    static let largest = 300 << 20
+    /// How a command may end: those of the contract but for a wrong command line.
+    static let statuses: Set<Int32> = [0, 65, 66, 69, 74, 75, 77]
+
+    let folder: String
+    var environment = Syrinx.environment
+    var statuses = Self.statuses
+
+    /// The inputs that the command does not bear.
+    func complaints(_ command: Command, _ inputs: [String]) throws -> [Complaint] {
+        guard command.takesSeveral || inputs.count == 1 else {
+            return try inputs.flatMap { try complaints(command, [$0]) }
+        }
+        guard !inputs.isEmpty, let problem = try run(command.arguments(inputs, folder: folder), count: inputs.count)
+        else { return [] }
+        if inputs.count == 1 { return [Complaint(input: inputs[0], description: "\(command): \(problem)")] }
+        let middle = inputs.count / 2
+        let found =
+            try complaints(command, Array(inputs[..<middle])) + complaints(command, Array(inputs[middle...]))
+        // What only happens with several of them is one of them all the same.
+        return found.isEmpty ? [Complaint(input: inputs[0], description: "\(command), with others: \(problem)")] : found
+    }
+
+    /// Runs the program.
+    /// - Returns: What is wrong with how it ended, if anything is.
+    func run(_ arguments: [String], count: Int = 1) throws -> String? {
+        let errors = folder + "errors"
+        let process = try ChildProcess(
+            Syrinx.path,
+            arguments,
+            environment: environment,
+            stdout: .file(folder + "output"),
+            stderr: .file(errors)
+        )
+        var peak = 0
+        let limit = Self.longest + Double(count) / 4
+        waitUntil(timeout: limit) {
+            peak = max(peak, process.residentPeak)
+            return process.exitStatus != nil
+        }
+        guard let status = process.exitStatus else {
+            process.kill()
+            return "it ran for more than \(Int(limit)) s"
+        }
+        if peak > Self.largest { return "it held \(peak >> 20) MiB" }
+        guard !statuses.contains(status) else { return nil }
+        let text = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+        let fatal = text.split(separator: "\n").first { $0.contains("Fatal error") }
+        return "it ended with \(status): \(fatal ?? text.split(separator: "\n").last ?? "")"
+    }
+}
