@@ -69,7 +69,7 @@ let package = Package(
             ]
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
-        room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
+        room("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
         room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice"]),
         room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
         room("AVFoundation", ["AVFAudio", "CoreAudioTypes"]),

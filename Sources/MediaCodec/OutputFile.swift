@@ -1,5 +1,5 @@
+internal import ByteStream
 internal import CFFmpeg
-internal import Foundation
 
 #if canImport(Glibc)
     internal import Glibc
@@ -7,42 +7,29 @@ internal import Foundation
     internal import Musl
 #endif
 
-/// A file that appears under its name only when it is complete.
-///
-/// It is written beside the place where it is to be, and renamed by `commit()`; given up, it leaves nothing. What is not a
-/// plain file (a pipe, `/dev/null`) is written to directly. Owns the `AVIOContext` through which libavformat writes.
+/// A `PendingFile` that libavformat writes to: owns its `AVIOContext`.
 final class OutputFile {
+    /// The path as messages have it.
     let path: String
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// Why writing failed; once it has, everything after fails too.
     private(set) var failure: MediaError?
-    private let temporary: String?
-    private var descriptor: Int32
+    private let file: PendingFile
     private var offset: Int64 = 0
     private var readOffset: Int64 = 0
 
     private static let bufferSize: Int32 = 65536
 
-    init(path: String) throws(MediaError) {
-        self.path = path
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        if exists && kind == S_IFDIR { throw Self.error(EISDIR, path) }
-        if exists && kind != S_IFREG {
-            temporary = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        } else {
-            let url = URL(fileURLWithPath: path)
-            let name = ".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
-            let beside = url.deletingLastPathComponent().appendingPathComponent(name).path
-            temporary = beside
-            descriptor = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    init(path: FilePath) throws(MediaError) {
+        self.path = path.name
+        do throws(PendingFile.Failure) {
+            file = try PendingFile(path: path)
+        } catch {
+            throw Self.error(error.number, path.name)
         }
-        guard descriptor >= 0 else { throw Self.error(errno, path) }
         guard let buffer = av_malloc(Int(Self.bufferSize)) else {
             abandon()
-            throw MediaError.outOfMemory(path)
+            throw MediaError.outOfMemory(path.name)
         }
         // Unretained: the context lives inside this object, and is freed with it.
         context = avio_alloc_context(
@@ -57,9 +44,9 @@ final class OutputFile {
         guard let context else {
             av_free(buffer)
             abandon()
-            throw MediaError.outOfMemory(path)
+            throw MediaError.outOfMemory(path.name)
         }
-        context.pointee.seekable = temporary == nil ? 0 : AVIO_SEEKABLE_NORMAL
+        context.pointee.seekable = file.isPlain ? AVIO_SEEKABLE_NORMAL : 0
     }
 
     deinit {
@@ -69,7 +56,7 @@ final class OutputFile {
     }
 
     /// Whether what has been written can be read again.
-    var canBeReadBack: Bool { temporary != nil }
+    var canBeReadBack: Bool { file.isPlain }
 
     /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
     ///
@@ -134,23 +121,17 @@ final class OutputFile {
     func commit() throws(MediaError) {
         if let context { avio_flush(context) }
         if let failure { throw failure }
-        guard descriptor >= 0 else { return }
-        let closed = close(descriptor)
-        descriptor = -1
-        if closed != 0 || temporary.map({ rename($0, path) }) ?? 0 != 0 {
-            let error = Self.error(errno, path)
-            if let temporary { unlink(temporary) }
-            throw error
+        do throws(PendingFile.Failure) {
+            try file.commit()
+        } catch {
+            throw Self.error(error.number, path)
         }
     }
 
     /// Leaves nothing behind, unless it has been committed.
-    func abandon() {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        descriptor = -1
-        if let temporary { unlink(temporary) }
-    }
+    func abandon() { file.abandon() }
+
+    private var descriptor: Int32 { file.descriptor }
 
     private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputFile? {
         opaque.map { Unmanaged<OutputFile>.fromOpaque($0).takeUnretainedValue() }
@@ -161,9 +142,9 @@ final class OutputFile {
         var done = 0
         while done < count {
             let wrote =
-                temporary == nil
-                ? write(descriptor, bytes + done, count - done)
-                : pwrite(descriptor, bytes + done, count - done, off_t(offset))
+                file.isPlain
+                ? pwrite(descriptor, bytes + done, count - done, off_t(offset))
+                : write(descriptor, bytes + done, count - done)
             if wrote < 0 && errno == EINTR { continue }
             guard wrote > 0 else {
                 failure = Self.error(errno, path)
@@ -176,7 +157,7 @@ final class OutputFile {
     }
 
     private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
-        guard temporary != nil, descriptor >= 0 else { return -1 }
+        guard file.isPlain, descriptor >= 0 else { return -1 }
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return size
         case SEEK_SET: offset = position

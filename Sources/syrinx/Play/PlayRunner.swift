@@ -15,6 +15,8 @@ final class PlayRunner {
         var cache: DiskCache?
         var writesJSON: Bool
         var readsControl: Bool
+        /// Whether folders in folders are played too.
+        var listsRecursively: Bool
         var drawsLine: Bool
 
         /// Whether standard input is free to be read for keys.
@@ -47,7 +49,7 @@ final class PlayRunner {
             keepsSourceFormat: plan.keepsSourceFormat
         )
         let mailbox = mailbox
-        expansion = PlaylistExpansion { mailbox.post($0) }
+        expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively) { mailbox.post($0) }
         terminal = Terminal(readsKeys: plan.drawsLine && plan.leavesStandardInput)
         session = PlaySession(
             inputs: plan.inputs,
@@ -148,11 +150,7 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        switch input.location {
-        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
-        case .web(let url): streamer.open(.url(url), andPlay: true)
-        case .standardInput: streamer.open(.standardInput, andPlay: true)
-        }
+        streamer.open(input.streamingInput, andPlay: true)
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.
