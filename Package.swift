@@ -70,7 +70,7 @@ let package = Package(
             ]
         ),
         room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
-        room("AudioDevice", ["CoreAudioTypes", "CPulse", "CALSA"]),
+        room("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
         room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
         room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
         room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),

@@ -6,11 +6,13 @@
     import Darwin
 #endif
 
+public import Foundation
+
 /// The bytes of a file on disk.
 ///
 /// A file that grows or shrinks while it is read is read as it is at the time of each read.
 public final class FileByteStream: ByteStream {
-    /// The path as given.
+    /// The path as given; one that is not UTF-8 as its `file:` URL.
     public let name: String
 
     private struct State {
@@ -26,26 +28,41 @@ public final class FileByteStream: ByteStream {
     ///
     /// - Throws: `.fileNotFound`, `.filePermissionDenied`, `.fileIsDirectory`, or `.fileReadFailed` for all else, such
     ///   as a pipe or a device.
-    public init(path: String) throws(ByteStreamError) {
-        name = path
+    public convenience init(path: String) throws(ByteStreamError) { try self.init(path: FilePath(path)) }
+
+    /// Opens the file that a `file:` URL names, for reading.
+    ///
+    /// Its escapes may stand for any bytes: `file:///music/caf%E9.ogg` is a name in Latin-1.
+    /// - Throws: `.badURL` for another URL, and as for a path.
+    public convenience init(url: URL) throws(ByteStreamError) {
+        guard let path = FilePath(url) else {
+            throw ByteStreamError(.badURL, "is not the URL of a file", name: url.absoluteString)
+        }
+        try self.init(path: path)
+    }
+
+    /// Opens the file at `path` for reading.
+    /// - Throws: As for a path that is text.
+    package init(path: FilePath) throws(ByteStreamError) {
+        name = path.name
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.error(errno, path: path) }
+        let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+        guard descriptor >= 0 else { throw Self.error(errno, path: name) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
-            throw Self.error(code, path: path)
+            throw Self.error(code, path: name)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             break
         case S_IFDIR:
             close(descriptor)
-            throw ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: path)
+            throw ByteStreamError(.fileIsDirectory, "is a directory, not an audio file", name: name)
         default:
             close(descriptor)
-            throw ByteStreamError(.fileReadFailed, "is a pipe or device, not a file; use standard input", name: path)
+            throw ByteStreamError(.fileReadFailed, "is a pipe or device, not a file; use standard input", name: name)
         }
         state = Monitor(State(descriptor: descriptor, lastLength: Int64(status.st_size)))
     }

@@ -27,7 +27,7 @@ struct ContainerNotes {
 
     init(_ format: FormatContext, first: UnsafePointer<AVPacket>?) {
         let bridge = format.bridge
-        container = format.context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        container = format.container
         let soundSize = bridge.stream.length.map { $0.subtractingClamped(format.soundOffset) }
         xing = container == "mp3" ? XingHeader(bridge.watched)?.inStream(of: soundSize) : nil
         gapless =

@@ -28,11 +28,14 @@ extension FormatContext {
         return FLACStreamInfo([UInt8](UnsafeBufferPointer(start: extra, count: size)))
     }
 
-    /// Reads the next frame; false at the end.
+    /// Reads the next frame of a FLAC file; false at the end.
     func readFrame(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         while true {
             if let piece = splitter?.next() {
-                try fill(packet, with: piece)
+                try fill(packet, with: piece.bytes, at: piece.offset)
+                packet.pointee.pts = piece.frame?.start ?? syrinx_no_timestamp()
+                packet.pointee.dts = packet.pointee.pts
+                packet.pointee.duration = Int64(piece.frame?.count ?? 0)
                 return true
             }
             guard splitter?.isAtEnd == false else { return false }
@@ -46,19 +49,18 @@ extension FormatContext {
         }
     }
 
-    private func fill(
+    /// Makes a packet of bytes that begin at `offset` of the file.
+    func fill(
         _ packet: UnsafeMutablePointer<AVPacket>,
-        with piece: FLACSplitter.Piece
+        with bytes: some Collection<UInt8>,
+        at offset: Int64
     ) throws(MediaError) {
-        guard av_new_packet(packet, Int32(clamping: piece.bytes.count)) >= 0, let data = packet.pointee.data else {
+        guard av_new_packet(packet, Int32(clamping: bytes.count)) >= 0, let data = packet.pointee.data else {
             throw MediaError.outOfMemory(name)
         }
-        piece.bytes.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: data, count: $0.count).copyMemory(from: $0) }
+        UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyBytes(from: bytes)
         packet.pointee.stream_index = stream.pointee.index
-        packet.pointee.pos = piece.offset
+        packet.pointee.pos = offset
         packet.pointee.flags |= AV_PKT_FLAG_KEY
-        packet.pointee.pts = piece.frame?.start ?? syrinx_no_timestamp()
-        packet.pointee.dts = packet.pointee.pts
-        packet.pointee.duration = Int64(piece.frame?.count ?? 0)
     }
 }

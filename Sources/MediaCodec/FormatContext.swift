@@ -17,6 +17,10 @@ final class FormatContext {
     var vorbis: VorbisLengths?
     /// Of a FLAC file: finds its frames.
     var splitter: FLACSplitter?
+    /// Of MP3 of a free bit rate: does the same.
+    var freeSplitter: FreeFormatSplitter?
+    /// How many bytes before the start of a file of Ogg belong to nothing; `bridge` begins behind them.
+    let noiseSize: Int64
 
     /// Only formats of sound and of films.
     ///
@@ -45,9 +49,11 @@ final class FormatContext {
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(Self.largestAllocation)
-        let bridge = try StreamBridge(stream: stream)
+        let (bridge, noiseSize) = try Self.bridge(to: stream, raw)
         self.bridge = bridge
+        self.noiseSize = noiseSize
         self.raw = raw
+        let stream = bridge.stream
         let plan = try Self.plan(for: bridge, raw)
         soundOffset = plan.soundOffset
         bridge.watch(at: plan.soundOffset)
@@ -65,6 +71,7 @@ final class FormatContext {
             let found = try Self.findAudio(in: context, bridge)
             if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }
             try Self.checkIndex(of: found, in: context, bridge)
+            plan.freeFormat?.describe(found)
             // Last: from here on deinit closes what is closed below.
             self.stream = found
         } catch {
@@ -72,11 +79,12 @@ final class FormatContext {
             avformat_close_input(&context)
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
+        freeSplitter = plan.freeFormat.map(FreeFormatSplitter.init)
         bridge.limitReading(to: .max)
         bridge.endsWhereCut = true
         bridge.setSeekable(stream.isSeekable)
         // After a seek, libavformat would make up timestamps for the packets of Ogg's last page, and wrong ones.
-        if context.pointee.iformat.map({ String(cString: $0.pointee.name) }) == "ogg" {
+        if container == "ogg" {
             context.pointee.flags |= AVFMT_FLAG_NOFILLIN
         }
     }
@@ -86,7 +94,25 @@ final class FormatContext {
         avformat_close_input(&context)
     }
 
+    /// FFmpeg's name of the container.
+    var container: String {
+        freeSplitter != nil ? "mp3" : context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+    }
+
     // MARK: Opening
+
+    /// What libavformat is going to read: the stream, or all of it that lies behind noise.
+    private static func bridge(
+        to stream: any ByteStream,
+        _ raw: RawSamples?
+    ) throws(MediaError) -> (StreamBridge, noiseSize: Int64) {
+        let bridge = try StreamBridge(stream: stream)
+        guard raw == nil, Sniffer.mayBeNoise(bridge.head), let size = OggNoise.size(before: bridge) else {
+            return (bridge, 0)
+        }
+        let part = stream.length.map { StreamPart(stream, size..<max($0, size)) } ?? StreamPart(stream, from: size)
+        return (try StreamBridge(stream: part), size)
+    }
 
     private struct Plan {
         var soundOffset: Int64 = 0
@@ -96,6 +122,8 @@ final class FormatContext {
         var format: String?
         /// The end of the file holds nothing that is needed to begin.
         var isForwardOnly = false
+        /// Of MP3 that libavformat does not know: it passes on the bytes as they are.
+        var freeFormat: FreeFormatStream?
     }
 
     private static func plan(for bridge: StreamBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
@@ -111,6 +139,7 @@ final class FormatContext {
             throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
         case .tagged:
             let end = endOfTags(bridge)
+            if let free = freeFormat(at: end, in: bridge) { return plan(for: free, at: end, isRemote) }
             let inner =
                 end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
             return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
@@ -120,9 +149,21 @@ final class FormatContext {
         case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
         case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
         case .other:
+            for correction in AIFFRepair.corrections(of: bridge) {
+                bridge.replace(correction.bytes, at: correction.offset)
+            }
+            if let free = freeFormat(at: 0, in: bridge) { return plan(for: free, at: 0, isRemote) }
             guard let start = Sniffer.junkBeforeFLAC(head) else { return planAmongFrames(bridge) ?? Plan() }
             return Plan(soundOffset: start, junkSize: start, format: "flac", isForwardOnly: isRemote)
         }
+    }
+
+    private static func freeFormat(at offset: Int64, in bridge: StreamBridge) -> FreeFormatStream? {
+        FreeFormatStream(at: offset) { bridge.lookFar(at: $0, count: $1) }
+    }
+
+    private static func plan(for free: FreeFormatStream, at offset: Int64, _ isRemote: Bool) -> Plan {
+        Plan(soundOffset: offset, format: RawSamples.Encoding.u8.rawValue, isForwardOnly: isRemote, freeFormat: free)
     }
 
     /// Where what came first is the rest of a frame: libavformat has to see 64 KiB to be sure of that, which of a broadcast take
@@ -177,7 +218,8 @@ final class FormatContext {
         let isRemote = bridge.stream.isRemote
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        av_dict_set(&options, "format_whitelist", raw?.encoding.rawValue ?? formats, 0)
+        let ownFormat = raw?.encoding.rawValue ?? (plan.freeFormat == nil ? nil : plan.format)
+        av_dict_set(&options, "format_whitelist", ownFormat ?? formats, 0)
         raw?.set(&options)
         // No protocol has this name, so nothing that a file names can be opened.
         av_dict_set(&options, "protocol_whitelist", "none", 0)

@@ -16,17 +16,18 @@ struct InfoBuilder {
     func build() -> MediaInfo? {
         guard let parameters = stream.pointee.codecpar else { return nil }
         let sampleRate = Double(parameters.pointee.sample_rate)
-        let size = format.bridge.stream.length
+        let size = format.bridge.stream.length.map { $0.addingClamped(format.noiseSize) }
         let frameCount = StatedLimits.plausible(self.frameCount)
         let estimate = frameCount == nil ? self.duration(size: size) : nil
         let seconds = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
         let duration = StatedLimits.plausible(seconds: seconds, sampleRate: sampleRate)
         return MediaInfo(
             container: container,
-            codec: String(cString: avcodec_get_name(parameters.pointee.codec_id)),
+            codec: format.freeSplitter != nil ? "mp3" : String(cString: avcodec_get_name(parameters.pointee.codec_id)),
             profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
                 .map { String(cString: $0) },
             sampleRate: sampleRate,
+            originalSampleRate: PacketTrim.opusInputRate(of: stream).map(Double.init),
             channelCount: Int(parameters.pointee.ch_layout.nb_channels),
             channelLayout: describe(layout: &parameters.pointee.ch_layout),
             bitRate: bitRate(duration: duration, size: size),
@@ -36,7 +37,7 @@ struct InfoBuilder {
             isSeekable: format.bridge.stream.isSeekable,
             size: size,
             tags: tags,
-            chapters: chapters,
+            chapters: chapters(endingBy: frameCount == nil ? nil : duration),
             artwork: artwork,
             streamDescription: StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
         )
@@ -44,11 +45,11 @@ struct InfoBuilder {
 
     private var container: String {
         if format.raw != nil { return "raw" }
-        let names = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        let names = format.container
         let first = names.split(separator: ",").first.map(String.init) ?? names
         switch first {
         case "mov": return "mp4"
-        case "matroska": return context.isWebM ? "webm" : "matroska"
+        case "matroska": return MatroskaHeader(bridge: format.bridge).documentType == "webm" ? "webm" : "matroska"
         default: return first
         }
     }
@@ -66,7 +67,7 @@ struct InfoBuilder {
         if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
         {
             let bridge = format.bridge
-            return WaveLength(bytes: { bridge.peek(at: $0, count: $1) }).frameCount()
+            return WaveLength(length: bridge.stream.length) { bridge.peek(at: $0, count: $1) }.frameCount()
         }
         if container == "ogg", timing.method == .timestamps, notes.oggEnd != nil { return oggFrameCount(0) }
         guard timing.method == .timestamps, stream.pointee.duration > 0,
@@ -151,7 +152,9 @@ struct InfoBuilder {
         return tags.withoutMaking
     }
 
-    private var chapters: [MediaChapter] {
+    /// - Parameter end: Where the sound ends, if that is known: libavformat lets the last chapter end with what the encoder has
+    ///   added, too.
+    private func chapters(endingBy end: Double?) -> [MediaChapter] {
         (0..<Int(context.pointee.nb_chapters)).compactMap { index in
             guard let chapter = context.pointee.chapters[index] else { return nil }
             let tick = chapter.pointee.time_base
@@ -160,7 +163,7 @@ struct InfoBuilder {
             tags.merge(chapter.pointee.metadata)
             return MediaChapter(
                 start: seconds(chapter.pointee.start),
-                end: seconds(chapter.pointee.end),
+                end: min(seconds(chapter.pointee.end), end ?? .infinity),
                 title: tags["title"]
             )
         }
@@ -228,16 +231,5 @@ func describe(layout: UnsafePointer<AVChannelLayout>) -> String {
         defer { av_channel_layout_uninit(&usual) }
         guard let base = text.baseAddress, av_channel_layout_describe(&usual, base, text.count) > 0 else { return "" }
         return String(cString: base)
-    }
-}
-
-extension UnsafeMutablePointer where Pointee == AVFormatContext {
-    /// libavformat reads both with one demuxer; only WebM is limited to these codecs.
-    fileprivate var isWebM: Bool {
-        (0..<Int(pointee.nb_streams)).allSatisfy { index in
-            let codec = pointee.streams[index]?.pointee.codecpar?.pointee.codec_id
-            return [AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1]
-                .contains(codec)
-        }
     }
 }

@@ -19,6 +19,8 @@ struct LostPackets: Equatable {
     /// Whether libavformat reads packet by packet, so that it shows what it drops.
     private let readsPackets: Bool
 
+    /// What a frame of a free bit rate becomes for the decoder has no more than four times 4095 bits, and what precedes them.
+    private static let largestUnit = 2100
     /// Fewer packets than this tell no mean.
     private static let fewest: Int64 = 8
 
@@ -28,7 +30,12 @@ struct LostPackets: Equatable {
     }
 
     /// For a stream of this kind: a frame of MP3 has at most 1,441 bytes, one of AAC 768 for each channel.
-    init(_ parameters: AVCodecParameters?, container: String) {
+    /// - Parameter frameSize: Bytes of a frame of a free bit rate, without padding.
+    init(_ parameters: AVCodecParameters?, container: String, frameSize: Int? = nil) {
+        if let frameSize {
+            self.init(largestPacket: Int64(max(frameSize + 1, Self.largestUnit)))
+            return
+        }
         switch parameters?.codec_id {
         case AV_CODEC_ID_MP3: self.init(largestPacket: 1441)
         case AV_CODEC_ID_AAC:

@@ -92,7 +92,11 @@ public final class MediaDemuxer {
             self.timing = timing
             firstEndTrimExcess = timing.endTrimExcess
             self.info = info
-            lost = LostPackets(format.stream.pointee.codecpar?.pointee, container: notes.container)
+            lost = LostPackets(
+                format.stream.pointee.codecpar?.pointee,
+                container: notes.container,
+                frameSize: format.freeSplitter?.stream.frameSize
+            )
         } catch {
             var packet: UnsafeMutablePointer<AVPacket>? = scratch
             av_packet_free(&packet)
@@ -191,6 +195,7 @@ public final class MediaDemuxer {
     func breakOff() {
         pending = nil
         format.splitter?.breakOff()
+        format.freeSplitter?.breakOff()
         lastOffsets = (-1, -1)
         holes.breakOff()
         (isStale, isBehindHole) = (false, false)
@@ -311,7 +316,7 @@ extension FormatContext {
 
     /// Why there is no packet, where the stream has failed.
     private func error(_ failure: ByteStreamError) -> MediaError {
-        let isMP4 = context.pointee.iformat.map { String(cString: $0.pointee.name).hasPrefix("mov") } ?? false
+        let isMP4 = container.hasPrefix("mov")
         guard failure.code == .notSeekable, isMP4 else { return MediaError(failure) }
         let message =
             "Its index lies at its end, and the server gives it from front to end only: it can be heard when it is downloaded."
@@ -320,7 +325,8 @@ extension FormatContext {
 
     /// Reads the next packet of the audio stream; false at the end.
     func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
-        splitter == nil ? try readChunk(into: packet) : try readFrame(into: packet)
+        if splitter != nil { return try readFrame(into: packet) }
+        return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
 
     /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.

@@ -8,8 +8,10 @@ internal import CFFmpeg
 public final class MediaReader {
     /// The packets that it reads.
     public let demuxer: MediaDemuxer
-    /// The frame that the next `read` begins with.
-    public private(set) var position: Int64 = 0
+    /// The frame of the recording, not of a part of it, that the next `read` begins with.
+    private(set) var place: Int64 = 0
+    /// What is read.
+    var part = FramePart()
     /// How many packets were missing or could not be decoded so far.
     ///
     /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
@@ -19,6 +21,13 @@ public final class MediaReader {
     public private(set) var corruptPacketCount = 0
     /// The frames of silence that stand in the place of what was damaged, so far.
     public private(set) var concealedFrameCount: Int64 = 0
+
+    /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` tells of it then.
+    public var endsWhereCutOff = false
+    /// Why the recording ends before its end, once it has been read to there: `nil` if nothing is known to be missing.
+    ///
+    /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
+    public private(set) var shortfall: MediaError?
 
     /// Whether what the encoder added at the end to fill the last packet is given out too, as tools that know nothing of
     /// it do.
@@ -49,10 +58,13 @@ public final class MediaReader {
     /// The frame count that the container states.
     private let stated: Int64?
 
-    /// What is known of the recording.
+    /// The frame that the next `read` begins with.
+    public var position: Int64 { place - part.start }
+
+    /// What is known of the recording, or of the part of it that is read.
     ///
     /// It may become better as data pass.
-    public var info: MediaInfo { demuxer.info }
+    public var info: MediaInfo { part.info(of: demuxer.info) }
 
     /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
     private static let patience = 500
@@ -105,6 +117,7 @@ public final class MediaReader {
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) throws(MediaError) -> Int {
+        let frameCount = Int(clamping: min(Int64(frameCount), part.end - place))
         guard frameCount > 0 else { return 0 }
         while cut.silence == 0 && cut.keep.isEmpty {
             let hasMore = hasEnded ? false : try decodeMore()
@@ -116,7 +129,7 @@ public final class MediaReader {
             }
         }
         let given = cut.silence > 0 ? takeSilence(channels, frameCount) : takeSamples(channels, frameCount)
-        position += Int64(given)
+        place += Int64(given)
         return given
     }
 
@@ -128,13 +141,15 @@ public final class MediaReader {
     /// (perceptual noise substitution) is another each time, as it is in libavcodec.
     /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
     /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
-    public func seek(toFrame frame: Int64) throws(MediaError) {
-        let frame = max(frame, 0)
+    public func seek(toFrame frame: Int64) throws(MediaError) { try go(to: part.recordingFrame(frame)) }
+
+    /// Goes to a frame of the recording, whatever part of it is read.
+    func go(to frame: Int64) throws(MediaError) {
         // Still in what has been decoded: nothing need be read again.
-        let ahead = frame.subtractingClamped(position)
+        let ahead = frame.subtractingClamped(place)
         if demuxer.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
-            position = frame
+            place = frame
             return
         }
         // A read that failed has cost what libavformat had of the next packet.
@@ -152,8 +167,8 @@ public final class MediaReader {
             try restart(at: 0, next: demuxer.timing.method == .rounded ? 0 : nil)
             return try pass(frame)
         }
-        // The end may lie before it, and `position` has to tell the truth.
-        if info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
+        // The end may lie before it, and `place` has to tell the truth.
+        if demuxer.info.frameCount.map({ frame >= $0 }) ?? true, try !decodeMore() { end() }
     }
 
     /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
@@ -175,21 +190,21 @@ public final class MediaReader {
         held = nil
         isDrained = false
         hasEnded = false
-        position = frame
+        place = frame
     }
 
     // MARK: Giving out
 
     private func takeSilence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
         let count = Int(min(cut.silence, Int64(frameCount)))
-        for channel in 0..<info.channelCount { channels[channel].update(repeating: 0, count: count) }
+        for channel in 0..<demuxer.info.channelCount { channels[channel].update(repeating: 0, count: count) }
         cut.silence -= Int64(count)
         return count
     }
 
     private func takeSamples(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
         let count = min(cut.keep.count, frameCount)
-        for channel in 0..<info.channelCount {
+        for channel in 0..<demuxer.info.channelCount {
             channels[channel].update(from: decoder.channels[channel] + cut.keep.lowerBound, count: count)
         }
         cut.keep = cut.keep.lowerBound + count..<cut.keep.upperBound
@@ -211,7 +226,7 @@ public final class MediaReader {
                 cut.keep = cut.keep.lowerBound + Int(step)..<cut.keep.upperBound
             }
             left -= step
-            position += step
+            place += step
         }
     }
 
@@ -338,7 +353,7 @@ public final class MediaReader {
 
     private func end() {
         hasEnded = true
-        if let last = trimmer.next { position = min(position, max(last, 0)) }
+        if let last = trimmer.next { place = min(place, max(last, 0)) }
     }
 
     /// Puts silence in the place of lost pages at the end: how long a file of Ogg is, it says on its last page.
@@ -361,14 +376,13 @@ public final class MediaReader {
             return
         }
         if let stated, demuxer.isShort(last, of: stated) {
-            let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.demuxer.timing.sampleRate)) }
-            let count = corruptBeforeLast
-            let damage = count > 0 ? ", and \(count) of the packets before \(count == 1 ? "is" : "are") damaged" : ""
-            let message =
-                "It ends at \(seconds(last)), but it states a length of \(seconds(stated)): the rest is missing\(damage)."
-            throw MediaError(.truncated, message, name: demuxer.stream.name)
+            let error = demuxer.shortfall(endingAt: last, of: stated, damagedPackets: corruptBeforeLast)
+            shortfall = error
+            if endsWhereCutOff { return }
+            throw error
         }
-        if info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
+        shortfall = demuxer.isCutOff ? demuxer.shortfall(endingAt: last, of: nil, damagedPackets: corruptBeforeLast) : nil
+        if demuxer.info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
     }
 
     /// Whether the recording states how long it is, or where it ends, and nothing of that is missing.
@@ -376,15 +390,5 @@ public final class MediaReader {
         if demuxer.endsWithLastPage { return true }
         guard demuxer.timing.isExact, let stated, let last = trimmer.next else { return false }
         return last >= stated || demuxer.notes.xing != nil && !demuxer.isShort(max(last, 0), of: stated)
-    }
-
-    private static func clock(_ seconds: Double) -> String {
-        let thousandths = Int(clamped: (seconds * 1000).rounded())
-        let pad = { (number: Int, width: Int) in
-            String(repeating: "0", count: max(width - String(number).count, 0)) + String(number)
-        }
-        let minutes = thousandths / 60000
-        let hours = minutes >= 60 ? "\(minutes / 60):\(pad(minutes % 60, 2))" : "\(minutes)"
-        return "\(hours):\(pad(thousandths / 1000 % 60, 2)).\(pad(thousandths % 1000, 3))"
     }
 }

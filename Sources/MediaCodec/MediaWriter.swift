@@ -1,6 +1,6 @@
 internal import CFFmpeg
+package import ByteStream
 public import CoreAudioTypes
-internal import Foundation
 
 /// Writes float samples to a file, in the format that the ending of its name or its settings say.
 ///
@@ -9,7 +9,7 @@ internal import Foundation
 /// place (`MediaWriterSettings.isInPlace`) it is there from the beginning, and keeps what has been written. The same samples
 /// give the same bytes. One thread at a time, and one that may wait.
 public final class MediaWriter {
-    /// Where the file is going to be.
+    /// Where the file is going to be; a path that is not UTF-8 as its `file:` URL.
     public let path: String
     /// Frames per second in the file: the ones asked for, or the nearest that the format has, to which it then converts.
     public let sampleRate: Double
@@ -34,8 +34,19 @@ public final class MediaWriter {
     ///   - channelCount: Of what will be written.
     ///   - settings: How it is stored, and what it is called.
     /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
-    public init(
+    public convenience init(
         path: String,
+        sampleRate: Double,
+        channelCount: Int,
+        settings: MediaWriterSettings
+    ) throws(MediaError) {
+        try self.init(path: FilePath(path), sampleRate: sampleRate, channelCount: channelCount, settings: settings)
+    }
+
+    /// Opens a file for writing, at a path of any bytes.
+    /// - Throws: As for a path that is text.
+    package init(
+        path: FilePath,
         sampleRate: Double,
         channelCount: Int,
         settings: MediaWriterSettings
@@ -44,9 +55,9 @@ public final class MediaWriter {
         let plan = try Self.plan(path, settings)
         guard (1...768_000).contains(sampleRate), (1...64).contains(channelCount) else {
             let message = "\(channelCount) channels at \(sampleRate) Hz cannot be written."
-            throw MediaError(.unsupported, message, name: path)
+            throw MediaError(.unsupported, message, name: path.name)
         }
-        self.path = path
+        self.path = path.name
         self.channelCount = channelCount
         output = try OutputFile(path: path, isInPlace: settings.isInPlace)
         encoder = try Encoder(
@@ -85,18 +96,18 @@ public final class MediaWriter {
         try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
-    private static func plan(_ path: String, _ settings: MediaWriterSettings) throws(MediaError) -> EncoderPlan {
-        let ending = (settings.container ?? URL(fileURLWithPath: path).pathExtension).lowercased()
+    private static func plan(_ path: FilePath, _ settings: MediaWriterSettings) throws(MediaError) -> EncoderPlan {
+        let ending = settings.container?.lowercased() ?? path.pathExtension
         guard EncoderPlan.knows(ending) else {
             let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"
             let message =
                 ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
-            throw MediaError(.unsupported, message, name: path)
+            throw MediaError(.unsupported, message, name: path.name)
         }
         guard let plan = EncoderPlan.plan(for: ending, settings.codec, settings.sampleFormat) else {
             let what = [settings.codec?.rawValue, settings.sampleFormat.map { "samples of the form \($0.rawValue)" }]
             let message = "A .\(ending) file cannot hold \(what.compactMap(\.self).joined(separator: " with "))."
-            throw MediaError(.unsupported, message, name: path)
+            throw MediaError(.unsupported, message, name: path.name)
         }
         return plan
     }

@@ -69,6 +69,13 @@ enum OggTail {
         return false
     }
 
+    /// Whether the last page in `tail`, which ends where the file does, is whole, and the last of its stream.
+    static func endsStream(_ tail: [UInt8]) -> Bool {
+        // Of the largest pages the header may lie before the tail: then nothing is known.
+        guard let page = lastPage(in: tail, where: { _ in true }) else { return true }
+        return page.isLast && page.end <= tail.count
+    }
+
     static func lastPage(in tail: [UInt8], where isWanted: (OggPage) -> Bool) -> OggPage? {
         for place in tail.indices.reversed() {
             if let page = OggPage(tail, at: place), isWanted(page) { return page }

@@ -1,5 +1,5 @@
+internal import ByteStream
 internal import CFFmpeg
-internal import Foundation
 
 #if canImport(Glibc)
     internal import Glibc
@@ -7,54 +7,31 @@ internal import Foundation
     internal import Musl
 #endif
 
-/// A file that appears under its name only when it is complete, or one that is written in its place from the beginning.
-///
-/// The first kind is written beside the place where it is to be, and renamed by `commit()`; given up, it leaves nothing. The
-/// second kind keeps what was written when it is given up. What is not a plain file (a pipe, `/dev/null`) is written to
-/// directly. Owns the `AVIOContext` through which libavformat writes.
+/// A `PendingFile` that libavformat writes to. Owns the `AVIOContext`.
 final class OutputFile {
+    /// The path as messages have it.
     let path: String
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
     /// Why writing failed; once it has, everything after fails too.
     private(set) var failure: MediaError?
-    private let temporary: String?
-    /// Whether it can be written at any place, and read again.
-    private let isPlain: Bool
-    /// Whether there was none of its name, and nothing has been written in its place yet.
-    private var isUntouched = false
-    private var descriptor: Int32
+    private let file: PendingFile
     private var offset: Int64 = 0
     private var readOffset: Int64 = 0
 
     private static let bufferSize: Int32 = 65536
 
-    /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps what is in it
-    ///   until `begin()`.
-    init(path: String, isInPlace: Bool = false) throws(MediaError) {
-        self.path = path
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        if exists && kind == S_IFDIR { throw Self.error(EISDIR, path) }
-        isPlain = !exists || kind == S_IFREG
-        if !isPlain {
-            temporary = nil
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        } else if isInPlace {
-            temporary = nil
-            descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-            isUntouched = !exists
-        } else {
-            let url = URL(fileURLWithPath: path)
-            let name = ".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
-            let beside = url.deletingLastPathComponent().appendingPathComponent(name).path
-            temporary = beside
-            descriptor = open(beside, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    /// - Parameter isInPlace: Whether a plain file is written under its own name. One that is there keeps its content until
+    ///   `begin()`.
+    init(path: FilePath, isInPlace: Bool = false) throws(MediaError) {
+        self.path = path.name
+        do throws(PendingFile.Failure) {
+            file = try PendingFile(path: path, isInPlace: isInPlace)
+        } catch {
+            throw Self.error(error.number, path.name)
         }
-        guard descriptor >= 0 else { throw Self.error(errno, path) }
         guard let buffer = av_malloc(Int(Self.bufferSize)) else {
             abandon()
-            throw MediaError.outOfMemory(path)
+            throw MediaError.outOfMemory(path.name)
         }
         // Unretained: the context lives inside this object, and is freed with it.
         context = avio_alloc_context(
@@ -69,9 +46,9 @@ final class OutputFile {
         guard let context else {
             av_free(buffer)
             abandon()
-            throw MediaError.outOfMemory(path)
+            throw MediaError.outOfMemory(path.name)
         }
-        context.pointee.seekable = isPlain ? AVIO_SEEKABLE_NORMAL : 0
+        context.pointee.seekable = file.isPlain ? AVIO_SEEKABLE_NORMAL : 0
     }
 
     deinit {
@@ -81,13 +58,11 @@ final class OutputFile {
     }
 
     /// Whether what has been written can be read again.
-    var canBeReadBack: Bool { isPlain }
+    var canBeReadBack: Bool { file.isPlain }
 
-    /// Empties a file that is written in its place: from here on it is the new one.
+    /// Empties a file that is written in place.
     func begin() throws(MediaError) {
-        guard isPlain, temporary == nil else { return }
-        isUntouched = false
-        if ftruncate(descriptor, 0) != 0 { throw Self.error(errno, path) }
+        do throws(PendingFile.Failure) { try file.begin() } catch { throw Self.error(error.number, path) }
     }
 
     /// Lets `muxer` open the file a second time, to move what is in it: so MP4 gets its index to the front.
@@ -153,24 +128,17 @@ final class OutputFile {
     func commit() throws(MediaError) {
         if let context { avio_flush(context) }
         if let failure { throw failure }
-        guard descriptor >= 0 else { return }
-        let closed = close(descriptor)
-        descriptor = -1
-        if closed != 0 || temporary.map({ rename($0, path) }) ?? 0 != 0 {
-            let error = Self.error(errno, path)
-            if let temporary { unlink(temporary) }
-            throw error
+        do throws(PendingFile.Failure) {
+            try file.commit()
+        } catch {
+            throw Self.error(error.number, path)
         }
     }
 
-    /// Leaves nothing behind, unless it has been committed, or was begun in its place.
-    func abandon() {
-        guard descriptor >= 0 else { return }
-        close(descriptor)
-        descriptor = -1
-        if let temporary { unlink(temporary) }
-        if isUntouched { unlink(path) }
-    }
+    /// Closes the file. One that was begun in place stays; any other that has not been committed is removed.
+    func abandon() { file.abandon() }
+
+    private var descriptor: Int32 { file.descriptor }
 
     private static func from(_ opaque: UnsafeMutableRawPointer?) -> OutputFile? {
         opaque.map { Unmanaged<OutputFile>.fromOpaque($0).takeUnretainedValue() }
@@ -181,7 +149,7 @@ final class OutputFile {
         var done = 0
         while done < count {
             let wrote =
-                isPlain
+                file.isPlain
                 ? pwrite(descriptor, bytes + done, count - done, off_t(offset))
                 : write(descriptor, bytes + done, count - done)
             if wrote < 0 && errno == EINTR { continue }
@@ -196,7 +164,7 @@ final class OutputFile {
     }
 
     private func seek(_ position: Int64, _ whence: Int32) -> Int64 {
-        guard isPlain, descriptor >= 0 else { return -1 }
+        guard file.isPlain, descriptor >= 0 else { return -1 }
         switch whence & ~AVSEEK_FORCE {
         case AVSEEK_SIZE: return size
         case SEEK_SET: offset = position

@@ -8,7 +8,7 @@ extension MediaDemuxer {
         guard let parameters = format.stream.pointee.codecpar else { return 0 }
         switch parameters.pointee.codec_id {
         // Layer 3 borrows bits from up to 511 bytes back (255 at the lower rates), where frames may be as small as 24.
-        case AV_CODEC_ID_MP3: return timing.framesPerPacket == 576 ? 26 : 12
+        case AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU: return timing.framesPerPacket == 576 ? 26 : 12
         case AV_CODEC_ID_AAC: return 4
         default: return 2
         }
@@ -23,7 +23,7 @@ extension MediaDemuxer {
         switch parameters.pointee.codec_id {
         // Its filters and its predictors forget in 80 ms (RFC 7845 section 4.6) to the ear, and later to the bit.
         case AV_CODEC_ID_OPUS: return timing.sampleRate / 2
-        case AV_CODEC_ID_MP3: return 12 * 1152
+        case AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU: return 12 * 1152
         // Its transforms overlap by one packet; a second one for an encoder's sake. What is HE-AAC, of 2,048 frames a packet,
         // or may be without saying so, as only low rates are, has filters that remember longer.
         case AV_CODEC_ID_AAC

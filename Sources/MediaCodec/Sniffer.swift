@@ -31,6 +31,14 @@ enum Sniffer {
         return text(of: head).map(Kind.text) ?? .other
     }
 
+    /// Whether the first bytes tell nothing of what a file is, or belong to something else that stands before it.
+    static func mayBeNoise(_ head: [UInt8]) -> Bool {
+        switch kind(of: head) {
+        case .other, .text: true
+        case .empty, .tagged, .mpegAudio, .adts, .flac, .wave: false
+        }
+    }
+
     /// The offset behind an ID3v2 tag at the start of `bytes`, if there is one.
     static func id3End(of bytes: [UInt8]) -> Int64? {
         guard bytes.count >= 10, starts(bytes, with: "ID3"), bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -107,7 +115,8 @@ enum Sniffer {
         }.flatMap { $0 > 0 ? Int64($0) : nil }
     }
 
-    private static func beginsContainer(_ head: [UInt8]) -> Bool {
+    /// Whether the bytes are the start of a container, in which anything may lie.
+    static func beginsContainer(_ head: [UInt8]) -> Bool {
         let names = ["OggS", "RIFF", "RF64", "riff", "caff", "FORM", "FLV", ".snd", ".RMF"].map { Array($0.utf8) }
         // Matroska, ASF, and MPEG's program and transport streams.
         let marks = names + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75], [0, 0, 1, 0xBA]]

@@ -140,6 +140,12 @@ final class StreamBridge {
         return bytes.count == count || !stream.isSeekable ? Array(bytes) : peek(at: offset, count: count)
     }
 
+    /// As `look`, but any number of bytes of a stream that can go back.
+    func lookFar(at offset: Int64, count: Int) -> [UInt8] {
+        stream.isSeekable && count > Self.peekSize
+            ? read(at: max(offset, 0), count: count) : look(at: offset, count: count)
+    }
+
     private func growHead(to count: Int) {
         guard count > head.count else { return }
         head += read(at: Int64(head.count), count: count - head.count)

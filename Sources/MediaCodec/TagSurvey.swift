@@ -70,7 +70,7 @@ struct TagSurvey {
         let head = look(offset, 10)
         if Sniffer.id3End(of: head) != nil { return true }
         if Self.marks.contains(where: head.starts(with:)) { return true }
-        return isRun(at: offset, of: frames)
+        return isRun(at: offset, of: frames) || FreeFormatStream(at: offset, bytes: lookFar) != nil
     }
 
     /// Whether frames of MPEG audio or ADTS follow each other, as many or as the file has.
@@ -101,7 +101,7 @@ struct TagSurvey {
             for (index, byte) in bytes.enumerated() {
                 let here = place + Int64(index)
                 switch byte {
-                case 0xFF: if isRun(at: here, of: 3) { return here }
+                case 0xFF: if isRun(at: here, of: 3) || FreeFormatStream(at: here, bytes: lookFar) != nil { return here }
                 // Not the shorter ones, which are met by chance.
                 case 0x66, 0x4F: if [Self.marks[0], Self.marks[1]].contains(look(here, 4)) { return here }
                 case 0x49: if Sniffer.id3End(of: look(here, 10)) != nil { return here }
@@ -112,6 +112,17 @@ struct TagSurvey {
             place += Int64(Self.page)
         }
         return nil
+    }
+
+    /// Looks at any number of bytes.
+    private func lookFar(_ offset: Int64, _ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let piece = look(offset + Int64(bytes.count), min(count - bytes.count, Self.page))
+            bytes += piece
+            if piece.count < Self.page { break }
+        }
+        return bytes
     }
 
     // MARK: Frames of a tag

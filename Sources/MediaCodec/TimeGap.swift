@@ -48,7 +48,7 @@ struct TimeGap {
     }
 
     /// An element's identifier, where its content begins, and the size of that; `nil` for a size that was not known.
-    private func element(_ offset: Int64) -> (identifier: Int64, body: Int64, size: Int64?)? {
+    func element(_ offset: Int64) -> (identifier: Int64, body: Int64, size: Int64?)? {
         let head = bytes(offset, 12)
         guard let first = head.first, first >= 0x10 else { return nil }
         let identifierWidth = first.leadingZeroBitCount + 1

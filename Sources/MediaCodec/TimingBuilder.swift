@@ -81,7 +81,7 @@ struct TimingBuilder {
     private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTiming) -> Int64 {
         let isBare = Self.bare.contains(container)
         switch parameters.pointee.codec_id {
-        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
             AV_CODEC_ID_EAC3,
             AV_CODEC_ID_DTS:
             let stated = first.map { plain.frames($0.pointee.duration) } ?? 0
@@ -154,6 +154,15 @@ struct PacketTrim: Equatable {
             parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
         else { return nil }
         return opusPreSkip(header)
+    }
+
+    /// The rate of the sound that was encoded, as the headers of a stream of Opus tell it; `nil` where they do not.
+    static func opusInputRate(of stream: UnsafePointer<AVStream>) -> UInt32? {
+        guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
+            parameters.pointee.extradata_size >= 16, let header = parameters.pointee.extradata
+        else { return nil }
+        let rate = (12..<16).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(header[$1]) }
+        return rate > 0 ? rate : nil
     }
 
     static func of(_ packet: UnsafePointer<AVPacket>) -> PacketTrim {

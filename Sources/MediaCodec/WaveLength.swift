@@ -1,10 +1,12 @@
 internal import ByteStream
 
-/// How many frames a WAV file states.
+/// How many frames a WAV file states, or, where it does not, has.
 ///
 /// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
 /// and sizes past 4 GiB as in RF64 (EBU Tech 3306) or Wave64.
 struct WaveLength {
+    /// Bytes of the whole file, if that is known.
+    let length: Int64?
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
 
@@ -13,7 +15,10 @@ struct WaveLength {
     /// In place of a size that stands elsewhere, or was not known when the file was begun.
     private static let unknown: Int64 = 0xFFFF_FFFF
 
-    /// The frames of the samples' chunk, or `nil` where its size is not stated.
+    /// What programs put there that write into a pipe, and cannot go back; the latter two SoX and its like.
+    private static let placeholders: Set<Int64> = [0, unknown, 0x7FFF_FFFF, 0x7FFF_F000]
+
+    /// The frames of the samples' chunk; where its size is not stated those that the file has, or `nil`.
     func frameCount() -> Int64? {
         bytes(0, 4).elementsEqual("riff".utf8) ? longFrameCount() : shortFrameCount()
     }
@@ -51,9 +56,11 @@ struct WaveLength {
             case "ds64": longSize = Self.number(bytes(offset + 16, 8)[...])
             case "fmt ": bytesPerFrame = Self.number(bytes(offset + 20, 2)[...])
             case "data":
-                if size == Self.unknown { size = longSize ?? 0 }
-                guard size > 0, bytesPerFrame > 0 else { return nil }
-                return size / bytesPerFrame
+                if size == Self.unknown, let longSize, longSize > 0 { size = longSize }
+                guard bytesPerFrame > 0 else { return nil }
+                let rest = length.map { max($0 - offset - 8, 0) }
+                guard Self.placeholders.contains(size), rest ?? 0 < size || size == 0 else { return size / bytesPerFrame }
+                return rest.flatMap { $0 >= bytesPerFrame ? $0 / bytesPerFrame : nil }
             default: break
             }
             guard size < Self.unknown else { return nil }

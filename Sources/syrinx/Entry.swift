@@ -15,7 +15,7 @@ enum Entry {
             terminalRequests: TerminalRequests()
         )
         watcher.start { handle($0, in: context) }
-        let status = run(Array(CommandLine.arguments.dropFirst()), in: context)
+        let status = run(ProcessArguments.texts, in: context)
         finish(status, in: context)
     }
 

@@ -1,3 +1,4 @@
+import ByteStream
 import TestSupport
 import Testing
 

@@ -28,15 +28,45 @@ extension DecibelWaveform {
     ///   - height: Of the drawing.
     ///   - barWidth: Of each bar, at the left of its part; `nil` for all but `spacing`.
     ///   - spacing: Between bars, if no width is given.
-    public func bars(width: Double, height: Double, barWidth: Double? = nil, spacing: Double = 0) -> [WaveformBar] {
+    ///   - floor: Takes the place of n, if it lies above: what is below has no bar.
+    public func bars(
+        width: Double,
+        height: Double,
+        barWidth: Double? = nil,
+        spacing: Double = 0,
+        floor: Double? = nil
+    ) -> [WaveformBar] {
+        let noiseFloor = max(floor ?? self.noiseFloor, self.noiseFloor)
         guard let loudest = values.max() else { return [] }
         let slot = width / Double(values.count)
         let middle = height / 2
         let thick = max(min(barWidth ?? slot - spacing, slot), 0)
         return values.enumerated().map { index, level in
-            let half = loudest == noiseFloor ? middle : middle * (level - noiseFloor) / (loudest - noiseFloor)
+            let share = loudest <= noiseFloor ? 1 : max(level - noiseFloor, 0) / (loudest - noiseFloor)
+            let half = middle * share
             return WaveformBar(x: slot * Double(index), y: middle - half, width: thick, height: 2 * half)
         }
+    }
+}
+
+extension DecibelWaveform {
+    /// Decibels that a drawing shows at the least, so that what does not change does not seem to.
+    private static let leastSpan = 12.0
+    /// One level of ten may lie deeper than where a drawing begins to tell them apart.
+    private static let quietShare = 0.1
+    /// So much of the height is left for those.
+    private static let quietHeight = 0.25
+
+    /// The level that a drawing begins at to be readable.
+    ///
+    /// The quieter passages take a quarter of the height. Of loud music, whose levels all lie within some decibels, a drawing from
+    /// the noise floor on would be one block.
+    public var drawingFloor: Double {
+        let sorted = values.sorted()
+        guard let loudest = sorted.last else { return noiseFloor }
+        let quiet = sorted[min(Int(Double(sorted.count) * Self.quietShare), sorted.count - 1)]
+        let span = max((loudest - quiet) / (1 - Self.quietHeight), Self.leastSpan)
+        return max(loudest - span, noiseFloor)
     }
 }
 

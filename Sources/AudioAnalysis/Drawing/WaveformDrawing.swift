@@ -60,19 +60,21 @@ public struct WaveformDrawing: Sendable, Equatable {
     /// Draws decibels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:)`.
     ///
     /// For the waveform to fit, it has as many levels as `levelCount(width:style:)` says.
+    /// - Parameter floor: The level that bars begin at; by default the waveform's noise floor.
     public init(
         _ waveform: DecibelWaveform,
         width: Int,
         height: Int,
         style: WaveformStyle = .line,
         theme: WaveformTheme = .audacity,
-        axis: WaveformAxis? = nil
+        axis: WaveformAxis? = nil,
+        floor: Double? = nil
     ) {
         self.width = width
         self.height = height
         self.theme = theme
         let (bar, _, radius) = Self.measures(style)
-        let bars = waveform.bars(width: Double(width), height: Double(height), barWidth: Double(bar))
+        let bars = waveform.bars(width: Double(width), height: Double(height), barWidth: Double(bar), floor: floor)
         rows = [Row(bars: bars, color: Self.color(theme, 0), radius: radius)] + Self.row(axis, width, height)
     }
 

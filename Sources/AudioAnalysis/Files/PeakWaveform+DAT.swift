@@ -86,25 +86,29 @@ extension PeakWaveform {
     /// Reads a `.dat` file of version 1 or 2, of 8 or 16 bit; values of 8 bit become multiples of 256.
     /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if the header is impossible or the size of the
     ///   file is not what it says.
-    public init(datFile data: Data) throws(AnalysisError) {
+    public init(datFile data: Data) throws(AnalysisError) { self = try Self.read(datFile: data).waveform }
+
+    /// Reads a `.dat` file, and tells how many bits its values have.
+    /// - Throws: As `init(datFile:)`.
+    package static func read(datFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits) {
         let bytes = [UInt8](data)
         func number(_ offset: Int) -> Int {
             Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
         }
-        guard bytes.count >= 20 else { throw Self.bad("it is shorter than a header") }
+        guard bytes.count >= 20 else { throw bad("it is shorter than a header") }
         let version = number(0)
         guard version == 1 || version == 2 else {
             throw AnalysisError(.unsupportedWaveform, "The waveform has version \(version); 1 and 2 are known.")
         }
-        guard version == 1 || bytes.count >= 24 else { throw Self.bad("it is shorter than a header") }
+        guard version == 1 || bytes.count >= 24 else { throw bad("it is shorter than a header") }
         let channels = version == 2 ? number(20) : 1
         let size = number(4) & 1 == 1 ? 1 : 2
         let header = version == 2 ? 24 : 20
         // The length is unsigned.
         let length = number(16) & 0xFFFF_FFFF
-        try Self.check(sampleRate: number(8), samplesPerPixel: number(12), channels: channels, length: length)
+        try check(sampleRate: number(8), samplesPerPixel: number(12), channels: channels, length: length)
         guard bytes.count - header == length * channels * 2 * size else {
-            throw Self.bad("it states \(length) points, and has \((bytes.count - header) / (channels * 2 * size))")
+            throw bad("it states \(length) points, and has \((bytes.count - header) / (channels * 2 * size))")
         }
         let values = [Int16](unsafeUninitializedCapacity: length * channels * 2) { buffer, count in
             count = length * channels * 2
@@ -116,7 +120,13 @@ extension PeakWaveform {
                     : Int16(bitPattern: UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8)
             }
         }
-        self.init(sampleRate: number(8), samplesPerPixel: number(12), channelCount: channels, values: values)
+        let waveform = PeakWaveform(
+            sampleRate: number(8),
+            samplesPerPixel: number(12),
+            channelCount: channels,
+            values: values
+        )
+        return (waveform, size == 1 ? .eight : .sixteen)
     }
 
     /// The most channels that a waveform file may have, as many as FFmpeg has names for.

@@ -62,34 +62,39 @@ extension PeakWaveform {
 
     /// Reads a `.json` file of audiowaveform, version 1 or 2, of 8 or 16 bit.
     /// - Throws: `.unsupportedWaveform` for another version, `.badWaveform` if it contradicts itself.
-    public init(jsonFile data: Data) throws(AnalysisError) {
+    public init(jsonFile data: Data) throws(AnalysisError) { self = try Self.read(jsonFile: data).waveform }
+
+    /// Reads a `.json` file, and tells how many bits its values have.
+    /// - Throws: As `init(jsonFile:)`.
+    package static func read(jsonFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits) {
         guard let file = try? JSONDecoder().decode(File.self, from: data) else {
-            throw Self.bad("it is not the JSON of one")
+            throw bad("it is not the JSON of one")
         }
         guard file.version == 1 || file.version == 2 else {
             throw AnalysisError(.unsupportedWaveform, "The waveform has version \(file.version); 1 and 2 are known.")
         }
         let channels = file.version == 2 ? file.channels ?? 0 : 1
-        try Self.check(
+        try check(
             sampleRate: file.sample_rate,
             samplesPerPixel: file.samples_per_pixel,
             channels: channels,
             length: file.length
         )
-        guard let bits = WaveformBits(rawValue: file.bits) else { throw Self.bad("it has \(file.bits) bits") }
+        guard let bits = WaveformBits(rawValue: file.bits) else { throw bad("it has \(file.bits) bits") }
         guard file.data.count % (2 * channels) == 0, file.data.count / (2 * channels) == file.length else {
-            throw Self.bad("it states \(file.length) points, and has \(file.data.count / (2 * channels))")
+            throw bad("it states \(file.length) points, and has \(file.data.count / (2 * channels))")
         }
         let limit = bits == .eight ? -128...127 : -32768...32767
         guard file.data.allSatisfy(limit.contains) else {
-            throw Self.bad("a value is beyond its \(bits.rawValue) bits")
+            throw bad("a value is beyond its \(bits.rawValue) bits")
         }
         let factor = bits == .eight ? 256 : 1
-        self.init(
+        let waveform = PeakWaveform(
             sampleRate: file.sample_rate,
             samplesPerPixel: file.samples_per_pixel,
             channelCount: channels,
             values: file.data.map { Int16($0 * factor) }
         )
+        return (waveform, bits)
     }
 }

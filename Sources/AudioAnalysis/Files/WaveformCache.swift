@@ -1,4 +1,4 @@
-internal import ByteStream
+package import ByteStream
 public import Foundation
 
 /// Waveforms kept on disk, so that a recording is decoded once.
@@ -23,15 +23,14 @@ public struct WaveformCache: Sendable {
         }
 
         /// The key of a file as it is now: its size, its time of change and its number on the disk; `nil` if there is none.
-        public init?(filePath: String, settings: String) {
-            let path = URL(fileURLWithPath: filePath).standardizedFileURL.path
-            guard let values = try? FileManager.default.attributesOfItem(atPath: path),
-                let size = values[.size] as? UInt64 ?? (values[.size] as? Int).map(UInt64.init),
-                let date = values[.modificationDate] as? Date
-            else { return nil }
-            let number = values[.systemFileNumber].map { "\($0)" } ?? ""
-            let time = Int64(clamped: (date.timeIntervalSinceReferenceDate * 1e6).rounded())
-            self.init(source: path, validator: "\(size) \(time) \(number)", settings: settings)
+        public init?(filePath: String, settings: String) { self.init(path: FilePath(filePath), settings: settings) }
+
+        /// The key of a file at a path of any bytes.
+        package init?(path: FilePath, settings: String) {
+            guard let status = path.status else { return nil }
+            let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+            let validator = "\(status.st_size) \(time) \(status.st_ino)"
+            self.init(source: path.standardized.name, validator: validator, settings: settings)
         }
     }
 
@@ -88,25 +87,25 @@ public struct WaveformCache: Sendable {
         for key: Key,
         _ give: ((PeakWaveform) throws -> Void) throws -> Void
     ) throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let place = file(for: key)
-        let name = ".\(place.lastPathComponent).\(UInt32.random(in: .min ... .max)).part"
-        let part = directory.appendingPathComponent(name)
+        guard folder.makeFolder() == 0 else { throw CocoaError(.fileWriteUnknown) }
         do {
-            var writer = try WaveformCacheFile.Writer(part, like: waveform, key: key)
+            // Given up, it leaves nothing.
+            let pending = try PendingFile(path: file(for: key))
+            var writer = try WaveformCacheFile.Writer(pending.descriptor, like: waveform, key: key)
             try give { try writer.append($0) }
             try writer.finish(frameCount: frameCount)
-            guard rename(part.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
-        } catch {
-            try? FileManager.default.removeItem(at: part)
-            throw error
+            try pending.commit()
+        } catch is PendingFile.Failure {
+            throw CocoaError(.fileWriteUnknown)
         }
     }
 
+    private var folder: FilePath { FilePath(directory) ?? FilePath(directory.path) }
+
     /// Validators are not in the name, so that a recording that has changed takes the place of its past.
-    private func file(for key: Key) -> URL {
+    private func file(for key: Key) -> FilePath {
         var hash = WaveformChecksum()
         hash.add(Data("\(key.source)\n\(key.settings)".utf8))
-        return directory.appendingPathComponent(String(hash.value, radix: 16) + ".waveform")
+        return folder.appending(String(hash.value, radix: 16) + ".waveform")
     }
 }

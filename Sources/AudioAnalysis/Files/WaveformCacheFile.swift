@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import Foundation
 
 /// What a file of a `WaveformCache` looks like.
@@ -34,9 +35,10 @@ enum WaveformCacheFile {
         private var buffer = Data()
 
         /// Opens a file; `nil` if there is none, or it is of something else.
-        init?(_ file: URL, key: WaveformCache.Key) {
-            guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
-            self.handle = handle
+        init?(_ file: FilePath, key: WaveformCache.Key) {
+            let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+            guard descriptor >= 0 else { return nil }
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
             empty = PeakWaveform(sampleRate: 1, samplesPerPixel: 1, channelCount: 1)
             guard let line = takeLine(), let head = try? JSONDecoder().decode(Head.self, from: line), head.key == key,
                 head.isSound
@@ -119,10 +121,9 @@ enum WaveformCacheFile {
         private let handle: FileHandle
         private var checksum = WaveformChecksum()
 
-        /// Makes a file.
-        init(_ file: URL, like waveform: PeakWaveform, key: WaveformCache.Key) throws {
-            try Data().write(to: file)
-            handle = try FileHandle(forWritingTo: file)
+        /// Begins a file that is open, and stays the caller's.
+        init(_ descriptor: Int32, like waveform: PeakWaveform, key: WaveformCache.Key) throws {
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
             let head = Head(
                 key: key,
                 sampleRate: waveform.sampleRate,
@@ -144,7 +145,6 @@ enum WaveformCacheFile {
             try write(number: UInt32(0))
             try write(number: frameCount)
             try write(number: checksum.value)
-            try handle.close()
         }
 
         private mutating func write<Number: FixedWidthInteger>(number: Number) throws {

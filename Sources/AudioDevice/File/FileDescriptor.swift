@@ -1,3 +1,4 @@
+import ByteStream
 import Glibc
 
 /// An open file that samples are written to; also a pipe or a device file.
@@ -18,9 +19,9 @@ final class FileDescriptor {
     let isRegular: Bool
 
     /// Opens `path` for writing: an existing file is emptied, a missing one is made.
-    init(creating path: String) throws(Failure) {
+    init(creating path: FilePath) throws(Failure) {
         // Non-blocking, so that a pipe that nobody reads fails here instead of holding up whoever opens the device.
-        descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666)
+        descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666) }
         guard descriptor >= 0 else { throw Failure(code: errno) }
         var status = stat()
         isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

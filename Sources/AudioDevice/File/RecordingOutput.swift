@@ -1,3 +1,4 @@
+package import ByteStream
 import CoreAudioTypes
 import Synchronization
 
@@ -11,7 +12,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the properties belong to the one control thread that the protocol allows; the other threads work with
     // `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
     private let base: any OutputDevice
-    private let path: String
+    private let path: FilePath
     private let loss = LossReporter()
     private let gauges = UnsafeMutablePointer.make(Gauges(latency: Atomic(0)))
     private var life = DeviceLife()
@@ -23,7 +24,10 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     /// - Parameters:
     ///   - base: Not to be used by anybody else from now on.
     ///   - path: The file is made, or an existing one emptied, by `open`.
-    public init(_ base: any OutputDevice, path: String) {
+    public convenience init(_ base: any OutputDevice, path: String) { self.init(base, path: FilePath(path)) }
+
+    /// Records what `base` is given, to a path of any bytes.
+    package init(_ base: any OutputDevice, path: FilePath) {
         self.base = base
         self.path = path
         base.onLoss = { [loss] error in loss.report(error) }
@@ -72,11 +76,11 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         try life.willOpen(name)
         let format = try base.open(preferred: preferred)
         let writer = try usableWriter(format)
-        try writer.change(to: format, device: path)
+        try writer.change(to: format, device: path.name)
         guard writer.header.format == format else {
             throw DeviceError(
                 .unsupportedFormat,
-                "the recording \(path) is of \(writer.header.format.text), the device now takes \(format.text)",
+                "the recording \(path.name) is of \(writer.header.format.text), the device now takes \(format.text)",
                 device: name
             )
         }
@@ -86,7 +90,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
 
     private func usableWriter(_ format: DeviceFormat) throws(DeviceError) -> WAVWriter {
         if let writer { return writer }
-        let fresh = try WAVWriter(path: path, format: format, device: path)
+        let fresh = try WAVWriter(path: path, format: format, device: path.name)
         writer = fresh
         return fresh
     }
@@ -97,7 +101,7 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
         let writer = try usableWriter(format)
         gauges.pointee.droppedFrames.store(0, ordering: .relaxed)
         let state = UnsafeMutablePointer.make(
-            RecordingState(callback, writer: writer, isPaced: isPaced, gauges: gauges, loss: loss, name: path)
+            RecordingState(callback, writer: writer, isPaced: isPaced, gauges: gauges, loss: loss, name: path.name)
         )
         loss.arm()
         do throws(DeviceError) {

@@ -98,8 +98,10 @@ struct RecordingState: ~Copyable {
     private func empty(discarding: Bool) throws(DeviceError) {
         while true {
             let count = ring.read(into: writer.room, maximumCount: Self.pieceCount - Self.pieceCount % channelCount)
-            if count == 0 { return }
+            guard count > 0 else { break }
             if !discarding { try writer.commit(count, device: name) { isEnding.load(ordering: .acquiring) } }
         }
+        // In a pause, what came last.
+        if !discarding { try writer.refresh(name) { isEnding.load(ordering: .acquiring) } }
     }
 }

@@ -1,16 +1,17 @@
+package import ByteStream
 import Glibc
 
 /// Writes a WAV file of 32 bit floats, as fast as the samples come.
 ///
 /// The file holds the frames that the render callback counts as before the end of the sound, and nothing else. Beyond
-/// 4 GiB it becomes an RF64. Its header is brought up to date once a second, so that a process that is killed leaves a
+/// 4 GiB it becomes an RF64. Its header is brought up to date twenty times a second, so that a process that is killed leaves a
 /// file that can be read. The path may also name a pipe or a device file; then nothing is ever changed afterwards.
 ///
 /// A file that was stopped and is started again is added to.
 public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
     // with `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
-    private let path: String
+    private let path: FilePath
     private let loss = LossReporter()
     private var life = DeviceLife()
     private var writer: WAVWriter?
@@ -20,14 +21,17 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
     /// A device that writes to `path`.
     ///
     /// The file is made, or an existing one emptied, by `open`.
-    public init(path: String) {
+    public convenience init(path: String) { self.init(path: FilePath(path)) }
+
+    /// A device that writes to a path of any bytes.
+    package init(path: FilePath) {
         self.path = path
     }
 
     deinit { stop() }
 
     /// The word `file` and the path: `file:/tmp/out.wav`.
-    public var name: String { "file:\(path)" }
+    public var name: String { "file:\(path.name)" }
 
     /// Always `false`.
     public var isPaced: Bool { false }

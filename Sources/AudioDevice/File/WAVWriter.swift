@@ -1,3 +1,5 @@
+import ByteStream
+
 /// A float 32 WAV file being written, readable at any time up to what was last flushed.
 ///
 /// One thread at a time.
@@ -6,10 +8,13 @@ final class WAVWriter {
     private static let writtenSampleCount = 65_536
     /// Room for a block of 64 channels beyond that.
     private static let bufferedSampleCount = writtenSampleCount + 64 * RenderBlock.maximumFrameCount
-    /// A killed process leaves a file that lacks at most this many nanoseconds.
-    private static let refreshInterval: UInt64 = 1_000_000_000
+    /// Nanoseconds from one time that the file is brought up to date to the next.
+    ///
+    /// With the 20 ms between two looks of a recorder, and a block of the device, a killed process leaves a file that lacks no more
+    /// than 100 ms.
+    private static let refreshInterval: UInt64 = 50_000_000
 
-    private let path: String
+    private let path: FilePath
     private let file: FileDescriptor
     private(set) var header: WAVHeader
     // Owned: freed in `deinit`.
@@ -21,7 +26,7 @@ final class WAVWriter {
     private var refreshed = MonotonicClock.now()
 
     /// Creates the file, with a header for no frames.
-    init(path: String, format: DeviceFormat, device: String) throws(DeviceError) {
+    init(path: FilePath, format: DeviceFormat, device: String) throws(DeviceError) {
         self.path = path
         header = WAVHeader(format: format)
         do {
@@ -57,14 +62,14 @@ final class WAVWriter {
 
     /// Takes over `count` samples that were put into `room`.
     ///
-    /// Writes them when there are many, and once a second.
+    /// Writes them when there are many, and twenty times a second.
     func commit(_ count: Int, device: String, isCancelled: () -> Bool) throws(DeviceError) {
         bufferedCount += count
         if bufferedCount >= Self.writtenSampleCount { try drain(device, isCancelled) }
         try refresh(device, isCancelled: isCancelled)
     }
 
-    /// Brings the file up to date if that was last done a second ago.
+    /// Brings the file up to date if that was last done 50 ms ago.
     ///
     /// To be called now and then while nothing comes.
     func refresh(_ device: String, isCancelled: () -> Bool) throws(DeviceError) {
@@ -121,6 +126,6 @@ final class WAVWriter {
     }
 
     private func failure(_ failure: FileDescriptor.Failure, _ device: String) -> DeviceError {
-        DeviceError(.writeFailed, "writing the file \(path) failed (\(failure.reason))", device: device)
+        DeviceError(.writeFailed, "writing the file \(path.name) failed (\(failure.reason))", device: device)
     }
 }

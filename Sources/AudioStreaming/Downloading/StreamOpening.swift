@@ -11,32 +11,28 @@ extension StreamingInput {
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil
     ) throws(ByteStreamError) -> any ByteStream {
-        switch self {
-        case .standardInput:
-            return try PipeByteStream(fileDescriptor: 0, name: "standard input")
-        case .url(let url):
-            switch url.scheme?.lowercased() {
-            case "http", "https":
-                var options = network
-                options.cache = cache
-                return try HTTPByteStream(url: url, options: options)
-            case "file", nil: return try FileByteStream(path: url.path)
-            default:
-                throw ByteStreamError(
-                    .badURL,
-                    "the scheme \(url.scheme ?? "") is not supported: use a file path, http or https.",
-                    name: url.absoluteString
-                )
-            }
+        guard let url else { return try PipeByteStream(fileDescriptor: 0, name: "standard input") }
+        switch url.scheme?.lowercased() {
+        case "http", "https":
+            var options = network
+            options.cache = cache
+            return try HTTPByteStream(url: url, options: options)
+        case "file": return try FileByteStream(url: url)
+        case nil: return try FileByteStream(path: url.path)
+        default:
+            throw ByteStreamError(
+                .badURL,
+                "the scheme \(url.scheme ?? "") is not supported: use a file path, http or https.",
+                name: url.absoluteString
+            )
         }
     }
 
     /// What messages call the input, where nothing better is known.
     var name: String {
-        switch self {
-        case .standardInput: "standard input"
-        case .url(let url): url.isFileURL || url.scheme == nil ? url.path : Self.withoutPassword(url)
-        }
+        guard let url else { return "standard input" }
+        if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }
+        return Self.withoutPassword(url)
     }
 
     private static func withoutPassword(_ url: URL) -> String {

@@ -2,7 +2,7 @@ public import ByteStream
 public import Foundation
 import HTTPStream
 
-/// A list of recordings and broadcasts: M3U, M3U8, PLS or XSPF.
+/// A list of recordings and broadcasts: M3U, M3U8, PLS, XSPF or a CUE sheet.
 ///
 /// It is read whole and only names things: whoever plays them opens them. A value, for any thread.
 ///
@@ -17,12 +17,24 @@ public struct Playlist: Equatable, Sendable {
         public var title: String?
         /// How long it is in seconds, if the list says so.
         public var duration: Double?
+        /// The part of it that is meant, as of a track in a CUE sheet; `nil` for all.
+        public var part: StreamingInput.Part?
+        /// What a CUE sheet says of it, `title` among it: `artist`, `album`, `track` and so on, as in `MediaInfo`.
+        public var tags: [String: String]
 
         /// An entry.
-        public init(url: URL, title: String? = nil, duration: Double? = nil) {
+        public init(
+            url: URL,
+            title: String? = nil,
+            duration: Double? = nil,
+            part: StreamingInput.Part? = nil,
+            tags: [String: String] = [:]
+        ) {
             self.url = url
             self.title = title
             self.duration = duration
+            self.part = part
+            self.tags = tags
         }
     }
 
@@ -36,9 +48,13 @@ public struct Playlist: Equatable, Sendable {
         case pls
         /// XML.
         case xspf
+        /// The tracks of a disc, in one file or in several.
+        case cue
 
         /// The format that the ending of the URL's path stands for, if it is one of these.
-        public init?(endingOf url: URL) { self.init(rawValue: url.pathExtension.lowercased()) }
+        public init?(endingOf url: URL) {
+            self.init(rawValue: FilePath(url)?.pathExtension ?? url.pathExtension.lowercased())
+        }
 
         /// The format that a media type (RFC 2045) stands for, if it is one of these.
         public init?(mimeType: String) {
@@ -48,13 +64,14 @@ public struct Playlist: Equatable, Sendable {
                 self = .m3u
             case "audio/scpls", "audio/x-scpls", "application/x-scpls": self = .pls
             case "application/xspf+xml": self = .xspf
+            case "application/x-cue", "application/x-cuesheet": self = .cue
             default: return nil
             }
         }
 
         /// The format that the first bytes are of, if they can be told: a plain list of locations cannot.
         public init?(beginningOf data: Data) {
-            let start = PlaylistText(data.prefix(512), isAlwaysUTF8: false).text.lowercased()
+            let start = PlaylistText(data.prefix(512)).text.lowercased()
                 .drop { $0.isWhitespace }
             if start.hasPrefix("#extm3u") {
                 self = .m3u
@@ -62,6 +79,8 @@ public struct Playlist: Equatable, Sendable {
                 self = .pls
             } else if start.hasPrefix("<"), start.contains("<playlist") {
                 self = .xspf
+            } else if start.split(whereSeparator: \.isNewline).contains(where: { $0.hasPrefix("file \"") }) {
+                self = .cue
             } else {
                 return nil
             }
@@ -97,7 +116,7 @@ public struct Playlist: Equatable, Sendable {
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
             throw failure("media.notAudio", "It is no playlist that is known.")
         }
-        let text = PlaylistText(data, isAlwaysUTF8: format == .m3u8).text
+        let text = PlaylistText(data).text
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
             throw failure("media.unsupported", "It is the index of an HTTP live stream (HLS), which cannot be played.")
         }
@@ -105,19 +124,22 @@ public struct Playlist: Equatable, Sendable {
         switch format {
         case .m3u, .m3u8: items = PlaylistText.m3u(text)
         case .pls: items = PlaylistText.pls(text)
+        case .cue: items = CueSheet.items(in: text)
         case .xspf:
             guard let found = XSPFReader.items(in: data) else {
                 throw failure("media.corrupt", "It is not well-formed XML.")
             }
             items = found
         }
-        let locator = PlaylistLocator(base: url, isURIReference: format == .xspf)
+        let locator = PlaylistLocator(origin: url, format: format)
         for item in items {
-            guard entries.count < Self.mostEntries, let url = locator.url(for: item.location) else {
+            guard entries.count < Self.mostEntries, let url = locator.url(for: item) else {
                 refusedCount += 1
                 continue
             }
-            entries.append(Entry(url: url, title: item.title, duration: item.duration))
+            entries.append(
+                Entry(url: url, title: item.title, duration: item.duration, part: item.part, tags: item.tags)
+            )
         }
         if entries.isEmpty { throw failure("media.empty", "It names nothing that can be played.") }
     }

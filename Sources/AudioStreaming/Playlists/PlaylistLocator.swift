@@ -1,3 +1,4 @@
+import ByteStream
 import Foundation
 import HTTPStream
 
@@ -6,34 +7,62 @@ import HTTPStream
 /// Nothing that came from a server leads to a file here: it could make a player send or show what is the user's alone.
 struct PlaylistLocator {
     /// Where the list came from.
-    let base: URL
-    /// Whether entries are URI references, as XSPF has them, and not paths with anything in them.
-    let isURIReference: Bool
+    let origin: URL
+    /// How it is written: entries of XSPF are URI references, others paths with anything in them.
+    let format: Playlist.Format
+    /// Whether there is a file at a path.
+    var exists: (FilePath) -> Bool = { $0.status != nil }
 
     private static let schemes: Set = ["http", "https", "file"]
     /// What no file's name is taken to begin with, though no `//` follows.
     private static let pathless: Set = ["http", "https", "file", "data"]
+    /// What a file that a CUE sheet names may have become since, with another extension.
+    private static let successors = ["flac", "wav", "ape", "wv", "m4a", "mp3", "ogg", "opus", "tta", "aiff"]
 
     /// The absolute URL of an entry, or `nil` if it may not or cannot be opened.
-    func url(for location: String) -> URL? {
-        guard let url = absolute(location), let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
+    func url(for item: PlaylistItem) -> URL? {
+        guard let url = absolute(item), let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
             return nil
         }
         guard scheme == "file" else { return url.host().map(\.isEmpty) == false ? url : nil }
-        return base.isFileURL && [nil, "", "localhost"].contains(url.host()) ? url : nil
+        guard origin.isFileURL, [nil, "", "localhost"].contains(url.host()), FilePath(url) != nil else { return nil }
+        return url
     }
 
-    private func absolute(_ location: String) -> URL? {
-        let isReference = isURIReference || !base.isFileURL
-        if isReference ? Self.hasScheme(location) : Self.isURL(location) { return URL(fromOutside: location) }
-        if isReference {
-            // A server's lists, too, have spaces and umlauts in what should be references.
-            return URL(fromOutside: location, relativeTo: base)?.absoluteURL
+    private func absolute(_ item: PlaylistItem) -> URL? {
+        let text = PlaylistText.readable(item.location)
+        let isReference = format == .xspf || !origin.isFileURL
+        if isReference ? Self.hasScheme(text) : Self.isURL(text) {
+            // The bytes of a path stay what they are.
+            return URL(fromOutside: text.lowercased().hasPrefix("file:") ? ByteText.percentEncoded(item.location) : text)
         }
-        let path = location.contains("/") ? location : location.replacing("\\", with: "/")
-        // Its first part is not to be taken for a scheme.
-        let plain = path.contains(":") && !path.hasPrefix("/") ? "./" + path : path
-        return URL(fileURLWithPath: plain, relativeTo: base.deletingLastPathComponent()).absoluteURL
+        guard !isReference else {
+            let base = item.bases.reduce(origin) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }
+            // A server's lists, too, have spaces and umlauts in what should be references.
+            return URL(fromOutside: text, relativeTo: base)?.absoluteURL
+        }
+        return path(ByteText.bytes(of: item.location), text)?.url
+    }
+
+    /// The file that a path names, which may not be UTF-8: then it is one of those bytes, or else of what they mean as text.
+    private func path(_ bytes: [UInt8], _ text: String) -> FilePath? {
+        guard let folder = FilePath(origin)?.folder else { return nil }
+        let named = [bytes, Array(text.utf8)].map { folder.appending(Self.withSlashes($0)).standardized }
+        guard named[0] != named[1] || format == .cue else { return named[0] }
+        if let found = named.first(where: exists) { return found }
+        return format == .cue ? successor(of: named[1]) : named[1]
+    }
+
+    private func successor(of path: FilePath) -> FilePath {
+        let stem = path.folder.appending(Array(path.stem))
+        let others = Self.successors.map { FilePath(bytes: stem.bytes + Array(".\($0)".utf8)) }
+        return others.first(where: exists) ?? path
+    }
+
+    /// The path with the slashes of this system, if it has those of Windows only.
+    private static func withSlashes(_ path: [UInt8]) -> [UInt8] {
+        let slash = UInt8(ascii: "/")
+        return path.contains(slash) ? path : path.map { $0 == UInt8(ascii: "\\") ? slash : $0 }
     }
 
     /// Whether it is a URL where paths are, too: `Bach:Suite.mp3` is a file.

@@ -3,27 +3,35 @@ import Foundation
 
 /// An entry as a list writes it.
 struct PlaylistItem: Equatable {
+    /// May carry bytes (`ByteText`).
     var location: String
     var title: String?
     var duration: Double?
+    /// What is meant of it, if not all.
+    var part: StreamingInput.Part?
+    /// What the list says of it, beside its title.
+    var tags: [String: String] = [:]
+    /// References that locations are relative to, the outermost first; the list itself comes before them.
+    var bases: [String] = []
 }
 
 /// The text of a list, and the two ways of writing one that are plain text.
 struct PlaylistText {
+    /// What the list says: bytes that are not UTF-8 are carried (`ByteText`), for they may be of the name of a file.
     let text: String
 
-    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one; what is not valid as that is Windows-1252, as
-    /// old lists are.
-    init(_ data: Data, isAlwaysUTF8: Bool) {
+    /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one.
+    init(_ data: Data) {
         if data.starts(with: [0xFF, 0xFE]) || data.starts(with: [0xFE, 0xFF]) {
             text = String(data: data.prefix(data.count & ~1), encoding: .utf16) ?? ""
             return
         }
-        let bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
-        text =
-            isAlwaysUTF8
-            ? String(decoding: bytes, as: UTF8.self)
-            : String(utf8OrWindows1252: bytes)
+        text = ByteText.text(carrying: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+    }
+
+    /// What people read of a part of it: bytes that are not UTF-8 are Windows-1252, as in old lists.
+    static func readable(_ text: some StringProtocol) -> String {
+        String(utf8OrWindows1252: ByteText.bytes(of: String(text)))
     }
 
     private static func lines(_ text: String) -> some Sequence<String> {
@@ -43,7 +51,7 @@ struct PlaylistText {
             if line.uppercased().hasPrefix("#EXTINF:") {
                 (duration, title) = extendedInformation(line.dropFirst(8))
             } else if !line.hasPrefix("#") {
-                items.append(PlaylistItem(location: line, title: title, duration: duration))
+                items.append(PlaylistItem(location: line, title: title.map(readable), duration: duration))
                 (duration, title) = (nil, nil)
             }
         }
@@ -74,7 +82,7 @@ struct PlaylistText {
                 var item = items[number] ?? PlaylistItem(location: "")
                 switch name {
                 case "file": item.location = halves[1]
-                case "title": item.title = halves[1]
+                case "title": item.title = readable(halves[1])
                 default: item.duration = seconds(halves[1][...])
                 }
                 items[number] = item

@@ -4,14 +4,20 @@ import FoundationXML
 /// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
 final class XSPFReader: NSObject, XMLParserDelegate {
     private var items: [PlaylistItem] = []
+    /// The names of the elements that are open, in lower case; empty for those of another namespace than the first one's.
     private var path: [String] = []
+    /// What locations in the elements that are open are relative to (XML Base).
+    private var bases: [String?] = []
+    /// What stands before the colon in the names of the list's own elements, if something does.
+    private var prefix: Substring?
     private var text = ""
     private var track = PlaylistItem(location: "")
 
     /// The tracks with a location, or `nil` if the data are not XML.
     static func items(in data: Data) -> [PlaylistItem]? {
         let reader = XSPFReader()
-        let parser = XMLParser(data: data)
+        // No XML may begin with white space; lists that were edited by hand do.
+        let parser = XMLParser(data: Data(data.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }))
         // What lies outside the document is never fetched.
         parser.shouldResolveExternalEntities = false
         parser.delegate = reader
@@ -26,9 +32,13 @@ final class XSPFReader: NSObject, XMLParserDelegate {
         qualifiedName: String?,
         attributes: [String: String]
     ) {
-        path.append(elementName.lowercased())
+        let parts = elementName.split(separator: ":", maxSplits: 1)
+        let own = parts.count > 1 ? parts[0] : nil
+        if path.isEmpty { prefix = own }
+        path.append(own == prefix ? parts.last?.lowercased() ?? "" : "")
+        bases.append(attributes["xml:base"])
         text = ""
-        if path.last == "track" { track = PlaylistItem(location: "") }
+        if path.last == "track" { track = PlaylistItem(location: "", bases: bases.compactMap(\.self)) }
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
@@ -45,6 +55,7 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     ) {
         let isInTrack = path.dropLast().last == "track"
         let value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = bases.popLast()
         switch path.popLast() {
         // A track may name several places of the same; the first is the one that is preferred.
         case "location" where isInTrack && track.location.isEmpty: track.location = value

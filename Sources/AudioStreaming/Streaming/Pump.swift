@@ -200,6 +200,7 @@ final class Pump: @unchecked Sendable {
         if isListenedTo { networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead)) }
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
+        if let part = input.part { try reader.select(from: part.start, to: part.end) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         condition.withLock {

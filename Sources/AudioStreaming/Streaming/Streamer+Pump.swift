@@ -93,7 +93,7 @@ extension Streamer: PumpHost {
             if pump.networkStream?.isBroadcast == true { beginNow(pump) }
             progress.readFormat = format
             connectNodes()
-            if case .url(let url) = pump.input, url.isFileURL, let size = info.size {
+            if let url = pump.input.url, url.isFileURL, let size = info.size {
                 told(received: size, total: size, ranges: [0..<size])
             }
             hub.send(.opened(info))

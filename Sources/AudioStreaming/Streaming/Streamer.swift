@@ -161,7 +161,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Setting it starts afresh, with nothing left of the old one; `nil` only stops.
     public var url: URL? {
         get {
-            lock.withLock { if case .url(let url) = progress.input { url } else { nil } }
+            lock.withLock { progress.input?.url }
         }
         set {
             if let newValue { open(.url(newValue)) } else { close() }

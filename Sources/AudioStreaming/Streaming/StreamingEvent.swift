@@ -52,4 +52,35 @@ public enum StreamingInput: Sendable, Equatable {
     case url(URL)
     /// What is piped in.
     case standardInput
+    /// A part of what a URL names, as if that were all there is: a track of a disc, in one file with the others.
+    ///
+    /// Its times count from its own start. What follows on the part before in the same file begins with the very next sample.
+    case part(Part, of: URL)
+
+    /// A part of a recording, in seconds of that.
+    public struct Part: Sendable, Equatable {
+        /// Where it begins.
+        public var start: TimeInterval
+        /// Where it ends; `nil` for the end of the recording.
+        public var end: TimeInterval?
+
+        /// A part from `start` to `end`.
+        public init(start: TimeInterval, end: TimeInterval? = nil) {
+            self.start = start
+            self.end = end
+        }
+    }
+
+    /// The URL, of what has one.
+    public var url: URL? {
+        switch self {
+        case .url(let url), .part(_, let url): url
+        case .standardInput: nil
+        }
+    }
+
+    /// What of it is meant; `nil` for all.
+    public var part: Part? {
+        if case .part(let part, _) = self { part } else { nil }
+    }
 }

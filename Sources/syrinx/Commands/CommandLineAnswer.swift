@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStream
 import Foundation
 
 /// What the arguments ask for.
@@ -81,7 +82,8 @@ struct CommandLineAnswer: Equatable {
 
     /// The parser's message, which may have several lines, on one.
     private static func sentence(_ message: String) -> String {
-        message.split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ")
+        let lines = ByteText.readable(message).split(whereSeparator: \.isNewline)
+        return lines.map { $0.trimmed }.joined(separator: " ")
     }
 }
 

@@ -26,6 +26,7 @@ struct MeterCommand: RunnableCommand {
     @Option(parsing: .unconditional, help: "Seconds that a silence lasts at least.")
     var silenceDuration = 0.5
 
+    @OptionGroup var damage: DamageOptions
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
@@ -95,6 +96,7 @@ struct MeterCommand: RunnableCommand {
                 reader: reader,
                 name: item.name,
                 context: context,
+                isStrict: damage.strict,
                 asJSON: json
             ) {
                 meter.append($0, frameCount: $1)

@@ -22,7 +22,7 @@ struct PlayCommand: RunnableCommand {
     var output = OutputArgument.automatic
 
     @Option(help: "Also write what the device is given, silence included, to this WAV file.")
-    var record: String?
+    var record: PathArgument?
 
     @OptionGroup var sound: SoundOptions
 
@@ -41,12 +41,15 @@ struct PlayCommand: RunnableCommand {
     @Flag(help: "Read one JSON command a line from standard input.")
     var control = false
 
+    @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too.")
+    var recursive = false
+
     @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
     var noCache = false
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, playlists among them, or - for standard input.")
+    @Argument(help: "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input.")
     var input: [InputArgument]
 
     var writesJSON: Bool { json }
@@ -58,15 +61,15 @@ struct PlayCommand: RunnableCommand {
         guard standardInputs == 0 || !control else {
             throw ValidationError("standard input cannot be both an input and --control")
         }
-        for (option, path) in [("--output", output.path), ("--record", record)] {
+        for (option, path) in [("--output", output.path), ("--record", record?.path)] {
             guard let path else { continue }
             guard OutputPath.isWAV(path) else { throw ValidationError("\(option) writes a WAV file: name it .wav") }
             guard !OutputPath.isInput(path, among: input) else {
-                throw ValidationError("\(option) would overwrite an input: \(path)")
+                throw ValidationError("\(option) would overwrite an input: \(path.name)")
             }
         }
-        if let record, let path = output.path, record == path || OutputPath.isSameFile(record, path) {
-            throw ValidationError("--output and --record write the same file: \(path)")
+        if let record = record?.path, let path = output.path, record == path || OutputPath.isSameFile(record, path) {
+            throw ValidationError("--output and --record write the same file: \(path.name)")
         }
     }
 
@@ -78,16 +81,17 @@ struct PlayCommand: RunnableCommand {
             sound: sound,
             output: try PlayOutput(
                 output,
-                recordingPath: record,
-                playsSeveral: input.count > 1 || input.contains(where: \.isPlaylist) || control || loop != .none
+                recordingPath: record?.path,
+                playsSeveral: input.count > 1 || input.contains(where: \.isList) || control || loop != .none
                     || display == .drawn
             ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
-            cache: noCache || !(control || input.contains { $0.isWeb || $0.isPlaylist }) ? nil : DiskCache.user(),
+            cache: noCache || !(control || input.contains { $0.isWeb || $0.isList }) ? nil : DiskCache.user(),
             loop: loop,
             writesJSON: json,
             readsControl: control,
+            listsRecursively: recursive,
             display: display
         )
         return PlayRunner(plan, context: context).run()

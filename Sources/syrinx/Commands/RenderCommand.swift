@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStream
 import Foundation
 import MediaCodec
 
@@ -29,6 +30,7 @@ struct RenderCommand: RunnableCommand {
     ]
 
     @OptionGroup var sound: SoundOptions
+    @OptionGroup var damage: DamageOptions
 
     @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
     var sampleRate: Double?
@@ -45,7 +47,7 @@ struct RenderCommand: RunnableCommand {
     var input: InputArgument
 
     @Argument(help: "The path of the file to write.")
-    var output: String
+    var output: PathArgument
 
     var writesJSON: Bool { false }
 
@@ -54,13 +56,12 @@ struct RenderCommand: RunnableCommand {
         if let channels, !(1...8).contains(channels) {
             throw ValidationError("--channels is \(channels), outside 1 … 8")
         }
-        let suffix = output.split(separator: "/").last?.split(separator: ".").dropFirst().last ?? ""
-        guard Self.formats.contains(suffix.lowercased()) else {
+        guard Self.formats.contains(output.path.pathExtension) else {
             let choice = Self.formats.joined(separator: ", ")
-            throw ValidationError("the output's extension has to be one of \(choice): \(output)")
+            throw ValidationError("the output's extension has to be one of \(choice): \(output.path.name)")
         }
-        guard !OutputPath.isInput(output, among: [input]) else {
-            throw ValidationError("the output would overwrite the input: \(output)")
+        guard !OutputPath.isInput(output.path, among: [input]) else {
+            throw ValidationError("the output would overwrite the input: \(output.path.name)")
         }
     }
 
@@ -71,7 +72,7 @@ struct RenderCommand: RunnableCommand {
             defer { progress.finish() }
             let writer = try makeWriter(for: source, reader)
             do throws(Failure) {
-                try copy(
+                let count = try copy(
                     from: try chain(behind: progress, layout: reader.info.channelLayout),
                     to: writer,
                     interruption: context.interruption
@@ -80,8 +81,11 @@ struct RenderCommand: RunnableCommand {
                     writer.cancel()
                     return .interrupted
                 }
-                try Self.telling(output) { () throws(MediaError) in try writer.finish() }
-                InputScan.tellDamage(in: reader, name: input.name, context: context)
+                let damage = InputDamage(reader, name: input.name)
+                // Of what gives no sound at all nothing is written.
+                if self.damage.strict || count == 0 { try damage?.tell(context, isStrict: true) }
+                try Self.telling(output.path.name) { () throws(MediaError) in try writer.finish() }
+                try damage?.tell(context, isStrict: false)
             } catch {
                 writer.cancel()
                 throw error
@@ -151,9 +155,9 @@ extension RenderCommand {
             case .s24: .s24
             case nil: nil
             }
-        return try Self.telling(output) { () throws(MediaError) in
+        return try Self.telling(output.path.name) { () throws(MediaError) in
             try MediaWriter(
-                path: output,
+                path: output.path,
                 sampleRate: sampleRate ?? source.sampleRate,
                 channelCount: channels ?? source.channelCount,
                 settings: MediaWriterSettings(
@@ -167,19 +171,23 @@ extension RenderCommand {
         }
     }
 
+    /// - Returns: How many frames there were.
     private func copy(
         from source: any FrameSource,
         to writer: MediaWriter,
         interruption: Interruption
-    ) throws(Failure) {
+    ) throws(Failure) -> Int64 {
         let block = SampleBlock(channelCount: source.channelCount, capacity: 8192)
+        var done: Int64 = 0
         while !interruption.isRequested {
             let count = try source.read(into: block)
-            if count == 0 { return }
-            try Self.telling(output) { () throws(MediaError) in
+            if count == 0 { break }
+            done += Int64(count)
+            try Self.telling(output.path.name) { () throws(MediaError) in
                 try writer.write(block.channels, frameCount: count)
             }
         }
+        return done
     }
 
     private static func telling<Result>(

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AudioAnalysis
-import Foundation
+import ByteStream
 
 /// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
 struct WaveformCommand: RunnableCommand {
@@ -20,7 +20,7 @@ struct WaveformCommand: RunnableCommand {
         name: .shortAndLong,
         help: "The file to write, - for standard output; for several inputs a folder. Its extension says the format."
     )
-    var output: String
+    var output: PathArgument
 
     @Option(help: "The format, whatever the extension: dat, json, png, svg, txt or wavesurfer.")
     var outputFormat: WaveformFormat?
@@ -30,8 +30,9 @@ struct WaveformCommand: RunnableCommand {
     @OptionGroup var look: WaveformLookOptions
 
     @Option(help: "A folder in which waveforms are kept, and found again while the input is unchanged.")
-    var cache: String?
+    var cache: PathArgument?
 
+    @OptionGroup var damage: DamageOptions
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
@@ -45,7 +46,7 @@ struct WaveformCommand: RunnableCommand {
         }
         guard let format else {
             let choice = "dat, json, png, svg or txt"
-            throw ValidationError("the output's extension has to be \(choice), or --output-format say it: \(output)")
+            throw ValidationError("the output's extension has to be \(choice), or --output-format say it: \(output.path.name)")
         }
         if look.decibels, !format.isPicture, format != .txt {
             throw ValidationError("--decibels are drawn as png or svg, or listed as txt")
@@ -55,7 +56,7 @@ struct WaveformCommand: RunnableCommand {
             throw ValidationError("for several inputs --output has to be a folder, and --output-format be given")
         }
         for item in input where OutputPath.isInput(path(for: item), among: input) {
-            throw ValidationError("the output would overwrite the input: \(path(for: item))")
+            throw ValidationError("the output would overwrite the input: \(path(for: item).name)")
         }
     }
 
@@ -82,29 +83,28 @@ struct WaveformCommand: RunnableCommand {
 
     // MARK: Where it goes
 
-    private var format: WaveformFormat? { outputFormat ?? WaveformFormat(path: output) }
+    private var format: WaveformFormat? { outputFormat ?? WaveformFormat(path: output.path) }
 
     private var isFolder: Bool {
-        var isDirectory: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: output, isDirectory: &isDirectory)
-        return output.hasSuffix("/") || exists && isDirectory.boolValue
+        output.path.bytes.last == UInt8(ascii: "/") || output.path.isFolder
     }
 
-    private func path(for item: InputArgument) -> String {
-        guard isFolder, let format else { return output }
-        var name = item.isStandardInput ? "stdin" : item.name
-        if let end = name.firstIndex(where: { item.isWeb && "?#".contains($0) }) { name = String(name[..<end]) }
-        let base = (name as NSString).lastPathComponent
-        let stem = (base as NSString).deletingPathExtension
-        return (output as NSString).appendingPathComponent(
-            (stem.isEmpty ? "waveform" : stem) + ".\(format.fileExtension)"
-        )
+    private func path(for item: InputArgument) -> FilePath {
+        guard isFolder, let format else { return output.path }
+        let name =
+            switch item.location {
+            case .file(let path): path
+            case .standardInput: FilePath("stdin")
+            case .web: FilePath(String(item.name.prefix { !"?#".contains($0) }))
+            }
+        let stem = name.stem.isEmpty ? Array("waveform".utf8) : Array(name.stem)
+        return output.path.appending(stem + Array(".\(format.fileExtension)".utf8))
     }
 
     private func checkNames(_ format: WaveformFormat) throws {
-        var seen: Set<String> = []
+        var seen: Set<FilePath> = []
         for item in input where !seen.insert(path(for: item)).inserted {
-            throw ValidationError("two inputs would both become \(path(for: item))")
+            throw ValidationError("two inputs would both become \(path(for: item).name)")
         }
     }
 
@@ -123,13 +123,14 @@ struct WaveformCommand: RunnableCommand {
             options: source,
             scale: scale,
             look: look,
-            cache: cache,
+            cache: cache?.path,
+            isStrict: damage.strict,
             folder: OutputBytes.roomyFolder(for: target),
             context: context
         )
         let made = try source.make(for: format)
         guard !context.interruption.isRequested else { return nil }
-        let bits = scale.bits == 8 ? WaveformBits.eight : .sixteen
+        let bits = scale.bits.flatMap(WaveformBits.init) ?? made.bits ?? .sixteen
         let writer = WaveformWriter(format: format, bits: bits, look: look, start: scale.start?.seconds ?? 0)
         try writer.write(made, to: target)
         return made.problem

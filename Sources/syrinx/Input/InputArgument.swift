@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioStreaming
+import ByteStream
 import Foundation
 import HTTPStream
 
@@ -8,7 +9,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     /// Where the bytes are.
     enum Location: Equatable, Sendable {
         /// A file at this path.
-        case file(path: String)
+        case file(path: FilePath)
         /// A resource on a web server.
         case web(URL)
         /// What is piped into the command.
@@ -18,9 +19,19 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     /// Where the bytes are.
     let location: Location
     /// The input as it was written, without any password: what messages and events call it.
+    ///
+    /// A path that is not UTF-8 is called by its `file:` URL.
     let name: String
+    /// Whether it is a folder.
+    private(set) var isFolder = false
+    /// The part of it that is meant; `nil` for all.
+    private(set) var part: StreamingInput.Part?
+    /// What the playlist that names it says of it, beside its title.
+    private(set) var tags: [String: String] = [:]
     /// What the playlist that names it calls it.
     var title: String?
+    /// The playlists and folders that led to it, the outermost first.
+    private var lists: [String] = []
 
     /// The schemes that name something else than a file, with their separator.
     private static let webSchemes = ["http://", "https://"]
@@ -29,28 +40,57 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     init?(argument: String) {
         guard let location = Self.location(of: argument) else { return nil }
         self.location = location
-        name = Redaction.redact(argument)
+        // Of a path what carries bytes cannot be printed; of a URL it is an escape.
+        let plain = ByteText.percentEncoded(argument)
+        if case .file(let path) = location {
+            name = plain == argument ? Redaction.redact(argument) : path.name
+            isFolder = path.isFolder
+        } else {
+            name = Redaction.redact(plain)
+        }
+    }
+
+    /// A file in a folder.
+    init(path: FilePath) {
+        location = .file(path: path)
+        name = Redaction.redact(path.name)
     }
 
     /// What a playlist names.
     init(_ entry: Playlist.Entry) {
-        let url = entry.url
-        location = url.isFileURL ? .file(path: url.path(percentEncoded: false)) : .web(url)
-        name = Redaction.redact(url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString)
+        if let path = FilePath(entry.url) {
+            location = .file(path: path)
+            name = Redaction.redact(path.name)
+            isFolder = path.isFolder
+        } else {
+            location = .web(entry.url)
+            name = Redaction.redact(entry.url.absoluteString)
+        }
         title = entry.title
+        part = entry.part
+        tags = entry.tags
     }
 
     /// Where it is; standard input is told as the file that it is.
     var url: URL {
         switch location {
-        case .file(let path): URL(fileURLWithPath: path)
+        case .file(let path): path.url
         case .web(let url): url
         case .standardInput: URL(fileURLWithPath: "/dev/stdin")
         }
     }
 
+    /// What a streamer is to play.
+    var streamingInput: StreamingInput {
+        if isStandardInput { return .standardInput }
+        return part.map { .part($0, of: url) } ?? .url(url)
+    }
+
     /// Whether the ending of its name says that it is a playlist.
     var isPlaylist: Bool { !isStandardInput && Playlist.Format(endingOf: url) != nil }
+
+    /// Whether it stands for other inputs: a playlist, or a folder.
+    var isList: Bool { isFolder || isPlaylist }
 
     /// Whether the input is standard input.
     var isStandardInput: Bool { location == .standardInput }
@@ -60,20 +100,41 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         if case .web = location { true } else { false }
     }
 
+    /// The lists that lead to what this one names; `nil` if it is one of those that lead to it.
+    var listsBeneath: [String]? {
+        let own: String
+        if case .file(let path) = location {
+            // The same file may be called by several names.
+            own = path.status.map { "\($0.st_dev) \($0.st_ino)" } ?? path.standardized.name
+        } else {
+            own = url.absoluteString
+        }
+        return lists.contains(own) ? nil : lists + [own]
+    }
+
+    /// The input as one that these lists lead to.
+    func named(by lists: [String]) -> InputArgument {
+        var input = self
+        input.lists = lists
+        return input
+    }
+
     private static func location(of argument: String) -> Location? {
         if argument.isEmpty { return nil }
         if argument == "-" { return .standardInput }
         let lowercased = argument.lowercased()
         if webSchemes.contains(where: lowercased.hasPrefix) {
-            guard let url = URL(fromOutside: argument), let host = url.host(), !host.isEmpty else { return nil }
+            guard let url = URL(fromOutside: ByteText.percentEncoded(argument)), let host = url.host(), !host.isEmpty
+            else { return nil }
             return .web(url)
         }
         if lowercased.hasPrefix("file:") {
-            guard let url = URL(fromOutside: argument), url.isFileURL, !url.path.isEmpty else { return nil }
-            guard url.host() == nil || url.host() == "" || url.host() == "localhost" else { return nil }
-            return .file(path: url.path(percentEncoded: false))
+            guard let url = URL(fromOutside: ByteText.percentEncoded(argument)), let path = FilePath(url),
+                [nil, "", "localhost"].contains(url.host())
+            else { return nil }
+            return .file(path: path)
         }
-        return hasScheme(argument) ? nil : .file(path: argument)
+        return hasScheme(argument) ? nil : .file(path: FilePath(bytes: ByteText.bytes(of: argument)))
     }
 
     /// Whether the text begins like a URL: a letter, then letters, digits, `+`, `-` or `.`, then `://` (RFC 3986, 3.1).

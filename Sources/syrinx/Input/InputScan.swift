@@ -1,23 +1,35 @@
+import ArgumentParser
 import MediaCodec
+
+/// The option of what reads inputs to their ends.
+struct DamageOptions: ParsableArguments {
+    @Flag(help: "Refuse an input that is damaged or cut off, instead of taking what can be decoded.")
+    var strict = false
+}
 
 /// How far an input could be read.
 struct ScanOutcome {
     /// The frames that were read.
     var frameCount: Int64 = 0
-    /// What could not be read, if anything.
+    /// Why reading has failed, if it has.
     var problem: Failure?
+    /// Whether nothing is known to be missing or damaged.
+    var isWhole = true
 }
 
 /// Reads an input to its end for those who look at its samples, and takes damage for an end or a gap.
 enum InputScan {
     /// Calls `body` with each block of samples.
-    /// - Parameter asJSON: Whether damage is told as an event, too.
-    /// - Throws: Only when nothing at all could be read.
+    /// - Parameters:
+    ///   - isStrict: Whether damage is a failure.
+    ///   - asJSON: Whether damage is told as an event, too.
+    /// - Throws: Only when nothing at all could be read, or what could is not enough.
     static func run(
         _ source: any FrameSource,
         reader: MediaReader,
         name: String,
         context: CommandContext,
+        isStrict: Bool = false,
         asJSON: Bool = false,
         _ body: (UnsafePointer<UnsafeMutablePointer<Float>>, Int) -> Void
     ) throws(Failure) -> ScanOutcome {
@@ -31,23 +43,56 @@ enum InputScan {
                 outcome.frameCount += Int64(count)
             }
         } catch {
-            guard outcome.frameCount > 0 else { throw error }
+            guard outcome.frameCount > 0, !isStrict else { throw error }
             outcome.problem = error
+            outcome.isWhole = false
         }
-        if outcome.problem == nil { tellDamage(in: reader, name: name, context: context, asJSON: asJSON) }
+        guard outcome.problem == nil, !context.interruption.isRequested, let damage = InputDamage(reader, name: name)
+        else { return outcome }
+        outcome.isWhole = false
+        try damage.tell(context, isStrict: isStrict || outcome.frameCount == 0, asJSON: asJSON)
         return outcome
     }
+}
 
-    /// Says how much of what has been read was damaged, if any was.
-    ///
-    /// Only said: what there is has been read, and what there is not sounds as silence.
-    static func tellDamage(in reader: MediaReader, name: String, context: CommandContext, asJSON: Bool = false) {
-        let damaged = reader.corruptPacketCount
-        guard damaged > 0 else { return }
-        let packets = damaged == 1 ? "1 packet" : "\(damaged) packets"
-        let message = "\(packets) could not be decoded, and count as silence"
-        let warning = Failure(code: "media.corrupt", message: message, name: name)
+/// What is missing or wrong in an input that has been read to its end.
+struct InputDamage {
+    /// The line that says so.
+    private let warning: Failure
+
+    /// `nil` if nothing is known to be.
+    init?(_ reader: MediaReader, name: String) {
+        if let shortfall = reader.shortfall {
+            warning = Failure(shortfall, name: name)
+            return
+        }
+        let count = reader.corruptPacketCount
+        guard count > 0 else { return nil }
+        let packets = count == 1 ? "1 packet" : "\(count) packets"
+        let seconds = Double(reader.concealedFrameCount) / reader.info.sampleRate
+        let silence = seconds > 0 ? "; \(Self.text(seconds)) s of silence stand in their place" : ""
+        warning = Failure(
+            code: "media.corrupt",
+            message: "\(packets) could not be decoded\(silence)",
+            name: name
+        )
+    }
+
+    /// Says it, or refuses the input because of it.
+    func tell(_ context: CommandContext, isStrict: Bool, asJSON: Bool = false) throws(Failure) {
+        if isStrict { throw refusal }
         if asJSON { context.console.write(.warning(warning)) }
         context.console.say(warning.warningLine)
+    }
+
+    /// Damage in the middle is refused as what is missing at the end is.
+    private var refusal: Failure {
+        let code = warning.code == "media.corrupt" ? "media.damaged" : warning.code
+        return Failure(code: code, message: warning.message, name: warning.name)
+    }
+
+    /// Seconds with two places.
+    private static func text(_ seconds: Double) -> String {
+        String(max((seconds * 100).rounded(), 1) / 100)
     }
 }

@@ -39,7 +39,7 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
         "file.notFound": .noInput, "http.404": .noInput, "http.410": .noInput,
         "file.permissionDenied": .noPermission, "http.401": .noPermission, "http.403": .noPermission,
         "network.timeout": .timedOut,
-        "device.writeFailed": .inputOutput, "media.truncated": .inputOutput,
+        "device.writeFailed": .inputOutput, "media.truncated": .inputOutput, "media.damaged": .inputOutput,
         "media.encodeFailed": .inputOutput,
         "file.isDirectory": .badData, "http.emptyBody": .badData,
     ]

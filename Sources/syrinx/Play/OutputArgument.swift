@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStream
 import Foundation
 
 /// The value of `--output`.
@@ -7,7 +8,7 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
     case pulse(sink: String?)
     case alsa(pcm: String?)
     case null
-    case file(path: String)
+    case file(path: FilePath)
 
     /// Reads `argument`, or is `nil` if it names no kind of output.
     init?(argument: String) {
@@ -19,7 +20,7 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
         case ("null", nil): self = .null
         case ("pulse", let sink): self = .pulse(sink: sink)
         case ("alsa", let pcm): self = .alsa(pcm: pcm)
-        case ("file", let path?): self = .file(path: path)
+        case ("file", let path?): self = .file(path: FilePath(bytes: ByteText.bytes(of: path)))
         default: return nil
         }
     }
@@ -31,14 +32,14 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
         case .pulse(let sink): sink.map { "pulse:\($0)" } ?? "pulse"
         case .alsa(let pcm): pcm.map { "alsa:\($0)" } ?? "alsa"
         case .null: "null"
-        case .file(let path): "file:\(path)"
+        case .file(let path): "file:\(path.name)"
         }
     }
 
     var defaultValueDescription: String { text }
 
     /// The file that is written, if it is one.
-    var path: String? {
+    var path: FilePath? {
         if case .file(let path) = self { path } else { nil }
     }
 }
@@ -46,20 +47,18 @@ enum OutputArgument: ExpressibleByArgument, Equatable, Sendable {
 /// Files that a command writes.
 enum OutputPath {
     /// Whether a WAV file may be written there: a name that says so, or something that is no ordinary file.
-    static func isWAV(_ path: String) -> Bool {
-        path.lowercased().hasSuffix(".wav") || path.hasPrefix("/dev/")
+    static func isWAV(_ path: FilePath) -> Bool {
+        path.name.lowercased().hasSuffix(".wav") || path.bytes.starts(with: "/dev/".utf8)
     }
 
     /// Whether both paths lead to the same existing file, whatever they are called.
-    static func isSameFile(_ a: String, _ b: String) -> Bool {
-        var first = stat()
-        var second = stat()
-        guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+    static func isSameFile(_ a: FilePath, _ b: FilePath) -> Bool {
+        guard let first = a.status, let second = b.status, first.st_mode & S_IFMT == S_IFREG else { return false }
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// Whether writing to `path` would destroy one of the inputs.
-    static func isInput(_ path: String, among inputs: [InputArgument]) -> Bool {
+    static func isInput(_ path: FilePath, among inputs: [InputArgument]) -> Bool {
         inputs.contains { input in
             if case .file(let inputPath) = input.location { isSameFile(path, inputPath) } else { false }
         }

@@ -1,4 +1,5 @@
 import AudioDevice
+import ByteStream
 import Foundation
 
 /// Makes the device that `--output` and `--record` ask for.
@@ -13,10 +14,12 @@ struct PlayOutput {
     /// Makes the device.
     ///
     /// None is opened yet: what cannot be opened fails when playback begins.
-    init(_ argument: OutputArgument, recordingPath: String?, playsSeveral: Bool) throws(Failure) {
+    init(_ argument: OutputArgument, recordingPath: FilePath?, playsSeveral: Bool) throws(Failure) {
         let base: any OutputDevice
         var warning: Failure?
-        if argument == .automatic {
+        if case .file(let path) = argument {
+            base = WAVFileOutput(path: path)
+        } else if argument == .automatic {
             if let found = OutputDevices.automatic() {
                 base = found
             } else {

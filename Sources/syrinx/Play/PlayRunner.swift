@@ -17,6 +17,8 @@ final class PlayRunner {
         var loop: LoopMode
         var writesJSON: Bool
         var readsControl: Bool
+        /// Whether folders in folders are played too.
+        var listsRecursively: Bool
         /// The way to tell on a terminal what plays.
         var display: PlayDisplay
 
@@ -55,7 +57,7 @@ final class PlayRunner {
             keepsSourceFormat: plan.keepsSourceFormat
         )
         let mailbox = mailbox
-        expansion = PlaylistExpansion { mailbox.post($0) }
+        expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively) { mailbox.post($0) }
         terminal = Terminal(readsKeys: plan.readsKeys)
         session = PlaySession(
             inputs: plan.inputs,
@@ -181,11 +183,7 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        switch input.location {
-        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
-        case .web(let url): streamer.open(.url(url), andPlay: true)
-        case .standardInput: streamer.open(.standardInput, andPlay: true)
-        }
+        streamer.open(input.streamingInput, andPlay: true)
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.

@@ -166,7 +166,7 @@ struct PlaySession {
         chapters = ChapterTracker()
         tags = titled([:])
         hasSounded = false
-        isExpanding = queue.current.isPlaylist
+        isExpanding = queue.current.isList
         if isExpanding { return [.expand(queue.current)] }
         openingCount += 1
         queue.noteOpening()
@@ -202,7 +202,7 @@ struct PlaySession {
 
     /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
     private func mayBePlaylist(_ failure: Failure) -> Bool {
-        failure.code == "media.notAudio" && ending == nil && !queue.current.isPlaylist && !queue.current.isStandardInput
+        failure.code == "media.notAudio" && ending == nil && !queue.current.isList && !queue.current.isStandardInput
     }
 
     private mutating func readAsPlaylist(_ failure: Failure) -> [Action] {
@@ -220,6 +220,8 @@ struct PlaySession {
 extension PlaySession {
     /// The tags with the title that a playlist gives, if they have none.
     private func titled(_ tags: [String: String]) -> [String: String] {
+        // A CUE sheet tells of a track what the tags of the file tell of the disc.
+        let tags = tags.merging(queue.current.tags) { $1 }
         guard tags["title"] == nil, let title = queue.current.title, !title.isEmpty else { return tags }
         return tags.merging(["title": title]) { own, _ in own }
     }

@@ -3,21 +3,24 @@ import ByteStream
 import Foundation
 import Synchronization
 
-/// Reads playlists, one at a time, on a thread that may wait.
+/// Reads playlists and folders, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {
+    private let listsRecursively: Bool
     private let report: @Sendable (PlaySession.Happening) -> Void
     private let stream = Mutex<(any ByteStream)?>(nil)
 
     /// An expansion that tells `report` what comes of it, on its own thread.
-    init(_ report: @escaping @Sendable (PlaySession.Happening) -> Void) { self.report = report }
+    /// - Parameter listsRecursively: Whether folders in folders are listed too.
+    init(listsRecursively: Bool, _ report: @escaping @Sendable (PlaySession.Happening) -> Void) {
+        self.listsRecursively = listsRecursively
+        self.report = report
+    }
 
     /// Reads `input`, and says what it names.
     func begin(_ input: InputArgument) {
         let thread = Thread { [self] in
             do throws(Failure) {
-                let playlist = try read(input)
-                if playlist.refusedCount > 0 { report(.warning(Self.refusal(playlist.refusedCount, name: input.name))) }
-                report(.expanded(input, .success(playlist.entries.map { InputArgument($0) })))
+                report(.expanded(input, .success(try inputs(of: input))))
             } catch {
                 report(.expanded(input, .failure(error)))
             }
@@ -28,6 +31,26 @@ final class PlaylistExpansion: Sendable {
 
     /// Ends the reading that is under way: it fails.
     func cancel() { stream.withLock { $0 }?.cancel() }
+
+    private func inputs(of input: InputArgument) throws(Failure) -> [InputArgument] {
+        guard let lists = input.listsBeneath else {
+            throw Failure(
+                code: "media.unsupported",
+                message: "The playlist names itself, or others that lead back to it.",
+                name: input.name
+            )
+        }
+        return try entries(of: input).map { $0.named(by: lists) }
+    }
+
+    private func entries(of input: InputArgument) throws(Failure) -> [InputArgument] {
+        if input.isFolder, case .file(let path) = input.location {
+            return try FolderListing.files(in: path, recursively: listsRecursively).map { InputArgument(path: $0) }
+        }
+        let playlist = try read(input)
+        if playlist.refusedCount > 0 { report(.warning(Self.refusal(playlist.refusedCount, name: input.name))) }
+        return playlist.entries.map { InputArgument($0) }
+    }
 
     private func read(_ input: InputArgument) throws(Failure) -> Playlist {
         let stream = try input.byteStream()

@@ -31,6 +31,8 @@ final class InputSource: FrameSource {
     init(_ reader: MediaReader, name: String, start: Double, end: Double?) throws(Failure) {
         self.reader = reader
         self.name = name
+        // What there is counts; who reads to the end looks for an `InputDamage` then.
+        reader.endsWhereCutOff = true
         let rate = reader.info.sampleRate
         sampleRate = rate
         channelCount = reader.info.channelCount

@@ -1,32 +1,25 @@
+import ByteStream
 import Foundation
 
-/// A file of bytes that appears under its name only when it is complete; or standard output.
-///
-/// What is no plain file (a pipe, `/dev/null`) is written to directly.
+/// A `PendingFile` of bytes, or standard output.
 final class OutputBytes {
-    private let path: String
-    private let temporary: String?
-    private var descriptor: Int32
+    private let file: PendingFile?
     private let name: String
+    private var descriptor: Int32 { file?.descriptor ?? STDOUT_FILENO }
 
     /// Begins to write to `path`, or to standard output for `-`.
-    init(path: String) throws(Failure) {
-        self.path = path
-        name = path == "-" ? "standard output" : path
-        guard path != "-" else {
-            temporary = nil
-            descriptor = STDOUT_FILENO
+    init(path: FilePath) throws(Failure) {
+        guard !Self.isStandardOutput(path) else {
+            file = nil
+            name = "standard output"
             return
         }
-        var status = stat()
-        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        let url = URL(fileURLWithPath: path)
-        let beside = url.deletingLastPathComponent()
-            .appendingPathComponent(".\(url.lastPathComponent).\(UInt32.random(in: .min ... .max)).part").path
-        temporary = isSpecial ? nil : beside
-        descriptor =
-            isSpecial ? open(path, O_WRONLY | O_CLOEXEC) : open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Self.failure(errno, name) }
+        name = path.name
+        do throws(PendingFile.Failure) {
+            file = try PendingFile(path: path)
+        } catch {
+            throw Self.failure(error.number, path.name)
+        }
     }
 
     /// Adds bytes.
@@ -47,32 +40,24 @@ final class OutputBytes {
     }
 
     /// A folder with room for as much as is going to be written to `path`: its own, or that for temporary files.
-    static func roomyFolder(for path: String) -> String {
-        var status = stat()
-        let isOrdinary = path != "-" && (stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG)
-        return isOrdinary
-            ? URL(fileURLWithPath: path).deletingLastPathComponent().path : FileManager.default.temporaryDirectory.path
+    static func roomyFolder(for path: FilePath) -> FilePath {
+        let isPlain = path.status.map { $0.st_mode & S_IFMT == S_IFREG } ?? true
+        return isPlain && !isStandardOutput(path) ? path.folder : FilePath(FileManager.default.temporaryDirectory.path)
     }
 
     /// Puts the file in its place.
     func commit() throws(Failure) {
-        guard path != "-", descriptor >= 0 else { return }
-        let closed = close(descriptor)
-        descriptor = -1
-        if closed != 0 || temporary.map({ rename($0, path) }) ?? 0 != 0 {
-            let failure = Self.failure(errno, name)
-            if let temporary { unlink(temporary) }
-            throw failure
+        do throws(PendingFile.Failure) {
+            try file?.commit()
+        } catch {
+            throw Self.failure(error.number, name)
         }
     }
 
     /// Leaves nothing behind, unless it has been committed.
-    func abandon() {
-        guard path != "-", descriptor >= 0 else { return }
-        close(descriptor)
-        descriptor = -1
-        if let temporary { unlink(temporary) }
-    }
+    func abandon() { file?.abandon() }
+
+    private static func isStandardOutput(_ path: FilePath) -> Bool { path.bytes == [UInt8(ascii: "-")] }
 
     private static func failure(_ number: Int32, _ name: String) -> Failure {
         let isDenied = number == EACCES || number == EPERM || number == EROFS

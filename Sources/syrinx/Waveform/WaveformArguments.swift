@@ -1,14 +1,14 @@
 import ArgumentParser
 import AudioAnalysis
+import ByteStream
 
 /// What a waveform can be written as.
 enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {
     case dat, json, png, svg, txt, wavesurfer
 
     /// The format that the extension of a path names.
-    init?(path: String) {
-        let name = path.split(separator: "/").last ?? ""
-        guard let suffix = name.split(separator: ".").dropFirst().last?.lowercased() else { return nil }
+    init?(path: FilePath) {
+        let suffix = path.pathExtension
         guard suffix != "wavesurfer" else { return nil }
         self.init(rawValue: suffix)
     }
@@ -49,10 +49,16 @@ struct ColorsArgument: ExpressibleByArgument, Equatable {
 
 /// Which part of an input, at which zoom.
 struct WaveformScaleOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "Bits of a value in dat, json and txt: 8 or 16.")
-    var bits = 16
+    @Option(
+        name: .shortAndLong,
+        help: "Bits of a value in dat, json and txt: 8 or 16; else as many as the input has, or 16."
+    )
+    var bits: Int?
 
-    @Option(name: .shortAndLong, help: "Frames in a pixel, 2 or more; auto fits the width.")
+    @Option(
+        name: .shortAndLong,
+        help: "Frames in a pixel, 2 or more; auto fits the width, as does an --end without a zoom; else 256."
+    )
     var zoom: NumberOrAuto?
 
     @Option(help: "Pixels a second, in place of --zoom.")
@@ -74,7 +80,7 @@ struct WaveformScaleOptions: ParsableArguments {
     var keepPadding = false
 
     func validate() throws {
-        guard bits == 8 || bits == 16 else { throw ValidationError("--bits is \(bits); it has to be 8 or 16") }
+        if let bits, bits != 8, bits != 16 { throw ValidationError("--bits is \(bits); it has to be 8 or 16") }
         if case .number(let frames) = zoom, !(2...1e9).contains(frames) || frames != frames.rounded() {
             throw ValidationError("--zoom has to be auto, or a whole number of at least 2")
         }
@@ -120,7 +126,7 @@ struct WaveformLookOptions: ParsableArguments {
     @Option(help: "rrggbb or rrggbbaa; several, with commas, for the channels.")
     var waveformColor: ColorsArgument?
 
-    @Option(help: "rrggbb or rrggbbaa: a frame of one pixel.")
+    @Option(help: "rrggbb or rrggbbaa: a frame of one pixel, which there is with axis labels.")
     var borderColor: ColorsArgument?
 
     @Flag(name: .customLong("with-axis-labels"), help: "Draw the times at the upper and lower edge.")
@@ -150,8 +156,11 @@ struct WaveformLookOptions: ParsableArguments {
     @Flag(help: "Draw the level in decibels instead of samples.")
     var decibels = false
 
-    @Option(parsing: .unconditional, help: "Decibels below which nothing is drawn.")
-    var noiseFloor = -70.0
+    @Option(
+        parsing: .unconditional,
+        help: "Decibels below which nothing is drawn; else -70, or more where the picture would be a block."
+    )
+    var noiseFloor: Double?
 
     @Flag(help: "Take every nth sample's level instead of the mean of n.")
     var noAntialias = false
@@ -163,10 +172,12 @@ struct WaveformLookOptions: ParsableArguments {
         guard (1...1000).contains(barWidth) else { throw ValidationError("--bar-width has to be 1 … 1000") }
         guard (0...1000).contains(barGap) else { throw ValidationError("--bar-gap has to be 0 … 1000") }
         guard (-1...9).contains(compression) else { throw ValidationError("--compression has to be -1 … 9") }
-        guard noiseFloor < 0, noiseFloor >= -1000 else {
+        if let noiseFloor, !(noiseFloor < 0 && noiseFloor >= -1000) {
             throw ValidationError("--noise-floor has to be below 0, and at least −1000")
         }
     }
+
+    private var hasAxis: Bool { withAxisLabels && !noAxisLabels }
 
     var waveformStyle: WaveformStyle {
         style != .bars ? .line : .bars(width: barWidth, gap: barGap, isRounded: barStyle == .rounded)
@@ -176,13 +187,14 @@ struct WaveformLookOptions: ParsableArguments {
         var theme = colors == .audacity ? WaveformTheme.audacity : .audition
         if let color = backgroundColor?.colors.first { theme.background = color }
         if let waveformColor { theme.waveform = waveformColor.colors }
-        theme.border = borderColor?.colors.first
+        let frame = colors == .audacity ? WaveformColor(0, 0, 0) : WaveformColor(157, 157, 157)
+        theme.border = borderColor?.colors.first ?? (hasAxis ? frame : nil)
         return theme
     }
 
     /// The times of a drawing that has so many pixels a second and begins at `start` seconds, if they are wanted.
     func axis(pixelsPerSecond: Double, start: Double) -> WaveformAxis? {
-        guard withAxisLabels, !noAxisLabels else { return nil }
+        guard hasAxis else { return nil }
         let own = axisLabelColor?.colors.first
         let color = own ?? (colors == .audacity ? WaveformColor(0, 0, 0) : WaveformColor(190, 190, 190))
         return WaveformAxis(pixelsPerSecond: pixelsPerSecond, start: start, color: color)

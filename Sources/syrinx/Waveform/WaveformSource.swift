@@ -15,8 +15,12 @@ struct MadeWaveform {
     var kind: Kind
     /// Seconds that it shows.
     var duration: Double
+    /// How many bits its values have, if it is a waveform that has been made before.
+    var bits: WaveformBits?
     /// What could not be read.
     var problem: Failure?
+    /// Whether nothing of the sound is known to be missing or damaged.
+    var isWhole = true
 }
 
 /// Makes the waveform of one input: of sound, or of a waveform that has been made before.
@@ -25,15 +29,20 @@ struct WaveformSource {
     let options: WaveformInputOptions
     let scale: WaveformScaleOptions
     let look: WaveformLookOptions
-    let cache: String?
+    let cache: FilePath?
+    /// Whether damage is a failure.
+    let isStrict: Bool
     /// Where what does not fit into memory is put.
-    let folder: String
+    let folder: FilePath
     let context: CommandContext
 
     /// audiowaveform's, where nothing is said.
     private static let usualZoom = 256
     /// The largest number of samples in a pixel that the header of a `dat` holds.
     private static let greatestZoom = Int(Int32.max)
+
+    /// Decibels below which nothing counts, where nothing is said.
+    private static let usualNoiseFloor = -70.0
 
     /// More than the waveform of a day of stereo at the usual zoom takes as text.
     private static let largestFile = 512 << 20
@@ -66,7 +75,7 @@ struct WaveformSource {
             let key = try key(of: stream, isPicture: format.isPicture)
             if let kept = try key.flatMap({ (key) throws(Failure) in try found(key) }) { return finished(kept) }
             let made = try peaks(of: stream, isPicture: format.isPicture)
-            if made.problem == nil, let key, !context.interruption.isRequested { try keep(made, key) }
+            if made.isWhole, let key, !context.interruption.isRequested { try keep(made, key) }
             return finished(made)
         }
     }
@@ -77,9 +86,10 @@ struct WaveformSource {
         let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
-        let zoom = try zoom(sampleRate: info.sampleRate, range: range)
+        let rate = AnalysisRate(info)
+        let zoom = try zoom(sampleRate: rate.value, length: range.end.map { rate.frames($0 - range.start) })
         var settings = PeakBuilder.Settings(
-            sampleRate: Int(clamped: info.sampleRate),
+            sampleRate: Int(clamped: rate.value),
             channelCount: info.channelCount,
             samplesPerPixel: zoom,
             mixesChannels: !scale.splitChannels,
@@ -90,11 +100,14 @@ struct WaveformSource {
         var limit = range.end
         // What lies beyond the right edge of a picture need not be decoded.
         if isPicture, scale.zoom != .automatic {
-            limit = min(limit ?? .max, range.start.addingClamped(Int64(look.width).multipliedClamped(by: Int64(zoom))))
+            limit = min(
+                limit ?? .max,
+                range.start.addingClamped(rate.inputFrames(Int64(look.width).multipliedClamped(by: Int64(zoom))))
+            )
         }
         var builder = PeakBuilder(settings)
         let spool = WaveformSpool(like: builder.waveform, folder: folder)
-        let outcome = try scan(reader, from: range.start, to: limit) {
+        let outcome = try scan(reader, from: range.start, to: limit, at: rate.value) {
             builder.append($0, frameCount: $1)
             if builder.waveform.count >= WaveformSpool.pieceSize { spool.take(builder.takeBlocks()) }
         }
@@ -103,8 +116,9 @@ struct WaveformSource {
         try spool.check()
         let made = MadeWaveform(
             kind: .peaks(spool, factor: 1),
-            duration: Double(outcome.frameCount) / info.sampleRate,
-            problem: outcome.problem
+            duration: Double(outcome.frameCount) / rate.value,
+            problem: outcome.problem,
+            isWhole: outcome.isWhole
         )
         return range.end == nil && scale.zoom == .automatic ? try rezoomed(made) : made
     }
@@ -118,7 +132,7 @@ struct WaveformSource {
         var builder = DecibelBuilder(
             totalSampleCount: isKnown ? range.end.map { max($0.subtractingClamped(range.start), 0) } : nil,
             count: WaveformDrawing.levelCount(width: look.width, style: look.waveformStyle),
-            noiseFloor: look.noiseFloor,
+            noiseFloor: look.noiseFloor ?? Self.usualNoiseFloor,
             averages: !look.noAntialias
         )
         let rounding = SampleRounding(codec: info.codec)
@@ -129,7 +143,8 @@ struct WaveformSource {
         return MadeWaveform(
             kind: .decibels(builder.waveform),
             duration: Double(outcome.frameCount) / info.sampleRate,
-            problem: outcome.problem
+            problem: outcome.problem,
+            isWhole: outcome.isWhole
         )
     }
 
@@ -137,6 +152,7 @@ struct WaveformSource {
         _ reader: MediaReader,
         from start: Int64,
         to end: Int64?,
+        at sampleRate: Double? = nil,
         _ body: (UnsafePointer<UnsafeMutablePointer<Float>>, Int) -> Void
     ) throws(Failure) -> ScanOutcome {
         reader.keepsEndPadding = scale.keepPadding
@@ -155,7 +171,24 @@ struct WaveformSource {
             isQuiet: options.quiet
         )
         defer { progress.finish() }
-        return try InputScan.run(progress, reader: reader, name: item.name, context: context, body)
+        var frames: any FrameSource = progress
+        if let sampleRate, sampleRate != rate {
+            frames = try ConvertedSource(
+                frames,
+                layout: reader.info.channelLayout,
+                name: item.name,
+                sampleRate: sampleRate,
+                channelCount: frames.channelCount
+            )
+        }
+        return try InputScan.run(
+            frames,
+            reader: reader,
+            name: item.name,
+            context: context,
+            isStrict: isStrict,
+            body
+        )
     }
 
     /// The frames that are asked for; the end is `nil` where it is not known.
@@ -179,7 +212,8 @@ struct WaveformSource {
         return (start, length.map { min($0, wanted) } ?? wanted)
     }
 
-    private func zoom(sampleRate: Double, range: (start: Int64, end: Int64?)) throws(Failure) -> Int {
+    /// - Parameter length: Of the part that is asked for, in frames, if it is known.
+    private func zoom(sampleRate: Double, length: Int64?) throws(Failure) -> Int {
         if let wanted = scale.pixelsPerSecond {
             let zoom = Int(clamped: sampleRate) / wanted
             guard zoom >= 2 else {
@@ -193,20 +227,38 @@ struct WaveformSource {
         switch scale.zoom {
         case .number(let frames): return Int(clamped: frames)
         case .automatic:
-            guard let end = range.end else { return Self.usualZoom }
-            let zoom = end.subtractingClamped(range.start).dividedRoundingUp(by: Int64(look.width))
+            guard let length else { return Self.usualZoom }
+            let zoom = max(length, 0).dividedRoundingUp(by: Int64(look.width))
             return Int(clamping: min(max(zoom, 2), Int64(Self.greatestZoom)))
-        case nil: return Self.usualZoom
+        case nil:
+            guard let zoom = zoomToEnd(sampleRate: sampleRate) else { return Self.usualZoom }
+            guard zoom >= 2 else {
+                let message =
+                    "up to --end there are not 2 frames for each of \(look.width) pixels: choose a smaller --width"
+                throw .usage(message, name: item.name)
+            }
+            return zoom
         }
+    }
+
+    /// More frames in a pixel than this are not asked for.
+    private static let largestZoom = 1e9
+
+    /// The frames in a pixel with which the part up to the end that is asked for fills the width, as in audiowaveform.
+    private func zoomToEnd(sampleRate: Double) -> Int? {
+        guard let end = scale.end else { return nil }
+        let frames = ((end.seconds - (scale.start?.seconds ?? 0)) * sampleRate).rounded(.down)
+        return Int(min((frames / Double(look.width)).rounded(.down), Self.largestZoom))
     }
 
     // MARK: Of a waveform
 
     private func read(_ format: WaveformFormat) throws(Failure) -> MadeWaveform {
         let data = Data(try item.bytes(limit: Self.largestFile, interruption: context.interruption))
-        let waveform: PeakWaveform
+        let (waveform, bits): (PeakWaveform, WaveformBits)
         do throws(AnalysisError) {
-            waveform = format == .dat ? try PeakWaveform(datFile: data) : try PeakWaveform(jsonFile: data)
+            (waveform, bits) =
+                format == .dat ? try PeakWaveform.read(datFile: data) : try PeakWaveform.read(jsonFile: data)
         } catch {
             throw Failure(error, name: item.name)
         }
@@ -218,7 +270,7 @@ struct WaveformSource {
         )
         let spool = WaveformSpool(like: part, folder: folder)
         spool.take(part)
-        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: part.duration)
+        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: part.duration, bits: bits)
     }
 
     private func rezoomed(_ made: MadeWaveform) throws(Failure) -> MadeWaveform {
@@ -227,7 +279,13 @@ struct WaveformSource {
         switch scale.zoom {
         case .number(let frames): zoom = Int(clamped: frames)
         case .automatic: zoom = zoom.multipliedClamped(by: max(spool.count.dividedRoundingUp(by: look.width), 1))
-        case nil: if let wanted = scale.pixelsPerSecond { zoom = spool.empty.sampleRate / wanted }
+        case nil:
+            if let wanted = scale.pixelsPerSecond {
+                zoom = spool.empty.sampleRate / wanted
+            } else if let wanted = zoomToEnd(sampleRate: Double(spool.empty.sampleRate)) {
+                // Finer than it was made it cannot become.
+                zoom = max(wanted, zoom)
+            }
         }
         if zoom == spool.empty.samplesPerPixel { return made }
         guard zoom <= Self.greatestZoom else {
@@ -265,7 +323,7 @@ struct WaveformSource {
 
     // MARK: Kept ones
 
-    private var store: WaveformCache? { cache.map { WaveformCache(directory: URL(fileURLWithPath: $0)) } }
+    private var store: WaveformCache? { cache.map { WaveformCache(directory: $0.url) } }
 
     private func found(_ key: WaveformCache.Key) throws(Failure) -> MadeWaveform? {
         var spool: WaveformSpool?
@@ -289,7 +347,11 @@ struct WaveformSource {
                 }
             }
         } catch {
-            throw Failure(code: "file.writeFailed", message: "the waveform could not be kept there", name: cache ?? "")
+            throw Failure(
+                code: "file.writeFailed",
+                message: "the waveform could not be kept there",
+                name: cache?.name ?? ""
+            )
         }
     }
 
@@ -300,7 +362,9 @@ struct WaveformSource {
             switch scale.zoom {
             case .automatic: "auto \(look.width)"
             case .number(let frames): "\(Int(clamped: frames))"
-            case nil: scale.pixelsPerSecond.map { "pps \($0)" } ?? "\(Self.usualZoom)"
+            case nil:
+                scale.pixelsPerSecond.map { "pps \($0)" }
+                    ?? (scale.end == nil ? "\(Self.usualZoom)" : "fit \(look.width)")
             }
         var span = "\(scale.start?.seconds ?? 0) \(scale.end.map { "\($0.seconds)" } ?? "end")"
         if isPicture, scale.zoom != .automatic { span += " \(look.width)" }
@@ -309,7 +373,7 @@ struct WaveformSource {
             settings += ", raw \(raw.encoding) \(raw.sampleRate) \(raw.channelCount)"
         }
         switch item.location {
-        case .file(let path): return WaveformCache.Key(filePath: path, settings: settings)
+        case .file(let path): return WaveformCache.Key(path: path, settings: settings)
         case .web(let url): return try key(of: stream, url, settings)
         case .standardInput: return nil
         }

@@ -1,4 +1,5 @@
 import AudioAnalysis
+import ByteStream
 import Foundation
 
 /// The blocks of a waveform, of which only so many are in memory: what is more lies in a file without a name.
@@ -16,7 +17,7 @@ final class WaveformSpool {
     static let pieceSize = 16384
 
     private let memoryLimit: Int
-    private let folder: String
+    private let folder: FilePath
     private var recent: PeakWaveform
     private var descriptor: Int32 = -1
     /// The blocks in the file.
@@ -28,7 +29,7 @@ final class WaveformSpool {
     /// - Parameters:
     ///   - folder: Where its file lies, if it needs one.
     ///   - memoryLimit: The bytes that are held in memory.
-    init(like waveform: PeakWaveform, folder: String, memoryLimit: Int = 256 << 10) {
+    init(like waveform: PeakWaveform, folder: FilePath, memoryLimit: Int = 256 << 10) {
         empty = waveform.blocks(0..<0)
         recent = empty
         self.folder = folder
@@ -86,7 +87,7 @@ final class WaveformSpool {
                 return error.number
             }
         }
-        guard outcome == 0 else { throw Self.failure(outcome, folder) }
+        guard outcome == 0 else { throw Self.failure(outcome, folder.name) }
         stored += recent.count
         recent = empty
     }
@@ -109,7 +110,7 @@ final class WaveformSpool {
             }
             initialized = got / 2
         }
-        guard number == 0 else { throw Self.failure(number, folder) }
+        guard number == 0 else { throw Self.failure(number, folder.name) }
         return PeakWaveform(
             sampleRate: empty.sampleRate,
             samplesPerPixel: empty.samplesPerPixel,
@@ -118,12 +119,11 @@ final class WaveformSpool {
         )
     }
 
-    private static func namelessFile(in folder: String) throws(Failure) -> Int32 {
-        let name = ".syrinx.\(UInt64.random(in: .min ... .max))"
-        let path = (folder as NSString).appendingPathComponent(name)
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(errno, folder) }
-        unlink(path)
+    private static func namelessFile(in folder: FilePath) throws(Failure) -> Int32 {
+        let path = folder.appending(".syrinx.\(UInt64.random(in: .min ... .max))")
+        let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+        guard descriptor >= 0 else { throw failure(errno, folder.name) }
+        _ = path.withCString { unlink($0) }
         return descriptor
     }
 

@@ -1,4 +1,5 @@
 import AudioAnalysis
+import ByteStream
 import Foundation
 import MediaCodec
 
@@ -11,7 +12,7 @@ struct WaveformWriter {
     let start: Double
 
     /// Writes it to a path, where it appears when it is complete, or to standard output for `-`.
-    func write(_ made: MadeWaveform, to path: String) throws(Failure) {
+    func write(_ made: MadeWaveform, to path: FilePath) throws(Failure) {
         let file = try OutputBytes(path: path)
         do throws(Failure) {
             switch made.kind {
@@ -75,13 +76,13 @@ struct WaveformWriter {
         }
     }
 
-    /// A line for each pixel: least and greatest of each channel.
+    /// A line for each pixel: least and greatest of each channel, with commas between them.
     private func list(_ waveform: PeakWaveform, to file: OutputBytes) throws(Failure) {
         let divisor = bits == .eight ? Int16(256) : 1
         let perLine = 2 * waveform.channelCount
         var text = ""
         for index in waveform.values.indices {
-            text += "\(waveform.values[index] / divisor)\(index % perLine == perLine - 1 ? "\n" : " ")"
+            text += "\(waveform.values[index] / divisor)\(index % perLine == perLine - 1 ? "\n" : ",")"
         }
         try file.write(Array(text.utf8))
     }
@@ -100,7 +101,8 @@ struct WaveformWriter {
             height: look.height,
             style: look.waveformStyle,
             theme: look.theme,
-            axis: look.axis(pixelsPerSecond: perSecond, start: start)
+            axis: look.axis(pixelsPerSecond: perSecond, start: start),
+            floor: look.noiseFloor ?? waveform.drawingFloor
         )
         try file.write(try picture(drawing))
     }

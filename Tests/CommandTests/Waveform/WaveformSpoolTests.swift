@@ -1,4 +1,5 @@
 import AudioAnalysis
+import ByteStream
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct WaveformSpoolTests {
     @Test("What lies in the file and what does not are one", arguments: [0, 1000, 100_000, 10 << 20])
     func whole(memoryLimit: Int) throws {
         let scratch = try ScratchDirectory()
-        let spool = WaveformSpool(like: Self.waveform(0..<1), folder: scratch.path, memoryLimit: memoryLimit)
+        let spool = WaveformSpool(like: Self.waveform(0..<1), folder: FilePath(scratch.path), memoryLimit: memoryLimit)
         var start = 0
         for size in [1, 7, 4000, 30_000, 1, 9000] {
             spool.take(Self.waveform(start..<start + size))
@@ -38,7 +39,7 @@ struct WaveformSpoolTests {
     @Test("A folder that is not there is told, and nothing is made of what is missing")
     func failure() throws {
         let scratch = try ScratchDirectory()
-        let spool = WaveformSpool(like: Self.waveform(0..<1), folder: scratch.file("missing"), memoryLimit: 0)
+        let spool = WaveformSpool(like: Self.waveform(0..<1), folder: FilePath(scratch.file("missing")), memoryLimit: 0)
         spool.take(Self.waveform(0..<10))
         #expect(throws: Failure.self) { try spool.check() }
         #expect(throws: Failure.self) { _ = try spool.blocks(0..<1) }

@@ -71,7 +71,7 @@ struct WaveformValueTests {
         )
         #expect(result.status == 0)
         let expected = WaveformSound.plain(samples.map { Array($0[2205..<11025]) }, zoom: 100, mixed: true)
-        #expect(result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) } == expected)
+        #expect(result.output.split { $0 == "," || $0 == "\n" }.compactMap { Int($0) } == expected)
         #expect(result.output.split(separator: "\n").count == 89)
     }
 

@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A file that is written, and appears under its name when it is complete, or, in place, from the beginning.
+///
+/// Until it is complete it has no name at all where the system has such files (`O_TMPFILE`), so that nothing of it is left of a process that
+/// is killed. Elsewhere it lies beside its place, as `.NAME.NUMBER.part`. What the path leads to and is no plain file, such as a pipe
+/// or `/dev/null`, is written to directly. One thread at a time.
+package final class PendingFile {
+    /// Why a call failed: the system's error number.
+    package struct Failure: Error {
+        /// `errno` after the call.
+        package let number: Int32
+    }
+
+    /// Where the file is going to be.
+    package let path: FilePath
+    /// Open for writing, and for reading too if `isPlain`; −1 once the file has been committed or abandoned.
+    package private(set) var descriptor: Int32
+    /// Whether it is a plain file, in which every offset can be written and read.
+    package let isPlain: Bool
+    /// Whether it is written under its own name from the beginning.
+    private let isInPlace: Bool
+    /// Whether the file was created here, in place, and nothing has been written to it.
+    private var isUntouched = false
+    /// Where it lies meanwhile; `nil` without a name.
+    private let temporary: FilePath?
+
+    private static let mode: mode_t = 0o666
+
+    /// Begins to write what is going to be at `path`.
+    /// - Parameters:
+    ///   - isInPlace: Whether it exists under its own name from now on. A file that is there keeps its content until `begin()`.
+    ///   - mayBeUnnamed: `false` to do without files that have no name.
+    package init(path: FilePath, isInPlace: Bool = false, mayBeUnnamed: Bool = true) throws(Failure) {
+        self.path = path
+        self.isInPlace = isInPlace
+        if let kind = path.status.map({ $0.st_mode & S_IFMT }), kind != S_IFREG {
+            guard kind != S_IFDIR else { throw Failure(number: EISDIR) }
+            isPlain = false
+            temporary = nil
+            descriptor = path.withCString { open($0, O_WRONLY | O_CLOEXEC) }
+        } else if isInPlace {
+            isPlain = true
+            temporary = nil
+            isUntouched = path.status == nil
+            descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, Self.mode) }
+        } else {
+            isPlain = true
+            let unnamed = mayBeUnnamed ? Self.openUnnamed(in: path.folder) : -1
+            temporary = unnamed < 0 ? Self.temporary(beside: path) : nil
+            let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
+            descriptor = temporary?.withCString { open($0, flags, Self.mode) } ?? unnamed
+        }
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+    }
+
+    deinit { abandon() }
+
+    /// Empties a file that is written in place. Does nothing to others.
+    package func begin() throws(Failure) {
+        guard isInPlace, isPlain else { return }
+        isUntouched = false
+        if ftruncate(descriptor, 0) != 0 { throw Failure(number: errno) }
+    }
+
+    /// Puts the file in its place; one that is there is replaced.
+    package func commit() throws(Failure) {
+        guard descriptor >= 0 else { return }
+        var number = Self.closeCopy(of: descriptor)
+        if number == 0, isPlain, !isInPlace { number = place() }
+        if number != 0 {
+            abandon()
+            throw Failure(number: number)
+        }
+        close(descriptor)
+        descriptor = -1
+    }
+
+    /// Closes the file. One that was begun in place stays; any other that has not been committed is removed.
+    package func abandon() {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        descriptor = -1
+        _ = temporary?.withCString { unlink($0) }
+        if isUntouched { _ = path.withCString { unlink($0) } }
+    }
+
+    // MARK: Names
+
+    /// - Returns: The error number, or 0.
+    private func place() -> Int32 {
+        if let temporary { return Self.rename(temporary, to: path) }
+        let number = Self.link(descriptor, to: path)
+        // A link replaces nothing, so what is there is replaced by a name beside it.
+        guard number == EEXIST else { return number }
+        let beside = Self.temporary(beside: path)
+        let second = Self.link(descriptor, to: beside)
+        guard second == 0 else { return second }
+        let third = Self.rename(beside, to: path)
+        if third != 0 { _ = beside.withCString { unlink($0) } }
+        return third
+    }
+
+    private static func temporary(beside path: FilePath) -> FilePath {
+        let number = UInt32.random(in: .min ... .max)
+        return path.folder.appending(Array(".".utf8) + path.lastComponent + Array(".\(number).part".utf8))
+    }
+
+    private static func rename(_ from: FilePath, to path: FilePath) -> Int32 {
+        from.withCString { from in path.withCString { renameat(AT_FDCWD, from, AT_FDCWD, $0) } } == 0 ? 0 : errno
+    }
+
+    /// What a disk across a network has put off, such as that it is full, comes out when a descriptor is closed.
+    private static func closeCopy(of descriptor: Int32) -> Int32 {
+        let copy = dup(descriptor)
+        return copy >= 0 && close(copy) == 0 ? 0 : errno
+    }
+
+    #if os(Linux)
+        /// `O_TMPFILE` is a macro that Swift does not import: of the kernel's `fcntl.h`, the same on all but two machines that Swift
+        /// does not run on.
+        private static let unnamedFlag: Int32 = 0o20_000_000 | O_DIRECTORY
+
+        /// - Returns: A negative number where there are no such files, or nothing to name them by.
+        private static func openUnnamed(in folder: FilePath) -> Int32 {
+            guard access("/proc/self/fd", X_OK) == 0 else { return -1 }
+            return folder.withCString { open($0, unnamedFlag | O_RDWR | O_CLOEXEC, mode) }
+        }
+
+        private static func link(_ descriptor: Int32, to path: FilePath) -> Int32 {
+            let status = "/proc/self/fd/\(descriptor)".withCString { own in
+                path.withCString { linkat(AT_FDCWD, own, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+            }
+            return status == 0 ? 0 : errno
+        }
+    #else
+        private static func openUnnamed(in folder: FilePath) -> Int32 { -1 }
+        private static func link(_ descriptor: Int32, to path: FilePath) -> Int32 { ENOTSUP }
+    #endif
+}

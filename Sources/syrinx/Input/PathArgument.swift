@@ -1,0 +1,16 @@
+import ArgumentParser
+import ByteStream
+
+/// A path on the command line, of any bytes.
+struct PathArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// The path.
+    let path: FilePath
+    /// Whether it is `-`, which means a standard stream where a command says so.
+    var isStandardStream: Bool { path.bytes == [UInt8(ascii: "-")] }
+
+    /// Reads `argument`, or is `nil` if it is empty.
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        path = FilePath(bytes: ByteText.bytes(of: argument))
+    }
+}

@@ -1,0 +1,62 @@
+import ByteStream
+import Foundation
+
+/// Finds the recordings in a folder.
+enum FolderListing {
+    /// What names of recordings end with.
+    private static let extensions: Set = [
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "m4r", "mka",
+        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "snd", "spx", "tak", "tta", "w64", "wav", "wave", "weba", "wma", "wv",
+    ]
+    /// More recordings than these are not taken from a folder.
+    private static let mostFiles = 20_000
+    /// Folders in folders, up to here.
+    private static let deepest = 32
+
+    /// The recordings in `folder`, in the order that a person would put them in; hidden ones are left out.
+    /// - Parameter recursively: Whether those in the folders in it are taken too, each folder where its name stands.
+    /// - Throws: `media.empty` if there are none; `file.…` if the folder itself cannot be read.
+    static func files(in folder: FilePath, recursively: Bool) throws(Failure) -> [FilePath] {
+        var files: [FilePath] = []
+        var seen: Set<[UInt64]> = []
+        try list(folder, depth: recursively ? deepest : 0, into: &files, &seen)
+        guard files.isEmpty else { return files }
+        let message = "there is no recording in this folder" + (recursively ? "" : " itself (-r looks in those in it, too)")
+        throw Failure(code: "media.empty", message: message, name: folder.name)
+    }
+
+    private static func list(
+        _ folder: FilePath,
+        depth: Int,
+        into files: inout [FilePath],
+        _ seen: inout Set<[UInt64]>
+    ) throws(Failure) {
+        // A link may lead back to where it lies.
+        guard let status = folder.status, seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else { return }
+        let entries = try names(in: folder).map { (name: $0, key: NaturalOrder.Key($0)) }.sorted { $0.key < $1.key }
+        for (name, _) in entries where files.count < mostFiles {
+            let path = folder.appending(name)
+            if path.isFolder {
+                // What cannot be read of it is passed over, as what is hidden.
+                if depth > 0 { try? list(path, depth: depth - 1, into: &files, &seen) }
+            } else if extensions.contains(path.pathExtension) {
+                files.append(path)
+            }
+        }
+    }
+
+    private static func names(in folder: FilePath) throws(Failure) -> [[UInt8]] {
+        guard let stream = folder.withCString({ opendir($0) }) else {
+            let number = errno
+            let code = number == EACCES || number == EPERM ? "file.permissionDenied" : "file.readFailed"
+            throw Failure(code: code, message: Descriptor.sentence(number), name: folder.name)
+        }
+        defer { closedir(stream) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+            if name.first != UInt8(ascii: ".") { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,62 @@
+import ByteStream
+import Foundation
+
+/// The order in which a person puts names: by letters whatever their case, and by the numbers in them, so that 2 comes before 10.
+enum NaturalOrder {
+    /// What a name is ordered by.
+    struct Key: Comparable {
+        private let name: [UInt8]
+        private let parts: [Part]
+
+        private enum Part: Equatable {
+            case number(digits: [UInt8])
+            case text([UInt8])
+        }
+
+        /// The key of a name of any bytes.
+        init(_ name: [UInt8]) {
+            self.name = name
+            let text = PlainText.folded(name)
+            parts = text.split(whereChanges: { (48...57).contains($0) }).map { part in
+                (48...57).contains(part[part.startIndex])
+                    ? .number(digits: Array(part.drop { $0 == 48 })) : .text(Array(part))
+            }
+        }
+
+        static func < (a: Key, b: Key) -> Bool {
+            for (one, two) in zip(a.parts, b.parts) where one != two {
+                switch (one, two) {
+                case (.number(let one), .number(let two)):
+                    return one.count == two.count ? one.lexicographicallyPrecedes(two) : one.count < two.count
+                case (.text(let one), .text(let two)): return one.lexicographicallyPrecedes(two)
+                case (.number, .text): return true
+                case (.text, .number): return false
+                }
+            }
+            if a.parts.count != b.parts.count { return a.parts.count < b.parts.count }
+            return a.name.lexicographicallyPrecedes(b.name)
+        }
+    }
+
+    private enum PlainText {
+        /// The letters without case and accents, as UTF-8.
+        static func folded(_ name: [UInt8]) -> [UInt8] {
+            let text = String(utf8OrWindows1252: name)
+            return Array(text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil).utf8)
+        }
+    }
+}
+
+extension Array {
+    /// The runs of elements that are alike in what `isIn` says of them.
+    fileprivate func split(whereChanges isIn: (Element) -> Bool) -> [ArraySlice<Element>] {
+        var runs: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where isIn(self[index]) != isIn(self[start]) {
+            runs.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { runs.append(self[start...]) }
+        return runs
+    }
+}
