@@ -133,6 +133,7 @@ extension AVAudioEngine {
         plans.publish(nil, to: renderer)
         // A manual render on another thread may be in its last block.
         while renderer.renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
+        lastRunContent = renderer.time.read().1
         for tap in taps { tap.deliver(waits: manual?.mode == .offline, flushes: true) }
         plans.clear()
         retiredCaptures = []

@@ -28,6 +28,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var preferredFormat: DeviceFormat?
 
     var renderer: EngineRenderer?
+    /// Frames of content that the last renderer gave.
+    var lastRunContent: Int64 = 0
     var plans = PlanSwap()
     var service: EngineService?
     var phase = Phase.stopped

@@ -43,6 +43,8 @@ struct PlayCommand: RunnableCommand {
     @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
     var noCache = false
 
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, playlists among them, or - for standard input.")
@@ -73,6 +75,7 @@ struct PlayCommand: RunnableCommand {
         let draws = !json && Terminal.allowsDrawing(environment: ProcessInfo.processInfo.environment)
         let plan = PlayRunner.Plan(
             inputs: input,
+            network: network.options(isHeard: output.path == nil),
             sound: sound,
             output: try PlayOutput(
                 output,

@@ -32,6 +32,8 @@ struct WaveformCommand: RunnableCommand {
     @Option(help: "A folder in which waveforms are kept, and found again while the input is unchanged.")
     var cache: String?
 
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
@@ -125,6 +127,7 @@ struct WaveformCommand: RunnableCommand {
             look: look,
             cache: cache,
             folder: OutputBytes.roomyFolder(for: target),
+            network: network.options(isHeard: false),
             context: context
         )
         let made = try source.make(for: format)

@@ -2,12 +2,14 @@ import AudioDevice
 import AudioStreaming
 import ByteStream
 import Foundation
+import HTTPStream
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
     /// What the command line asks for.
     struct Plan {
         var inputs: [InputArgument]
+        var network: HTTPByteStream.Options
         var sound: SoundOptions
         var output: PlayOutput
         var sampleRate: Double?
@@ -47,7 +49,7 @@ final class PlayRunner {
             keepsSourceFormat: plan.keepsSourceFormat
         )
         let mailbox = mailbox
-        expansion = PlaylistExpansion { mailbox.post($0) }
+        expansion = PlaylistExpansion(network: plan.network) { mailbox.post($0) }
         terminal = Terminal(readsKeys: plan.drawsLine && plan.leavesStandardInput)
         session = PlaySession(
             inputs: plan.inputs,
@@ -91,9 +93,8 @@ final class PlayRunner {
         streamer.pitch = Float(plan.sound.pitch)
         streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
+        streamer.network = plan.network
         streamer.cache = plan.cache
-        streamer.startTime = plan.sound.span.start
-        streamer.endTime = plan.sound.span.end
         let mailbox = mailbox
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
@@ -128,7 +129,8 @@ extension PlayRunner {
         case .emit(let event): if plan.writesJSON { context.console.write(event) }
         case .say(let failure): context.console.say(failure)
         case .warn(let failure): context.console.say(failure.warningLine)
-        case .open(let input): open(input)
+        case .open: openCurrent()
+        case .follow(let entries): streamer.upcoming = entries.map(item)
         case .expand(let input): expansion.begin(input)
         case .play: streamer.play()
         case .pause: streamer.pause()
@@ -144,15 +146,23 @@ extension PlayRunner {
         }
     }
 
-    private func open(_ input: InputArgument) {
+    private func openCurrent() {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        switch input.location {
-        case .file(let path): streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
-        case .web(let url): streamer.open(.url(url), andPlay: true)
-        case .standardInput: streamer.open(.standardInput, andPlay: true)
-        }
+        streamer.open(item(session.currentEntry), andPlay: true, followedBy: session.upcoming.map(item))
+    }
+
+    /// An entry of the queue as the streamer takes it.
+    private func item(_ entry: PlayQueue.Entry) -> StreamingItem {
+        let input: StreamingInput =
+            switch entry.input.location {
+            case .file(let path): .url(URL(fileURLWithPath: path))
+            case .web(let url): .url(url)
+            case .standardInput: .standardInput
+            }
+        let span = plan.sound.span
+        return StreamingItem(input, startTime: span.start, endTime: span.end, id: entry.id)
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.

@@ -33,8 +33,10 @@ struct PlaySession {
         case say(Failure)
         /// Write a line that warns.
         case warn(Failure)
-        /// Open this input and play it.
+        /// Open this input, which is `currentEntry`, and play it, and what comes after it.
         case open(InputArgument)
+        /// Play these after the input that plays.
+        case follow([PlayQueue.Entry])
         /// Read the playlist that this input is, and say what it names.
         case expand(InputArgument)
         case play
@@ -70,6 +72,8 @@ struct PlaySession {
     private var hasLastState = false
     private var hasEnded = false
     private var ending: Ending?
+    /// The entry that the streamer plays next by itself.
+    private var advancesTo: PlayQueue.Entry.ID?
     private var waiting = WaitingTransport()
     private var giveUpAt: Double?
     private var status = ExitStatus.success
@@ -121,13 +125,23 @@ struct PlaySession {
 
     private var name: String { queue.current.name }
 
-    private mutating func openCurrent() -> [Action] {
+    /// The input whose turn it is, and those that come next as far as they are known.
+    var currentEntry: PlayQueue.Entry { queue.currentEntry }
+    var upcoming: [PlayQueue.Entry] { queue.upcoming }
+
+    /// Forgets the input before.
+    private mutating func beginInput() {
         awaitsOpening = true
         hasFailed = false
         hasLastState = false
         hasEnded = false
+        advancesTo = nil
         giveUpAt = nil
         line = TerminalLine(rate: line.rate, pitch: line.pitch, volume: line.volume)
+    }
+
+    private mutating func openCurrent() -> [Action] {
+        beginInput()
         isExpanding = queue.current.isPlaylist
         if isExpanding { return [.expand(queue.current)] }
         openingCount += 1
@@ -226,6 +240,9 @@ extension PlaySession {
         case .failed(let error):
             let failure = Failure(error, input: name)
             return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
+        case .advancing(let item):
+            advancesTo = item.id
+            return []
         case .ended(let frames, let underruns, let bytes):
             hasEnded = true
             let event = Action.emit(.ended(frames: frames, underruns: underruns, bytesReceived: bytes))
@@ -343,34 +360,27 @@ extension PlaySession {
         var actions: [Action] = []
         if !hasLastState {
             // The contract asks for a last state, whatever became of the streamer.
-            let state: PlayState = hasFailed ? .failed : hasEnded ? .ended : .stopped
+            let state: PlayState = hasFailed ? .failed : hasEnded && ending == nil ? .ended : .stopped
             if awaitsOpening, !hasToldOpening { actions.append(.emit(.state(.opening, time: 0))) }
+            if !hasFailed, !hasEnded { actions.append(.emit(.ended(frames: 0, underruns: 0, bytesReceived: 0))) }
             actions.append(.emit(.state(state, time: line.time)))
         }
         let goesOn = ending == nil || ending == .next
+        let isAdvancing = ending == nil && advancesTo.map { queue.advance(to: $0) } ?? false
         ending = nil
         isExpanding = false
         refusal = nil
         hasToldOpening = false
+        if isAdvancing {
+            // What was asked of the input before has been asked of the streamer, which plays on.
+            _ = waiting.take()
+            beginInput()
+            return actions + [.follow(queue.upcoming)]
+        }
         if goesOn, waiting.advance(&queue) {
             return actions + openCurrent()
         }
         isFinished = true
         return actions + [.finish(status)]
-    }
-}
-
-extension PlayState {
-    /// The streamer's status in the words of the contract.
-    init(_ status: PlaybackStatus) {
-        switch status {
-        case .opening: self = .opening
-        case .buffering: self = .buffering
-        case .playing: self = .playing
-        case .paused: self = .paused
-        case .stopped: self = .stopped
-        case .ended: self = .ended
-        case .failed: self = .failed
-        }
     }
 }

@@ -1,15 +1,20 @@
 import AudioStreaming
 import ByteStream
 import Foundation
+import HTTPStream
 import Synchronization
 
 /// Reads playlists, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {
     private let report: @Sendable (PlaySession.Happening) -> Void
+    private let network: HTTPByteStream.Options
     private let stream = Mutex<(any ByteStream)?>(nil)
 
     /// An expansion that tells `report` what comes of it, on its own thread.
-    init(_ report: @escaping @Sendable (PlaySession.Happening) -> Void) { self.report = report }
+    init(network: HTTPByteStream.Options, _ report: @escaping @Sendable (PlaySession.Happening) -> Void) {
+        self.network = network
+        self.report = report
+    }
 
     /// Reads `input`, and says what it names.
     func begin(_ input: InputArgument) {
@@ -30,7 +35,7 @@ final class PlaylistExpansion: Sendable {
     func cancel() { stream.withLock { $0 }?.cancel() }
 
     private func read(_ input: InputArgument) throws(Failure) -> Playlist {
-        let stream = try input.byteStream()
+        let stream = try input.byteStream(network: network)
         self.stream.withLock { $0 = stream }
         defer { self.stream.withLock { $0 = nil } }
         do throws(StreamingError) {
