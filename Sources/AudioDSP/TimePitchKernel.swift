@@ -198,6 +198,18 @@ public final class TimePitchKernel {
         return max(need - history.written, 0)
     }
 
+    /// Returns how many of the next `frameCount` output frames depend on no more than the next `inputCount` input frames.
+    ///
+    /// For a block of input that ends in frames which are not part of the sound.
+    public func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
+        var (least, most) = (0, frameCount)
+        while least < most {
+            let middle = (least + most + 1) / 2
+            if requiredInput(forOutput: middle) <= inputCount { least = middle } else { most = middle - 1 }
+        }
+        return least
+    }
+
     /// Appends input.
     ///
     /// - Parameters:

@@ -23,6 +23,8 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
         public static let noInput = Code(rawValue: "usage.noInput")
         /// The stream cannot be sought.
         public static let notSeekable = Code(rawValue: "usage.notSeekable")
+        /// Playing was to start at or behind the end of the input.
+        public static let startBeyondEnd = Code(rawValue: "usage.startBeyondEnd")
         /// A time that is not a number.
         public static let badTime = Code(rawValue: "usage.badTime")
         /// Stopped while it was waiting.

@@ -19,19 +19,23 @@ struct FetchFailure: Error, Sendable {
     /// Seconds that the server asks to wait.
     var retryAfter: Double?
     var underlying: (any Error)?
+    /// Whether the server closed the connection in good order before the end that it had announced.
+    var isEarlyEnd = false
 
     init(
         _ code: ByteStreamError.Code,
         _ message: String,
         _ remedy: Remedy,
         retryAfter: Double? = nil,
-        underlying: (any Error)? = nil
+        underlying: (any Error)? = nil,
+        isEarlyEnd: Bool = false
     ) {
         self.code = code
         self.message = message
         self.remedy = remedy
         self.retryAfter = retryAfter
         self.underlying = underlying
+        self.isEarlyEnd = isEarlyEnd
     }
 
     static let proxyAsks = "the proxy asks for a user name and password (HTTP status 407)"

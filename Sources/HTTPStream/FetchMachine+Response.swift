@@ -42,7 +42,7 @@ extension FetchMachine {
         if isBroadcast || (entity == nil && head.isBroadcast) { return broadcast(head) }
         let interval = head.metadataInterval
         // With metadata in it, the length is not that of the audio.
-        let found = Entity(head, length: interval == nil ? head.contentLength : nil)
+        let found = sent(Entity(head, length: interval == nil ? head.contentLength : nil))
         if let actions = refuse(found, isVouchedFor: false) { return actions }
         // The whole in answer to a request for a part: ranges are not to be had. At the start, though, some servers
         // that know ranges answer so and say it.
@@ -75,7 +75,7 @@ extension FetchMachine {
         guard let content = head.contentRange, let range = content.range, range.lowerBound <= position,
             range.upperBound >= position
         else { return wrongRange(head) }
-        let found = Entity(head, length: content.size)
+        let found = sent(Entity(head, length: content.size))
         if let actions = refuse(found, isVouchedFor: hasCondition) { return actions }
         rangeSupport = .yes
         let announced = Int64(range.count)
@@ -86,6 +86,7 @@ extension FetchMachine {
             let text = "the server announces \(length) bytes for a range of \(announced)"
             warnings.append(.emit(.warning(code: .lengthMismatch, message: text)))
         }
+        if overstatedLength != nil, let length { end = min(end, length) }
         return warnings + accept(head, found, from: range.lowerBound, to: end) + [.interleave(nil)]
     }
 
@@ -109,6 +110,7 @@ extension FetchMachine {
 
     private mutating func beyondTheEnd(_ head: ResponseHead) -> [Action] {
         let size = head.contentRange?.size
+        if earlyEnd == position, position > 0, size == nil || size == position || size == length { return endEarly() }
         if let size, let length, size != length { return anotherVersion() }
         if position == 0, size ?? 0 > 0 || (size == nil && !hasBrokenRanges) {
             // "bytes=0-" can always be met, unless the server does not know what it says.
@@ -151,6 +153,14 @@ extension FetchMachine {
     }
 
     // MARK: Common rules
+
+    /// The version that an answer tells of, with the length that is really sent where the server overstates it.
+    private func sent(_ found: Entity) -> Entity {
+        guard let overstatedLength, found.length == overstatedLength else { return found }
+        var found = found
+        found.length = length
+        return found
+    }
 
     /// What is done about an answer that cannot be joined to what has come before; `nil` if it can.
     private mutating func refuse(_ found: Entity, isVouchedFor: Bool) -> [Action]? {

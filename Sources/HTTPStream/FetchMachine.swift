@@ -77,6 +77,10 @@ struct FetchMachine: Sendable {
     var expectedEnd: Int64?
     /// Where the bytes that have come end, at the furthest.
     private var furthest: Int64 = 0
+    /// Where the server last ended an answer in good order before the announced end.
+    var earlyEnd: Int64?
+    /// The length that the server states though it sends less; `length` is then that of what it sends.
+    var overstatedLength: Int64?
     /// How many bytes the running transfer has brought.
     var transferred: Int64 = 0
     var reader: Int64 = 0
@@ -108,7 +112,7 @@ struct FetchMachine: Sendable {
     var otherVersions = 0
     /// Whether the version that is read came back after another: the answers are from servers that do not agree.
     var hasMixedVersions = false
-    private var chance: UInt64
+    var chance: UInt64
 
     init(url: RequestURL, options: HTTPByteStream.Options, name: String, seed: UInt64) {
         original = url
@@ -130,6 +134,14 @@ struct FetchMachine: Sendable {
     var redirected: RequestURL? { current == original ? nil : current }
     var length: Int64? { entity?.length }
     var isSeekable: Bool { rangeSupport != .no }
+
+    /// Whether bytes are wanted now, whatever becomes of it.
+    var awaitsBytes: Bool {
+        switch phase {
+        case .requesting, .receiving, .waiting: true
+        case .idle, .paused, .over: false
+        }
+    }
 
     /// Whether bytes are wanted now, and could come.
     var needsLine: Bool {
@@ -292,96 +304,5 @@ struct FetchMachine: Sendable {
         }
         phase = .idle
         return actions + [.emit(.completed)] + plan(missing)
-    }
-
-    // MARK: Failures
-
-    /// Transfer `id` has failed and is gone, or its answer is of no use.
-    mutating func failed(_ id: Int, _ failure: FetchFailure) -> [Action] {
-        guard id == self.id, phase != .over, phase != .idle, phase != .waiting else { return [] }
-        if failure.remedy == .shoutcast, !isShoutcast, current.scheme == "http" {
-            isShoutcast = true
-            return begin(at: position)
-        }
-        guard failure.remedy != .none else { return finish(failure) }
-        // Nothing to go on with: what comes next could not be told from another resource.
-        if rangeSupport == .no, receivedByteCount > 0, !canBeTakenUp, !isBroadcast { return finish(failure) }
-        if phase == .paused {
-            // Servers drop connections that nobody reads. It will be asked for again when there is room.
-            phase = .idle
-            return []
-        }
-        attempts += 1
-        guard !isHopeless(failure) else { return finish(failure) }
-        // What the redirects led to may have gone away: ask the original again.
-        if attempts > 1 { current = original }
-        redirects = 0
-        phase = .waiting
-        self.id += 1
-        let delay = delay(failure)
-        outage += delay + (failure.code == .timedOut ? options.stallTimeout : 0)
-        let isNews =
-            !isOffline && failure.remedy == .reconnect && entity != nil && attempts >= Self.attemptsBeforeOffline
-        if isNews { isOffline = true }
-        let news: [Action] = isNews ? [.emit(.waitingForNetwork)] : []
-        return [
-            .wait(id: self.id, seconds: delay),
-            .emit(.retry(attempt: attempts + 1, delay: delay, code: failure.code)),
-        ] + news
-    }
-
-    /// A network that is gone for less than about a second is not worth a word.
-    private static let attemptsBeforeOffline = 3
-
-    /// Whether a resource that gives no ranges can be read again from its start, to go on where it broke off.
-    private var canBeTakenUp: Bool { entity?.canBeRecognised == true }
-
-    /// The time set by `.wait` is over.
-    mutating func timerFired(_ id: Int) -> [Action] {
-        guard id == self.id, phase == .waiting else { return [] }
-        return begin(at: position)
-    }
-
-    mutating func cancel() -> [Action] {
-        guard phase != .over else { return [] }
-        phase = .over
-        id += 1
-        return [.stop]
-    }
-
-    /// The end of it: nothing will be fetched any more.
-    mutating func finish(_ failure: FetchFailure) -> [Action] {
-        phase = .over
-        id += 1
-        let error = ByteStreamError(failure.code, failure.message, name: name, underlying: failure.underlying)
-        return [.stop, .fail(error), .emit(.failed(error))]
-    }
-
-    private func isHopeless(_ failure: FetchFailure) -> Bool {
-        // Whatever stands in for a station that is gone may answer as it likes.
-        if isBroadcast, receivedByteCount > 0 { return outage >= options.maximumBroadcastOutage }
-        guard failure.remedy == .reconnect else { return attempts >= options.maximumAttempts }
-        return entity == nil ? attempts >= options.maximumConnectAttempts : outage >= options.maximumOutage
-    }
-
-    private mutating func delay(_ failure: FetchFailure) -> Double {
-        // A step of SplitMix64, so that many clients do not come back at the same moment.
-        chance &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = chance
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        let fraction = Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
-        let doublings = Double(1 << min(attempts - 1, 20))
-        let usual = min(options.initialRetryDelay * doublings, options.maximumRetryDelay) * (0.75 + fraction / 2)
-        guard let asked = failure.retryAfter else { return usual }
-        return max(usual, min(asked, options.maximumServerDelay))
-    }
-}
-
-extension FetchFailure {
-    static let emptyBody = FetchFailure(.emptyBody, "the server sent nothing", .none)
-
-    static func cutShort(at position: Int64, of end: Int64) -> FetchFailure {
-        FetchFailure(.connectionLost, "the connection was closed after \(position) of \(end) bytes", .retry)
     }
 }

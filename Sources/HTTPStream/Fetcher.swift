@@ -17,7 +17,7 @@ import Synchronization
 /// Any thread may call it. The lock is held for moments only, never while the listener is called; the cache has a lock
 /// of its own, which may be taken inside this one, never the other way round.
 final class Fetcher: TransferListener {
-    private struct State {
+    struct State {
         var machine: FetchMachine
         var transfer: (any RunningTransfer)?
         var timer: Scheduled<Void>?
@@ -26,6 +26,8 @@ final class Fetcher: TransferListener {
         var isStoredConfirmed = false
         var disk = DiskWait.none
         var diskTimer: Scheduled<Void>?
+        var silence = SilenceLimit()
+        var silenceTimer: Scheduled<Void>?
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
@@ -42,7 +44,7 @@ final class Fetcher: TransferListener {
         var titles: [(offset: Int64, fields: [String: String])] = []
     }
 
-    private enum DiskWait: Equatable {
+    enum DiskWait: Equatable {
         case none
         /// Of that transfer no more is taken until the disk has caught up.
         case waiting(id: Int)
@@ -50,13 +52,13 @@ final class Fetcher: TransferListener {
         case stuck
     }
 
-    private let state: Mutex<State>
-    private let cache: SpanCache
+    let state: Mutex<State>
+    let cache: SpanCache
     let stored: StoredResource?
     private let demand: Demand?
-    private let options: HTTPByteStream.Options
+    let options: HTTPByteStream.Options
     private let authorization: String?
-    private let loop: any EventLoop
+    let loop: any EventLoop
 
     init(_ machine: FetchMachine, cache: SpanCache) {
         options = machine.options
@@ -194,7 +196,10 @@ final class Fetcher: TransferListener {
 
     func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
         act { state in
-            if state.transfer === transfer { state.latency = Self.uptime - state.sent }
+            if state.transfer === transfer {
+                state.latency = Self.uptime - state.sent
+                state.silence.sign(at: .now())
+            }
             let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
             if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
                 stored.answered(head, state.machine.entity, now: Self.now)
@@ -208,6 +213,7 @@ final class Fetcher: TransferListener {
         let id = transfer.request.id
         return act { state in
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
+            state.silence.sign(at: .now())
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
             let missing = firstMissing(from: offset + Int64(count), state)
             let actions = state.machine.received(id, count: count, missing: missing)
@@ -226,76 +232,6 @@ final class Fetcher: TransferListener {
         }
     }
 
-    // MARK: A disk that is behind
-
-    private func waitsForDisk(_ id: Int, _ state: inout State) -> Bool {
-        guard state.disk == .none, let disk = options.cache, disk.isBehind, stored?.entry.resource != nil else {
-            return false
-        }
-        let ahead = state.machine.position - state.machine.reader
-        guard !options.isHeard || options.isInTheBackground || ahead > Self.neededSoon else { return false }
-        state.disk = .waiting(id: id)
-        // That nothing comes now says nothing of the line.
-        state.rate = ArrivalRate()
-        // It may call at once, and the lock is held.
-        disk.whenCaughtUp { [weak self, loop] in loop.execute { [weak self] in self?.endDiskWait(as: .none) } }
-        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: options.diskPatience)) { [weak self] in
-            self?.endDiskWait(as: .stuck)
-        }
-        return true
-    }
-
-    /// Bytes ahead of the reader that do not wait for a disk.
-    private static let neededSoon: Int64 = 256 << 10
-
-    private func endDiskWait(as end: DiskWait) {
-        act { state in
-            state.diskTimer?.cancel()
-            state.diskTimer = nil
-            defer { state.disk = end }
-            guard case .waiting(let id) = state.disk, id == state.machine.id, state.machine.phase == .receiving else {
-                return []
-            }
-            return [.resume]
-        }
-    }
-
-    /// Keeps what is audio of the bytes that have come, and says how many that are.
-    private func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
-        guard var metadata = state.metadata else {
-            cache.insert(bytes, at: offset)
-            stored?.entry.append(bytes, at: offset)
-            return bytes.count
-        }
-        var position = offset
-        let wasBroken = metadata.isBroken
-        for piece in metadata.push(bytes) {
-            switch piece {
-            case .audio(let range):
-                cache.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
-                position += Int64(range.count)
-            case .heldAudio(let held):
-                held.withUnsafeBytes { cache.insert($0, at: position) }
-                position += Int64(held.count)
-            case .metadata(let fields):
-                state.titles.append((position, fields))
-                // Nobody reads for hours, perhaps: the oldest are of no use then, but for what holds still.
-                if state.titles.count > 64 {
-                    let oldest = state.titles.removeFirst()
-                    for (name, value) in oldest.fields where state.titles[0].fields.count < ICYDemultiplexer.mostNames {
-                        if state.titles[0].fields[name] == nil { state.titles[0].fields[name] = value }
-                    }
-                }
-            }
-        }
-        if metadata.isBroken, !wasBroken {
-            let message = "the server's titles are not where it says, so all it sends is taken for audio"
-            state.events.append(.warning(code: .badResponse, message: message))
-        }
-        state.metadata = metadata
-        return Int(position - offset)
-    }
-
     func transferEnded(_ transfer: any RunningTransfer) {
         act { state in
             if state.transfer === transfer { state.transfer = nil }
@@ -311,9 +247,32 @@ final class Fetcher: TransferListener {
         }
     }
 
+    // MARK: Silence
+
+    /// Sets a timer for the moment when nothing will have come for too long, unless there is one.
+    private func watchSilence(_ state: inout State) {
+        state.silence.note(isWanted: state.machine.awaitsBytes, at: .now())
+        guard let due = state.silence.due(after: state.machine.silenceLimit) else {
+            state.silenceTimer?.cancel()
+            state.silenceTimer = nil
+            return
+        }
+        guard state.silenceTimer == nil else { return }
+        state.silenceTimer = loop.scheduleTask(deadline: due) { [weak self] in self?.lookForSilence() }
+    }
+
+    private func lookForSilence() {
+        act { state in
+            state.silenceTimer = nil
+            // Something has come since the timer was set: then `watchSilence` sets another.
+            guard let due = state.silence.due(after: state.machine.silenceLimit), due <= .now() else { return [] }
+            return state.machine.fellSilent()
+        }
+    }
+
     // MARK: Acting
 
-    private func act(_ decide: (inout State) -> [FetchMachine.Action]) {
+    func act(_ decide: (inout State) -> [FetchMachine.Action]) {
         act { (decide(&$0), ()) }
     }
 
@@ -321,6 +280,7 @@ final class Fetcher: TransferListener {
         let answer = state.withLock { state in
             let (actions, answer) = decide(&state)
             for action in actions { perform(action, &state) }
+            watchSilence(&state)
             if let demand, state.needsLine != state.machine.needsLine {
                 state.needsLine.toggle()
                 demand.note(self, waits: state.needsLine)

@@ -37,6 +37,8 @@ extension ByteStreamError.Code {
     public static let hostUnreachable = ByteStreamError.Code(rawValue: "network.unreachable")
     /// The server says about the length of its answer two things that do not fit.
     public static let lengthMismatch = ByteStreamError.Code(rawValue: "http.lengthMismatch")
+    /// The server ends its answer at the same place each time, before the length that it states: that is taken for the end.
+    public static let truncated = ByteStreamError.Code(rawValue: "http.truncated")
     /// Servers that share an address give different versions by turns; the answers of one version are used.
     public static let mixedVersions = ByteStreamError.Code(rawValue: "http.mixedVersions")
 }

@@ -21,11 +21,12 @@ extension HTTPByteStream {
         public var maximumAttempts = 5
         /// Attempts in a row to a host that cannot be reached or is silent, before the first byte; 3 by default.
         public var maximumConnectAttempts = 3
-        /// Seconds that a host may be out of reach or busy once it has answered, before that is final; an hour by default.
+        /// Seconds without a byte, while bytes are wanted, after which the stream fails; an hour by default.
         ///
-        /// What has been fetched goes on being read meanwhile.
+        /// It fails with `network.timeout`, however many attempts were left, or with the server's status if it answers and is
+        /// busy. What has been fetched goes on being read meanwhile.
         public var maximumOutage = 3_600.0
-        /// The same of a broadcast that has been heard: without end by default, for a station comes back when it comes back.
+        /// The same for a broadcast of which bytes have come: without end by default, for a station comes back when it comes back.
         public var maximumBroadcastOutage = Double.infinity
         /// Whether a redirect from `https` to `http` is followed; false by default.
         public var allowsInsecureRedirects = false

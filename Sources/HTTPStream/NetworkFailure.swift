@@ -30,6 +30,7 @@ extension FetchFailure {
             self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: error)
         case let error as HTTPClientError:
             self.init(client: error, host: host, remedy: remedy)
+            isEarlyEnd = hasHead && error == .remoteConnectionClosed
         case NIOSSLError.uncleanShutdown:
             self.init(.connectionLost, "the secure connection was cut", remedy, underlying: error)
         case NIOSSLError.handshakeFailed, is NIOSSLExtraError,
@@ -39,7 +40,8 @@ extension FetchFailure {
             let message = "the certificates that SSL_CERT_FILE or SSL_CERT_DIR name cannot be read"
             self.init(.tlsFailed, message, .none, underlying: error)
         case let error as HTTPParserError where error == .invalidEOFState:
-            self.init(.connectionLost, "the connection was closed in the middle", remedy, underlying: error)
+            let message = "the connection was closed in the middle"
+            self.init(.connectionLost, message, remedy, underlying: error, isEarlyEnd: hasHead)
         case let error as HTTPParserError where !hasHead && Self.repairable.contains(error):
             self.init(.badResponse, "the server's answer is not HTTP", .shoutcast, underlying: error)
         case is HTTPParserError:

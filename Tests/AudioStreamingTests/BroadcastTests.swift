@@ -79,6 +79,9 @@ import Testing
         func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
             AVAudioFormat(standardFormatWithSampleRate: info.sampleRate, channels: 1)
         }
+        func pump(_ pump: Pump, prepared info: MediaInfo) {}
+        func pump(_ pump: Pump, reachedEnd frameCount: Int64, seek: Int) { pump.finish(isLast: true) }
+        func pump(_ pump: Pump, finished seek: Int) {}
         func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
         func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
             state.withLock {
@@ -95,7 +98,7 @@ import Testing
         server.route("/a", answer, .drop)
         let host = Host()
         var network = quickNetwork
-        network.maximumBroadcastOutage = 0.001
+        network.maximumBroadcastOutage = 0.5
         let url = try #require(URL(string: server.url("/a")))
         let pump = Pump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
         pump.setPace(pace)

@@ -76,18 +76,34 @@ import Testing
         #expect(rig.crank { rig.streamer.status == .ended })
     }
 
-    @Test(arguments: [true, false]) func beyondTheEndNothingPlays(seeks: Bool) async throws {
+    @Test("A start behind the end is a failure, before the input is opened and without a sound")
+    func aStartBehindTheEndFails() async throws {
+        let scratch = try ScratchDirectory()
+        let (path, _) = try flac(scratch, seconds: 2)
+        let rig = Rig()
+        let events = rig.streamer.events
+        rig.streamer.startTime = 2
+        rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
+        #expect(rig.crank { rig.streamer.status == .failed })
+        var told: [String] = []
+        for await event in events {
+            if case .failed(let error) = event { told.append("\(error.code)") }
+            if case .status(let status, _) = event { told.append("\(status)") }
+            if told.last == "failed" { break }
+        }
+        #expect(told == ["opening", "usage.startBeyondEnd", "failed"])
+        #expect(rig.output.allSatisfy { $0 == 0 })
+    }
+
+    @Test func beyondTheEndNothingPlays() async throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch, seconds: 20)
         let rig = Rig()
         let events = rig.streamer.events
-        if !seeks { rig.streamer.startTime = 25 }
         // In one step: a file may be open before the next call, and is paused then.
         rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
-        if seeks {
-            #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
-            try rig.streamer.seek(to: 25)
-        }
+        #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
+        try rig.streamer.seek(to: 25)
         #expect(rig.crank { rig.streamer.status == .ended })
         var told: [PlaybackStatus] = []
         var last = 0.0
@@ -96,7 +112,7 @@ import Testing
             last = time
             if status == .ended { break }
         }
-        #expect(told == (seeks ? [.opening, .buffering, .playing] : [.opening]) + [.buffering, .ended])
+        #expect(told == [.opening, .buffering, .playing, .buffering, .ended])
         #expect(abs(last - 20) < 0.001)
     }
 

@@ -249,7 +249,77 @@ struct PlaySessionTests {
         #expect(session.handle(.control(.success(.next)), at: 0) == [.stop])
         let cancelled = Failure(code: "usage.cancelled", message: "It was cancelled.", name: "a.m3u")
         let actions = session.handle(.expanded(try input("a.m3u"), .failure(cancelled)), at: 0)
-        #expect(states(actions) == [.opening, .stopped] && actions.count == 3)
+        #expect(states(actions) == [.opening, .stopped] && actions.count == 4)
+        #expect(actions.contains(.emit(.ended(frames: 0, underruns: 0, bytesReceived: 0))))
         #expect(try actions.last == .open(input("b")))
+    }
+
+    // MARK: A streamer that goes on by itself
+
+    private let ended = StreamingEvent.ended(frameCount: 10, underrunCount: 0, receivedByteCount: 5)
+
+    /// That the streamer plays the next of `session`'s inputs by itself.
+    private func advancing(_ session: PlaySession) throws -> StreamingEvent {
+        let next = try #require(session.upcoming.first)
+        return .advancing(to: StreamingItem(.standardInput, id: next.id))
+    }
+
+    @Test("An input that the streamer goes on to is not opened again, and the ones after it are told")
+    func goesOnByItself() throws {
+        var session = session("a", "b", "c", "d.m3u", "e")
+        #expect(try session.begin() == [.open(input("a"))])
+        // What a playlist names is not known before it is read.
+        #expect(try session.upcoming.map(\.input) == [input("b"), input("c")])
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        let first = run(&session, try advancing(session), ended, .status(.ended, time: 1))
+        #expect(states(first) == [.ended])
+        #expect(first.last == .follow(session.upcoming))
+        #expect(try session.upcoming.map(\.input) == [input("c")])
+        #expect(try session.currentEntry.input == input("b"))
+        let second = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        #expect(states(second) == [.opening, .playing])
+        _ = run(&session, try advancing(session), ended, .status(.ended, time: 1), .status(.opening, time: 0))
+        // A playlist is read in its turn.
+        #expect(try run(&session, ended, .status(.ended, time: 1)).last == .expand(input("d.m3u")))
+    }
+
+    @Test("What is ended as it goes on is left for the next, which is opened afresh")
+    func isEndedAsItGoesOn() throws {
+        for (command, last) in [(ControlCommand.next, PlaySession.Action.open(try input("b"))), (.stop, .finish(.success))] {
+            var session = session("a", "b", "c")
+            _ = session.begin()
+            _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+            let next = try advancing(session)
+            #expect(session.handle(.control(.success(command)), at: 1) == [.stop])
+            let actions = run(&session, next, ended, .status(.ended, time: 1), .status(.opening, time: 0))
+            #expect(actions.contains(last), "\(actions)")
+        }
+    }
+
+    @Test("A pause as it goes on is done already, and is not asked for again")
+    func pausesAsItGoesOn() throws {
+        var session = session("a", "b")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        let next = try advancing(session)
+        #expect(session.handle(.control(.success(.pause)), at: 1) == [.pause])
+        let actions = run(&session, next, ended, .status(.ended, time: 1), .status(.opening, time: 0))
+        #expect(!actions.contains(.pause))
+        #expect(states(run(&session, .status(.paused, time: 0))) == [.paused])
+    }
+
+    @Test("What was played before a stop is told before the state")
+    func totalsOfAStop() {
+        var session = session("a", "b")
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
+        _ = session.handle(.control(.success(.stop)), at: 1)
+        let actions = run(&session, ended, .status(.stopped, time: 1))
+        #expect(
+            actions == [
+                .emit(.ended(frames: 10, underruns: 0, bytesReceived: 5)), .emit(.state(.stopped, time: 1)),
+                .finish(.success),
+            ]
+        )
     }
 }

@@ -152,6 +152,34 @@ struct PlayTests {
         #expect(try readWAV(output).channels == expected)
     }
 
+    /// At these rates a block of the output is longer than the seconds that are decoded ahead.
+    @Test("Any sample rate can be written", arguments: [(1, 40), (100, 4_000), (400, 4_000), (400, 24_000), (600, 36_000), (800, 8_000)])
+    func lowSampleRates(sampleRate: Int, frames: Int) throws {
+        let scratch = try ScratchDirectory()
+        let samples = (0..<frames).map { Int16(($0 * 7_919) % 20_000 - 10_000) }
+        let path = scratch.file("a.wav")
+        try Self.wave(samples, sampleRate: sampleRate).write(to: URL(fileURLWithPath: path))
+        let output = scratch.file("out.wav")
+        let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", path)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.states == ["opening", "buffering", "playing", "ended"])
+        let written = try readWAV(output)
+        #expect(written.sampleRate == Double(sampleRate))
+        #expect(written.channels == [samples.map { Float($0) / 32_768 }])
+    }
+
+    /// A WAV file of one channel of 16 bits.
+    private static func wave(_ samples: [Int16], sampleRate: Int) -> Data {
+        func bytes<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+            withUnsafeBytes(of: number.littleEndian) { Array($0) }
+        }
+        let body = samples.flatMap { bytes($0) }
+        var data = Array("RIFF".utf8) + bytes(UInt32(36 + body.count)) + Array("WAVEfmt ".utf8) + bytes(UInt32(16))
+        data += bytes(UInt16(1)) + bytes(UInt16(1)) + bytes(UInt32(sampleRate)) + bytes(UInt32(2 * sampleRate))
+        data += bytes(UInt16(2)) + bytes(UInt16(16)) + Array("data".utf8) + bytes(UInt32(body.count)) + body
+        return Data(data)
+    }
+
     @Test("Without any device it says so, and keeps time in silence")
     func noDevice() throws {
         let scratch = try ScratchDirectory()

@@ -47,7 +47,7 @@ import Testing
             return ScriptedResponse.raw(head, woven(audio, every: 100, blocks.map { Array($0.utf8) }))
         }
         server.route("/a") { _, index in index < answers.count ? answers[index] : .drop }
-        let options = quickOptions { $0.maximumBroadcastOutage = 0.02 }
+        let options = quickOptions { $0.maximumBroadcastOutage = 0.5 }
         let stream = try HTTPByteStream(url: server.url("/a"), options: options)
         let log = EventLog(stream)
         stream.open()

@@ -92,9 +92,30 @@ extension FaultCase {
         FaultCase(
             9,
             "more announced than there is, without ranges",
-            .prefix(size, .connectionLost),
-            events: Array(repeating: "retry network.lost", count: 4)
+            ranges: ["bytes=0-", nil],
+            events: ["retry network.lost", "warning http.truncated", "completed"]
         ) { [whole($0).withoutRanges().contentLength(Int64(size + 5_000))] },
+        FaultCase(
+            9,
+            "more announced than there is, in parts",
+            ranges: ["bytes=0-", "bytes=200000-"],
+            events: ["retry network.lost", "warning http.truncated", "completed"]
+        ) { bytes in
+            let parts = ["0-\(size + 99)", "\(size)-\(size + 99)"].map { range in
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes \(range)/\(size + 100)\r\n\r\n"
+            }
+            // Without a Content-Length the connection's end is that of the part.
+            return [.raw(parts[0], bytes), .raw(parts[1])]
+        },
+        FaultCase(
+            9,
+            "more announced than there is, which 416 admits",
+            ranges: ["bytes=0-", "bytes=200000-"],
+            events: ["retry network.lost", "warning http.truncated", "completed"]
+        ) { bytes in
+            let head = "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-\(size + 99)/\(size + 100)\r\n\r\n"
+            return [.raw(head, bytes), .raw("HTTP/1.1 416 No\r\nContent-Range: bytes */\(size)\r\n\r\n")]
+        },
         FaultCase(15, "a reset, again and again") { [whole($0).cut(after: 30_000, .reset)] },
         FaultCase(15, "a reset after one byte", events: ["retry network.lost", "completed"]) {
             [whole($0).cut(after: 1, .reset), whole($0)]
@@ -179,8 +200,8 @@ extension FaultCase {
         FaultCase(
             22,
             "a link that is gone for longer than anybody waits",
-            .prefix(half, .connectionLost),
-            options: { $0.maximumOutage = 0.2 }
+            .prefix(half, .timedOut),
+            options: { $0.maximumOutage = 1 }
         ) { [whole($0).cut(after: Int64(half), .reset), .drop] },
         FaultCase(24, "no ranges: from the start again", ranges: ["bytes=0-", nil]) {
             [bare($0).cut(after: Int64(half)), bare($0)]
@@ -312,80 +333,5 @@ extension FaultCase {
             return [.raw(head).cut(after: 0, .hang)]
         },
         FaultCase(35, "no HTTP at all", .prefix(0, .badResponse)) { _ in [.raw("SSH-2.0-OpenSSH_9.9\r\n")] },
-    ]
-
-    /// Long enough for one more try, so that the end of a test's broadcast is an end.
-    private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = {
-        $0.maximumBroadcastOutage = 0.02
-    }
-
-    static let broadcasts: [FaultCase] = [
-        FaultCase(36, "ICY 200 OK", .prefix(size, .connectionLost), options: impatient) {
-            let answer = ScriptedResponse.raw("ICY 200 OK\r\nicy-name: One\r\n\r\n", $0)
-            return [answer, answer, .drop]
-        },
-        FaultCase(
-            36,
-            "titles in the audio",
-            .prefix(size, .connectionLost),
-            events: ["metadata icy-name", "metadata Semi;colon's", "metadata Grün", "metadata Grün’s"],
-            options: impatient
-        ) { bytes in
-            let titles: [[UInt8]] = [
-                Array("StreamTitle='Semi;colon's';StreamUrl='';".utf8), [], Array("StreamTitle='Grün';".utf8),
-                // Sent again, as many stations do, which is not told again.
-                Array("StreamTitle='Grün';".utf8), Array("StreamTitle='Grün';StreamUrl='';".utf8),
-                // The same in Windows-1252, and the longest block there is.
-                Array("StreamTitle='Gr".utf8) + [0xFC, 0x6E, 0x92] + Array("s';".utf8)
-                    + [UInt8](repeating: 0, count: 4_059),
-            ]
-            let head = "HTTP/1.0 200 OK\r\nicy-name: icy-name\r\nicy-metaint: 16000\r\n\r\n"
-            return [ScriptedResponse.raw(head, woven(bytes, every: 16_000, titles)), .drop]
-        },
-        FaultCase(
-            37,
-            "titles as they should not be",
-            .prefix(size, .connectionLost),
-            events: ["metadata One", "metadata Two", "metadata Three", "metadata Four", "metadata "],
-            options: impatient
-        ) { bytes in
-            let titles = [
-                "StreamTitle=One;", "StreamTitle = \"Two\"", "junk", "StreamTitle='Three';", "=", "StreamTitle=Four",
-                // It is over, which is told once.
-                "StreamTitle='';", "StreamTitle='';",
-            ]
-            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 16000\r\n\r\n"
-            return [ScriptedResponse.raw(head, woven(bytes, every: 16_000, titles.map { Array($0.utf8) })), .drop]
-        },
-        FaultCase(
-            37,
-            "titles announced that are not there",
-            .prefix(size, .connectionLost),
-            events: ["warning http.badResponse", "retry network.lost"],
-            options: impatient
-        ) { [.raw("HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 8192\r\n\r\n", $0), .drop] },
-        FaultCase(37, "a file from a station", ranges: ["bytes=0-"], events: ["completed"]) {
-            [bare($0).header("icy-name", "One")]
-        },
-        FaultCase(
-            38,
-            "a broadcast that is cut off and goes on",
-            .prefix(size, .connectionLost),
-            events: ["retry network.lost", "discontinuity 100000", "retry network.lost"],
-            options: impatient
-        ) {
-            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
-            return [.raw(head, $0[..<half]), .raw(head, $0[half...]), .drop]
-        },
-        FaultCase(
-            38,
-            "a station that is gone until its sender is back",
-            .prefix(size, .connectionLost),
-            events: ["retry network.lost", "retry http.404", "discontinuity 100000", "retry network.lost"],
-            options: { $0.maximumBroadcastOutage = 0.1 }
-        ) {
-            let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\n\r\n"
-            return [.raw(head, $0[..<half]), .status(404), .raw(head, $0[half...]), .drop]
-        },
     ]
 }

@@ -287,7 +287,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
     @Test func anHourWithoutNetworkIsTheEnd() throws {
         var machine = try running()
         let actions = try outage(&machine, of: 7_200).actions
-        #expect(actions.suffix(2) == ["fail", "failed network.refused"])
+        #expect(actions.suffix(2) == ["fail", "failed network.timeout"])
         // Before the server has ever answered, it is soon.
         machine = try self.machine()
         _ = machine.readerMoved(to: 0, missing: 0)

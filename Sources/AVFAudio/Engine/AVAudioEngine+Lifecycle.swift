@@ -136,6 +136,7 @@ extension AVAudioEngine {
         plans.publish(nil, to: renderer)
         // A manual render on another thread may be in its last block.
         renderer.waitForRender()
+        lastRunContent = renderer.time.read().1
         for tap in taps { tap.deliver(waits: manual?.mode == .offline, flushes: true) }
         plans.clear()
         retiredCaptures = []

@@ -63,6 +63,27 @@ extension AVAudioEngine {
         }
     }
 
+    /// Frames of content that the output had been given in all when the engine stopped last.
+    package var contentOfLastRun: Int64 { lock.withLock { lastRunContent } }
+
+    /// Returns what `body` reads of the graph at a moment between two renders.
+    ///
+    /// A render that takes longer than some milliseconds, because it waits for data, is not waited for: it has changed nothing
+    /// that can be read yet.
+    package func betweenRenders<Value>(_ body: () -> Value) -> Value {
+        guard let renderer = lock.withLock({ renderer }) else { return body() }
+        for _ in 0..<50 {
+            let serial = renderer.renderSerial.load(ordering: .sequentiallyConsistent)
+            if serial % 2 == 0 {
+                let value = body()
+                if renderer.renderSerial.load(ordering: .sequentiallyConsistent) == serial { return value }
+            } else {
+                usleep(100)
+            }
+        }
+        return body()
+    }
+
     /// Whether the end of the sound has been rendered.
     package var hasOutputEnded: Bool { lock.withLock { renderer?.hasReachedEnd ?? false } }
 

@@ -36,6 +36,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     let renderThread = RenderThread()
     /// Counts starts and resets, so that nodes know when their time begins anew.
     var timeline = 0
+    /// Frames of content that the last renderer gave.
+    var lastRunContent: Int64 = 0
     var plans = PlanSwap()
     var service: EngineService?
     var phase = Phase.stopped

@@ -46,25 +46,33 @@ final class ResampleProcessor: @unchecked Sendable {
     /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
     func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
         takeUp(pass)
-        if hasEnded, isDrained, !begins(frames: frames, pull: pull) {
+        // Where no frames are asked for, nothing is either: what lies before has been told to change, and gives nothing.
+        if hasEnded, isDrained, frames == 0 || !begins(frames: frames, pull: pull) {
             output.clear(from: 0, to: frames)
             output.leave(contentFrames: 0, isEnd: true)
             return
         }
         var hasPulled = false
         var hasContent = false
+        var decided = frames
         while !hasEnded {
             let needed = kernel.requiredInput(forOutput: frames)
             guard needed > 0 else { break }
             let count = min(needed, maximumFrameCount)
-            hasContent = take(pull(count), frames: count) || hasContent
+            let input = pull(count)
+            // The rest of an input that breaks off is silence, of which no content may be made.
+            let info = input.info.pointee
+            if !info.isEnd, info.contentFrames < count {
+                decided = min(decided, kernel.outputCount(decidedBy: info.contentFrames, upTo: frames))
+            }
+            hasContent = take(input, frames: count) || hasContent
             hasPulled = true
         }
         if hasPulled { isFed = hasContent }
         let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
         isDrained = hasEnded && given < frames
         output.clear(from: given, to: frames)
-        output.leave(contentFrames: isFed || hasEnded ? given : 0, isEnd: isDrained)
+        output.leave(contentFrames: isFed || hasEnded ? min(given, decided) : 0, isEnd: isDrained)
     }
 
     /// Takes input in, and returns whether it had content.

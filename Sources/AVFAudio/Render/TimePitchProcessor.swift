@@ -35,6 +35,7 @@ final class TimePitchProcessor: @unchecked Sendable {
         takeUp(pass)
         var hasPulled = false
         var hasContent = false
+        var decided = frames
         while !hasEnded {
             let needed = kernel.requiredInput(forOutput: frames)
             guard needed > 0 else { break }
@@ -42,6 +43,10 @@ final class TimePitchProcessor: @unchecked Sendable {
             let input = pull(count)
             let info = input.info.pointee
             hasPulled = true
+            // The rest of an input that breaks off is silence, of which no content may be made.
+            if !info.isEnd, info.contentFrames < count {
+                decided = min(decided, kernel.outputCount(decidedBy: info.contentFrames, upTo: frames))
+            }
             hasContent = hasContent || info.contentFrames > 0
             kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : count)
             if info.isEnd {
@@ -53,7 +58,7 @@ final class TimePitchProcessor: @unchecked Sendable {
         output.clear(from: given, to: frames)
         if hasPulled { isFed = hasContent }
         output.leave(
-            contentFrames: isFed || hasEnded ? given : 0,
+            contentFrames: isFed || hasEnded ? min(given, decided) : 0,
             isEnd: hasEnded && given < frames
         )
         parameters.responseTime.store(kernel.responseTime, ordering: .relaxed)

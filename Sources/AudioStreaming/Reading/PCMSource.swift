@@ -8,11 +8,18 @@ import MediaCodec
 final class PCMSource {
     let readFormat: AVAudioFormat
     private let reader: MediaReader
-    private let converter: SampleConverter?
+    private(set) var conversion: Conversion?
     private let scratch: AVAudioPCMBuffer
     /// The channels of the buffer being filled, from the frame on at which it is.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var isDrained = false
+    /// Frames of the source that have been decoded since the beginning or the last seek.
+    private var decodedFrames: Int64 = 0
+
+    /// Whether at the end of the source the converter gives by itself what it still holds.
+    ///
+    /// If not, reading ends without it, until `finish()`; it may also be given to another source with `takeConversion()`.
+    var finishesByItself = true
 
     /// How many source frames are decoded at a time on their way into the converter.
     private static let scratchFrames: AVAudioFrameCount = 2_048
@@ -20,7 +27,9 @@ final class PCMSource {
     /// Where reading ends, in source frames: at the end of the source, or before it.
     var endFrame = Int64.max
 
-    init(_ reader: MediaReader, readFormat: AVAudioFormat) throws {
+    /// The samples of `reader` in `readFormat`.
+    /// - Parameter conversion: Of a source that has come to its end, if this one follows it without a gap.
+    init(_ reader: MediaReader, readFormat: AVAudioFormat, continuing conversion: Conversion? = nil) throws {
         let info = reader.info
         guard readFormat.isStandard,
             let source = AVAudioFormat(
@@ -34,14 +43,7 @@ final class PCMSource {
         self.readFormat = readFormat
         self.scratch = scratch
         let isSame = source.sampleRate == readFormat.sampleRate && source.channelCount == readFormat.channelCount
-        converter =
-            isSame
-            ? nil
-            : try SampleConverter(
-                from: (info.sampleRate, info.channelCount),
-                sourceLayout: info.channelLayout,
-                to: (readFormat.sampleRate, Int(readFormat.channelCount))
-            )
+        self.conversion = isSame ? nil : try conversion ?? Conversion(from: info, to: readFormat)
         targets = .allocate(capacity: Int(readFormat.channelCount))
         targets.initialize(repeating: first, count: Int(readFormat.channelCount))
     }
@@ -65,8 +67,36 @@ final class PCMSource {
     /// Goes to a source frame: the next read begins exactly there.
     func seek(toFrame frame: Int64) throws {
         try reader.seek(toFrame: frame)
-        try converter?.reset()
+        if isGivenAway {
+            conversion = try Conversion(from: reader.info, to: readFormat)
+            isGivenAway = false
+        }
+        try conversion?.converter.reset()
         isDrained = false
+        decodedFrames = 0
+    }
+
+    /// Has reads after the end give what the converter still holds.
+    func finish() throws {
+        guard !isDrained else { return }
+        isDrained = true
+        try conversion?.converter.finish()
+    }
+
+    private var isGivenAway = false
+
+    /// Gives away the converter with what it still holds, for the source that follows; a seek makes another.
+    func takeConversion() -> Conversion? {
+        defer {
+            isGivenAway = conversion != nil
+            conversion = nil
+        }
+        return conversion
+    }
+
+    /// Frames of `readFormat` that the source has given, and that the converter still holds, since the last seek.
+    var readFrames: Int64 {
+        Int64((Double(decodedFrames) * readFormat.sampleRate / reader.info.sampleRate).rounded())
     }
 
     /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
@@ -77,14 +107,16 @@ final class PCMSource {
             targets[channel] = channels[channel] + Int(buffer.frameLength)
         }
         let room = Int(buffer.frameCapacity - buffer.frameLength)
-        let count = try converter.map { try convert($0, into: targets, room) } ?? decode(into: targets, room)
+        let count = try conversion.map { try convert($0.converter, into: targets, room) } ?? decode(into: targets, room)
         buffer.frameLength += AVAudioFrameCount(count)
         return count
     }
 
     private func decode(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ room: Int) throws -> Int {
         let left = min(Int64(room), max(0, endFrame.subtractingClamped(reader.position)))
-        return left == 0 ? 0 : try reader.read(into: channels, frameCount: Int(left))
+        let count = left == 0 ? 0 : try reader.read(into: channels, frameCount: Int(left))
+        decodedFrames += Int64(count)
+        return count
     }
 
     private func convert(
@@ -97,11 +129,12 @@ final class PCMSource {
             let waiting = converter.pull(into: channels, frameCount: room)
             if waiting > 0 || isDrained { return waiting }
             let count = try decode(into: input, min(Int(Self.scratchFrames), converter.inputFrameCountPerPush))
-            if count == 0 {
-                isDrained = true
-                try converter.finish()
-            } else {
+            if count > 0 {
                 try converter.push(input, frameCount: count)
+            } else if finishesByItself {
+                try finish()
+            } else {
+                return 0
             }
         }
     }

@@ -20,6 +20,8 @@ struct PlaybackMachine {
         case rewind
         /// The input has been heard to its end.
         case finish
+        /// Open the next input and play it.
+        case openNext
         /// The input cannot be played on, for the reason given last.
         case fail
     }
@@ -150,11 +152,14 @@ struct PlaybackMachine {
     }
 
     /// The last of what was decoded has been heard.
-    mutating func outputEnded() -> [Action] {
+    /// - Parameter hasNext: Whether another input comes after it. After a failure it does not come by itself.
+    mutating func outputEnded(hasNext: Bool = false) -> [Action] {
         guard isOutputOpen else { return [] }
         isOutputOpen = false
         wantsToPlay = false
         hasSounded = false
+        // The device goes on, so that the next input is heard as soon as it is there.
+        if hasNext, !failsAtEnd { return [.holdOutput, .finish] + move(to: .ended) + [.openNext] }
         let end: Action = failsAtEnd ? .fail : .finish
         let last: PlaybackStatus = failsAtEnd ? .failed : .ended
         failsAtEnd = false

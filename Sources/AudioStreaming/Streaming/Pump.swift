@@ -4,24 +4,6 @@ import Foundation
 import HTTPStream
 import MediaCodec
 
-/// What a pump tells the streamer that it works for.
-///
-/// All calls come from the pump's thread.
-protocol PumpHost: AnyObject, Sendable {
-    /// The stream is there; nothing has been read from it.
-    func pump(_ pump: Pump, made stream: any ByteStream)
-    /// The input is known. Returns the format to decode to, or `nil` if the pump is not wanted any more.
-    func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat?
-    /// What is known of the input is known better; `tags` are those of the recording that is read, which in a chain changes, after
-    /// so many seeks.
-    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int)
-    /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
-    /// the frames of the input, at the buffer's rate, that lie before them.
-    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
-    /// It cannot go on, and has ended.
-    func pump(_ pump: Pump, failed error: any Error)
-}
-
 /// The thread that pulls bytes, decodes them, and hands the samples on, as long as it is told that there is room.
 ///
 /// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
@@ -35,6 +17,8 @@ final class Pump: @unchecked Sendable {
     private let end: Double?
     private let readBufferSize: AVAudioFrameCount
     private let isListenedTo: Bool
+    private let isAhead: Bool
+    private let requiresStart: Bool
     private let condition = NSCondition()
     private var stream: (any ByteStream)?
     private var isEnded = false
@@ -42,6 +26,11 @@ final class Pump: @unchecked Sendable {
     private var hasFinished = false
     private var isHungry = true
     private var seek: (time: Double, count: Int)?
+    /// Whether an input that is opened ahead may be decoded.
+    private var mayStart: Bool
+    private var handover = ConversionHandover()
+    /// Set when what the converter still holds is asked for: whether the sound ends with it.
+    private var finishing: Bool?
     private var spacing = SeekSpacing()
     private var wantedPace = 1.0
     private var mayReadAhead = false
@@ -55,11 +44,14 @@ final class Pump: @unchecked Sendable {
         case end
         case seek(time: Double, count: Int)
         case read
+        case finish(isLast: Bool)
     }
 
     /// A pump for a part of an input, in its own seconds.
     ///
     /// It begins with `run()`. What is not listened to, but written as fast as it comes, is fetched ahead from the beginning.
+    /// What is opened ahead, for when another input has ended, is decoded after `start(continuing:)`. With `requiresStart` a start
+    /// at or behind the end is a failure.
     init(
         input: StreamingInput,
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
@@ -68,6 +60,8 @@ final class Pump: @unchecked Sendable {
         end: Double?,
         readBufferSize: AVAudioFrameCount,
         isListenedTo: Bool = true,
+        isAhead: Bool = false,
+        requiresStart: Bool = true,
         host: any PumpHost
     ) {
         self.input = input
@@ -79,6 +73,9 @@ final class Pump: @unchecked Sendable {
         self.end = end
         self.readBufferSize = readBufferSize
         self.isListenedTo = isListenedTo
+        self.isAhead = isAhead
+        self.requiresStart = requiresStart
+        mayStart = !isAhead
         self.host = host
         name = input.name
     }
@@ -95,6 +92,31 @@ final class Pump: @unchecked Sendable {
         }
         thread.name = "syrinx.pump"
         thread.start()
+    }
+
+    /// Has an input that was opened ahead be decoded, with what the input before has handed over.
+    func start(continuing conversion: Conversion? = nil) {
+        condition.withLock {
+            mayStart = true
+            handover.inherited = conversion
+            condition.broadcast()
+        }
+    }
+
+    /// Hands the converter over to an input that follows without a gap, if that has the same format.
+    ///
+    /// For when the end has been reached.
+    func handOver(to next: MediaInfo) -> ConversionHandover.Outcome {
+        condition.withLock { handover.handOver(to: next) }
+    }
+
+    /// Asks, when the end has been reached, for what the converter still holds.
+    /// - Parameter isLast: Whether the sound ends with it.
+    func finish(isLast: Bool) {
+        condition.withLock {
+            finishing = isLast
+            condition.broadcast()
+        }
     }
 
     /// Whether the pump is to decode on.
@@ -142,6 +164,7 @@ final class Pump: @unchecked Sendable {
     func seek(to time: Double, count: Int, goesBack: Bool) {
         condition.withLock {
             seek = (time, count)
+            finishing = nil
             isHungry = true
             // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
             if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
@@ -201,22 +224,39 @@ final class Pump: @unchecked Sendable {
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         if let part = input.part { try reader.select(from: part.start, to: part.end) }
+        let isBroadcast = networkStream?.isBroadcast == true
+        let part = InputPart(start: isBroadcast ? 0 : start, end: end, isRequired: requiresStart, of: reader.info)
+        if isAhead {
+            if !isBroadcast { try part.seekToStart(reader, name: name) }
+            host?.pump(self, prepared: asHeard(reader.info))
+            guard waitForStart() else { return }
+        }
+        // Where a seek waits, the start is not played from.
+        let playsStart = condition.withLock { seek == nil }
+        if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         condition.withLock {
             statedBitRate = reader.info.bitRate.map(Double.init)
             bitRate = statedBitRate ?? sampleBits
         }
-        if networkStream?.isBroadcast == true || !isListenedTo { readAhead() }
+        if isBroadcast || !isListenedTo { readAhead() }
         widenWindow()
-        let source = try PCMSource(reader, readFormat: format)
-        let rate = reader.info.sampleRate
-        if let end { source.endFrame = Int64(clamped: (end * rate).rounded()) }
-        if start > 0, networkStream?.isBroadcast != true {
-            try source.seek(toFrame: Int64(clamped: (start * rate).rounded()))
-        }
+        if playsStart { try part.seekToStart(reader, name: name) }
+        let source = try PCMSource(reader, readFormat: format, continuing: condition.withLock { handover.takeInherited() })
+        source.finishesByItself = false
+        source.endFrame = part.end
         condition.withLock { isOpened = true }
         try pump(source)
+    }
+
+    /// Waits until the input before has been decoded.
+    /// - Returns: Whether this one is still wanted.
+    private func waitForStart() -> Bool {
+        condition.withLock {
+            while !mayStart, !isEnded { condition.wait() }
+            return !isEnded
+        }
     }
 
     /// What a broadcast's first bytes say of its length is that of a file which is being sent.
@@ -255,9 +295,12 @@ final class Pump: @unchecked Sendable {
         while true {
             switch nextJob(isAtEnd: isAtEnd) {
             case .end: return
+            case .finish(let isLast):
+                try finish(source, isLast: isLast, seek: count, &position)
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
+                if condition.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
                 do {
                     try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
@@ -271,6 +314,9 @@ final class Pump: @unchecked Sendable {
                 let frames = small > 0 || isBroadcast ? min(Self.firstFrames, readBufferSize) : readBufferSize
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
+                guard isAtEnd else { continue }
+                condition.withLock { handover.left = source.conversion }
+                host?.pump(self, reachedEnd: source.readFrames, seek: count)
             }
         }
     }
@@ -288,6 +334,10 @@ final class Pump: @unchecked Sendable {
                     seek = nil
                     stream?.setInterrupted(false)
                     return .seek(time: next.time, count: next.count)
+                }
+                if isAtEnd, let isLast = finishing {
+                    finishing = nil
+                    return .finish(isLast: isLast)
                 }
                 if isHungry, !isAtEnd { return .read }
                 condition.wait()
@@ -323,12 +373,30 @@ final class Pump: @unchecked Sendable {
         }
         guard isWanted else { return false }
         // What was decoded before the failure is heard.
-        if buffer.frameLength > 0 || isLast {
-            host?.pump(self, read: buffer, isLast: isLast, seek: count, position: position)
+        if buffer.frameLength > 0 {
+            host?.pump(self, read: buffer, isLast: false, seek: count, position: position)
         }
         position += Int64(buffer.frameLength)
         if let failure { throw failure }
         host?.pump(self, learned: asHeard(source.info), tags: source.tags, seek: count)
         return isLast
+    }
+
+    /// Hands on what the converter still holds.
+    private func finish(_ source: PCMSource, isLast: Bool, seek count: Int, _ position: inout Int64) throws {
+        try source.finish()
+        var isThrough = false
+        repeat {
+            guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: Self.firstFrames) else {
+                throw ReaderError.unsupportedReadFormat
+            }
+            isThrough = try source.read(into: buffer) == 0
+            guard isWanted else { return }
+            if !isThrough || isLast {
+                host?.pump(self, read: buffer, isLast: isThrough, seek: count, position: position)
+            }
+            position += Int64(buffer.frameLength)
+        } while !isThrough
+        if !isLast { host?.pump(self, finished: count) }
     }
 }

@@ -1,24 +1,19 @@
 import AVFAudio
-import ByteStream
 import Foundation
-import HTTPStream
 import MediaCodec
 
 /// What a streamer knows of its input and of how far it is.
 struct StreamProgress {
-    var input: StreamingInput?
+    var item: StreamingItem?
     var info: MediaInfo?
     var readFormat = Self.initialFormat
-    var readBufferSize: AVAudioFrameCount = 8_192
-    var cache: DiskCache?
-    var network = HTTPByteStream.Options()
-    var startTime: TimeInterval = 0
-    var endTime: TimeInterval?
-    var delegateQueue = DispatchQueue.main
-    var decodedBufferHandler: Streamer.DecodedBufferHandler?
+    /// Frames in a second that the output takes.
+    var outputSampleRate = 44_100.0
 
     /// Where in the input what was decoded since the last seek begins, in seconds.
     var baseTime: TimeInterval = 0
+    /// The frame of the player at which that lies: 0, unless the input follows on another.
+    var baseFrame: Int64 = 0
     /// Frames of the read format decoded since then.
     var decodedFrames: Int64 = 0
     /// Where decoding had come to when the last seek was asked for.
@@ -42,7 +37,10 @@ struct StreamProgress {
     var seekCount = 0
     /// What `seekCount` was when the input was opened: what the pump reads first belongs to it.
     var openCount = 0
+    /// Whether all of it has been decoded, or all that there will be.
     var hasReachedEnd = false
+    /// Frames of the read format that the input has given since the last seek, as soon as it has reached its end.
+    var endFrames: Int64?
     var failure: StreamingError?
 
     /// Content that the output had been given before this input, in frames.
@@ -57,6 +55,20 @@ struct StreamProgress {
     /// What was told of where a pause stands, until it does.
     var pausedTime: TimeInterval?
     var received: Int64 = 0
+
+    /// Nothing to play.
+    init() {}
+
+    /// An input that has not been opened, on an output in use for another.
+    init(_ item: StreamingItem, on old: StreamProgress) {
+        self.item = item
+        (readFormat, outputSampleRate) = (old.readFormat, old.outputSampleRate)
+        (baseTime, leftTime, lastHeard) = (item.startTime, item.startTime, item.startTime)
+    }
+
+    var input: StreamingInput? { item?.input }
+    var startTime: TimeInterval { item?.startTime ?? 0 }
+    var endTime: TimeInterval? { item?.endTime }
 
     private static var initialFormat: AVAudioFormat {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
@@ -106,11 +118,20 @@ struct StreamProgress {
         framesSinceChange += count
     }
 
+    /// Takes note of how many frames the input has given, now that it has reached its end.
+    mutating func settle(frames: Int64) { decodedFrames = frames }
+
     /// Takes note of what the recording calls itself to which what was decoded last belongs.
     mutating func note(tags new: [String: String]) {
         guard new != tags else { return }
         tags = new
         titles.append((decodedTime, new, isOfRecording: true))
+    }
+
+    /// Takes over what is known of the output from the input before, which ended when `content` frames had been given.
+    mutating func takeOutput(of old: StreamProgress, content: Int64, underruns: Int) {
+        (contentBaseline, underrunBaseline) = (content, underruns)
+        (lastContent, lastContentAt) = (old.lastContent, old.lastContentAt)
     }
 
     /// No input is longer, in seconds: 31 years, which are a number of frames at any rate.
@@ -125,31 +146,6 @@ struct StreamProgress {
         }
     }
 
-    /// Takes back what belongs to one playing of an input.
-    mutating func forgetPlaying() {
-        info = nil
-        baseTime = startTime
-        leftTime = startTime
-        furthestSent = 0
-        decodedFrames = 0
-        (changeCount, framesSinceChange) = (0, 0)
-        lostRangesCount = 0
-        pace = nil
-        titles = []
-        (tags, heardTags) = ([:], [:])
-        lastHeard = startTime
-        hasReachedEnd = false
-        failure = nil
-        contentBaseline = nil
-        lastContent = 0
-        lastContentAt = 0
-        endedAt = nil
-        pausedTime = nil
-        received = 0
-        seekCount += 1
-        openCount = seekCount
-    }
-
     /// Brings a time beyond the end, of which nothing was decoded, back to the end.
     mutating func keepWithinInput() {
         guard decodedFrames == 0, let end = info?.duration, baseTime > end else { return }
@@ -161,6 +157,8 @@ struct StreamProgress {
     mutating func move(to time: TimeInterval, keepsTitles: Bool = false) {
         leftTime = reachedTime
         baseTime = time
+        baseFrame = 0
+        endFrames = nil
         decodedFrames = 0
         if !keepsTitles {
             titles = []

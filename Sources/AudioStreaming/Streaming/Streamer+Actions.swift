@@ -21,47 +21,71 @@ extension Streamer {
             engine.holdForChange()
             resetNodes()
         case .reopen:
-            if progress.input == nil { break }
-            reopen(andPlay: true)
+            if let item = progress.item { reopen(item, andPlay: true) }
         case .rewind:
             engine.holdForChange()
             resetNodes()
             rewind()
         case .finish: finish()
+        case .openNext: goOn()
         case .fail: fail()
         }
     }
 
     // MARK: Input
 
-    /// Begins with the input anew.
-    func reopen(andPlay: Bool) {
-        guard let input = progress.input else { return }
+    /// Begins with an input, or with the same one anew.
+    func reopen(_ item: StreamingItem, andPlay: Bool) {
+        let ahead = preparing?.item == item ? preparing : nil
+        if ahead != nil { preparing = nil }
         dropPump()
+        dropFollowers()
         engine.holdForChange()
         resetNodes()
-        progress.forgetPlaying()
-        let new = makePump(input, start: progress.startTime)
+        current = ahead ?? Track(StreamProgress(item, on: progress))
+        restartTransition()
         perform(machine.open(andPlay: andPlay))
-        new.run()
+        if let ahead {
+            for event in ahead.takeHeldEvents() { hub.send(event) }
+            ahead.pump?.start()
+        } else {
+            let new = makePump(current, start: item.startTime)
+            pump = new
+            new?.run()
+        }
     }
 
-    private func makePump(_ input: StreamingInput, start: TimeInterval) -> Pump {
-        var network = progress.network
+    /// Goes on with the next input, which could not follow without an end between.
+    private func goOn() {
+        guard let next = queue.first else { return }
+        queue.removeFirst()
+        reopen(next, andPlay: true)
+    }
+
+    /// A pump for what `track` plays.
+    /// - Parameter requiresStart: Whether a start at or behind the end is a failure.
+    func makePump(
+        _ track: Track,
+        start: TimeInterval,
+        isAhead: Bool = false,
+        requiresStart: Bool = true
+    ) -> Pump? {
+        guard let item = track.item else { return nil }
+        var network = settings.network
         // One answer is of one version, whatever the next would be of.
-        network.readsInOneAnswer = progress.changeCount > 1
-        let new = Pump(
-            input: input,
+        network.readsInOneAnswer = track.progress.changeCount > 1
+        return Pump(
+            input: item.input,
             network: network,
-            cache: progress.cache,
+            cache: settings.cache,
             start: start,
-            end: progress.endTime,
-            readBufferSize: progress.readBufferSize,
+            end: item.endTime,
+            readBufferSize: settings.readBufferSize,
             isListenedTo: engine.outputDevice?.isPaced ?? true,
+            isAhead: isAhead,
+            requiresStart: requiresStart,
             host: self
         )
-        pump = new
-        return new
     }
 
     /// A resource that changes more often than this, and gives no sound between, is not going to hold still.
@@ -71,10 +95,10 @@ extension Streamer {
     ///
     /// What has been decoded of the old one is heard first; nothing of the two is mixed.
     /// - Returns: False if it is of no use to try.
-    func goOnWithChangedInput(_ failure: StreamingError) -> Bool {
-        guard let input = progress.input, progress.noteChange(atMost: Self.maximumChanges) else { return false }
-        hub.send(.warning(failure))
-        openAnew(input)
+    func goOnWithChangedInput(_ track: Track, _ failure: StreamingError) -> Bool {
+        guard track.progress.noteChange(atMost: Self.maximumChanges) else { return false }
+        tell(.warning(failure), of: track)
+        openAnew(track)
         return true
     }
 
@@ -83,22 +107,24 @@ extension Streamer {
     /// A server may lose its ranges at any time, and the listener who seeks back is not to blame for it; and what has been heard
     /// to its end is played again.
     /// - Returns: False if it is of no use to try: nothing has come of it since the last time.
-    func goBackWithoutRanges(_ failure: StreamingError) -> Bool {
-        guard let input = progress.input, input != .standardInput, progress.lostRangesCount == 0 else { return false }
-        progress.lostRangesCount += 1
-        if progress.info?.isSeekable == true { hub.send(.warning(failure)) }
-        openAnew(input)
+    func goBackWithoutRanges(_ track: Track, _ failure: StreamingError) -> Bool {
+        guard track.item?.input != .standardInput, track.progress.lostRangesCount == 0 else { return false }
+        track.progress.lostRangesCount += 1
+        if track.progress.info?.isSeekable == true { tell(.warning(failure), of: track) }
+        openAnew(track)
         return true
     }
 
-    private func openAnew(_ input: StreamingInput) {
-        progress.openCount = progress.seekCount
+    private func openAnew(_ track: Track) {
+        track.progress.openCount = track.progress.seekCount
         // What is being sent now is not to be passed over until as much has come as was heard before.
-        let isBroadcast = pump?.networkStream?.isBroadcast == true
-        pump?.cancel()
-        let new = makePump(input, start: isBroadcast ? 0 : progress.decodedTime)
-        if [.playing, .paused].contains(machine.status) { new.readAhead() }
-        new.run()
+        let isBroadcast = track.pump?.networkStream?.isBroadcast == true
+        track.pump?.cancel()
+        let start = isBroadcast ? 0 : track.progress.decodedTime
+        let new = makePump(track, start: start, requiresStart: false)
+        track.pump = new
+        if [.playing, .paused].contains(machine.status) { new?.readAhead() }
+        new?.run()
     }
 
     /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
@@ -116,6 +142,7 @@ extension Streamer {
 
     func go(to time: TimeInterval) {
         let goesBack = time < progress.decodedTime
+        restartDecoding()
         progress.move(to: time, keepsTitles: pump?.networkStream?.isBroadcast == true && !goesBack)
         pump?.seek(to: time, count: progress.seekCount, goesBack: goesBack)
         let status = machine.status
@@ -124,7 +151,15 @@ extension Streamer {
         if machine.status == status, progress.info != nil { tell(time) }
     }
 
+    /// What was decided about the end of the input is of no use any more.
+    private func restartDecoding() {
+        dropFollowers()
+        transition.restarted()
+        updateNext()
+    }
+
     private func rewind() {
+        restartDecoding()
         progress.move(to: progress.startTime)
         progress.contentBaseline = nil
         pump?.seek(to: progress.startTime, count: progress.seekCount, goesBack: true)
@@ -137,7 +172,7 @@ extension Streamer {
         do {
             if progress.contentBaseline == nil {
                 progress.contentBaseline = engine.outputFrames.content
-                progress.underrunBaseline = engine.deviceUnderrunCount + playerNode.starvedCount
+                progress.underrunBaseline = underrunCount
             }
             progress.lastContent = engine.outputFrames.content
             if engine.isRunning {
@@ -156,10 +191,49 @@ extension Streamer {
     private func finish() {
         tellTitles(until: .infinity)
         tellReceived()
-        let frames = engine.outputFrames.content - (progress.contentBaseline ?? 0)
-        let underruns = engine.deviceUnderrunCount + playerNode.starvedCount - progress.underrunBaseline
+        if let next = queue.first { hub.send(.advancing(to: next)) }
+        tell(totals(content: engine.outputFrames.content, underruns: underrunCount))
+    }
+
+    /// How often the output has run dry, ever.
+    var underrunCount: Int { engine.deviceUnderrunCount + playerNode.starvedCount }
+
+    /// What has come of an input by its end.
+    struct Totals {
+        var frameCount: Int64
+        var underrunCount: Int
+        var receivedByteCount: Int64
+    }
+
+    /// What has come of the input that is heard when `content` frames have been given and the output has run dry so often.
+    func totals(content: Int64, underruns: Int) -> Totals {
+        guard let baseline = progress.contentBaseline else {
+            return Totals(frameCount: 0, underrunCount: 0, receivedByteCount: progress.received)
+        }
+        return Totals(
+            frameCount: max(0, content - baseline),
+            underrunCount: max(0, underruns - progress.underrunBaseline),
+            receivedByteCount: progress.received
+        )
+    }
+
+    /// Stops the output, and says what has come of the input by then.
+    func stopOutput() -> Totals {
+        // The fade that the end takes is given to the output too.
+        let underruns = underrunCount
+        let hadBeenStopped = engine.isStopped
+        engine.stop()
+        let content = hadBeenStopped ? progress.contentBaseline ?? 0 : engine.contentOfLastRun
+        return totals(content: content, underruns: underruns)
+    }
+
+    func tell(_ totals: Totals) {
         hub.send(
-            .ended(frameCount: frames, underrunCount: max(0, underruns), receivedByteCount: progress.received)
+            .ended(
+                frameCount: totals.frameCount,
+                underrunCount: totals.underrunCount,
+                receivedByteCount: totals.receivedByteCount
+            )
         )
     }
 
@@ -172,9 +246,16 @@ extension Streamer {
         }
         engine.pause()
         dropPump()
+        dropFollowers()
+        restartTransition()
     }
 
     // MARK: Telling
+
+    /// Tells what happens to an input, at once or in its turn.
+    func tell(_ event: StreamingEvent, of track: Track) {
+        if !track.hold(event) { hub.send(event) }
+    }
 
     private func announce(_ status: PlaybackStatus) {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
@@ -192,7 +273,7 @@ extension Streamer {
 
     func tellDelegate(_ body: @escaping @Sendable (any StreamingDelegate, Streamer) -> Void) {
         guard delegate != nil else { return }
-        progress.delegateQueue.async { [weak self] in
+        settings.delegateQueue.async { [weak self] in
             guard let self, let delegate = self.delegate else { return }
             body(delegate, self)
         }

@@ -4,10 +4,6 @@ import Foundation
 
 /// What the output has come to: watched after renders, and ten times a second.
 extension Streamer {
-    /// How much is decoded ahead, in seconds of the input: enough for a jump to a high rate, little enough to be nothing.
-    private static let decodedAhead = 4.0
-    /// How much is decoded ahead at the least, in seconds at the output: more than is waited for after running dry.
-    private static let decodedAheadAtOutput = 1.5 * PlaybackMachine.Threshold.resume
     /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
     private static let firstSecondsHeard = 0.25
     /// After how long without new samples it is not playing any more.
@@ -20,6 +16,7 @@ extension Streamer {
             guard pump != nil else { return }
             noteContent()
             feed()
+            noteTransition()
             noteEnd()
             noteRest()
         }
@@ -39,14 +36,19 @@ extension Streamer {
 
     /// Tells the pump whether to decode on, and the machine how much there is.
     func feed() {
-        guard let pump, progress.info != nil else { return }
-        let ahead = Double(playerNode.framesAhead) / progress.readFormat.sampleRate
-        let rate = playbackRate
-        pump.setHungry(
-            ahead < max(Self.decodedAhead, Self.decodedAheadAtOutput * rate) || playerNode.framesAhead < 16384
-        )  // TEMPORARY
+        guard progress.info != nil else { return }
+        let ahead = Double(playerNode.framesAhead)
+        let wanted = DecodeAhead(
+            sampleRate: progress.readFormat.sampleRate,
+            outputSampleRate: progress.outputSampleRate,
+            playbackRate: playbackRate
+        )
+        tail.pump?.setHungry(ahead < wanted.frameCount)
+        let seconds = ahead / wanted.sampleRate / wanted.playbackRate
         let mayStarve = engine.openedDevice?.isPaced ?? true
-        perform(machine.level(ahead / rate, isComplete: progress.hasReachedEnd, mayStarve: mayStarve))
+        noteRemaining()
+        if mayStarve, machine.isOutputOpen { noteRunningDry(secondsAhead: seconds) }
+        perform(machine.level(seconds, isComplete: tail.progress.hasReachedEnd, mayStarve: mayStarve))
     }
 
     private func noteContent() {
@@ -60,7 +62,7 @@ extension Streamer {
     }
 
     private func noteEnd() {
-        guard machine.isOutputOpen, progress.hasReachedEnd, engine.hasOutputEnded else { return }
+        guard machine.isOutputOpen, followers.isEmpty, progress.hasReachedEnd, engine.hasOutputEnded else { return }
         let now = monotonicNanoseconds()
         let endedAt = progress.endedAt ?? now
         progress.endedAt = endedAt
@@ -68,7 +70,7 @@ extension Streamer {
         guard Double(now - endedAt) >= engine.presentationLatency * 1e9 else { return }
         progress.keepWithinInput()
         progress.lastHeard = heardTime()
-        perform(machine.outputEnded())
+        perform(machine.outputEnded(hasNext: !queue.isEmpty))
     }
 
     /// A render that was under way when a pause was asked for has given more than could be told then.
@@ -100,6 +102,7 @@ extension Streamer {
             guard ticker != nil else { return }
             noteContent()
             feed()
+            noteTransition()
             noteEnd()
             keepPace()
             guard machine.status == .playing else { return }
@@ -166,11 +169,13 @@ extension Streamer {
     }
 
     private var renderedTime: TimeInterval {
-        progress.baseTime + playedFrameCount / progress.readFormat.sampleRate
+        progress.baseTime + (playedFrameCount - Double(progress.baseFrame)) / progress.readFormat.sampleRate
     }
 
     private func noteHeard(_ time: TimeInterval) -> TimeInterval {
-        let heard = max(time, progress.lastHeard)
+        // What follows has a time of its own.
+        let limit = followers.isEmpty ? time : min(time, progress.decodedTime)
+        let heard = max(limit, progress.lastHeard)
         progress.lastHeard = min(heard, progress.lastTime.map { max($0, progress.lastHeard) } ?? heard)
         return progress.lastHeard
     }

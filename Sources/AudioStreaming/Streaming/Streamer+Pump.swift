@@ -19,30 +19,32 @@ extension Streamer: PumpHost {
         let ranges = stream.heldRanges
         let total = stream.length
         lock.withLock {
-            guard pump === self.pump else { return }
+            guard let track = track(of: pump) else { return }
             switch event {
             case .response, .completed: break
             case .received(let count):
-                told(received: max(count, progress.received), total: total, ranges: ranges)
+                told(max(count, track.progress.received), total: total, ranges: ranges, of: track)
             case .retry(let attempt, let delay, let code):
-                hub.send(.retry(attempt: attempt, delay: delay, code: code.rawValue))
+                tell(.retry(attempt: attempt, delay: delay, code: code.rawValue), of: track)
             case .warning(let code, let message):
-                warn(code, message, pump)
+                warn(code, message, track)
             case .waitingForNetwork:
-                warn(.waitingForNetwork, "the network is gone; playing goes on by itself when it is back", pump)
+                warn(.waitingForNetwork, "the network is gone; playing goes on by itself when it is back", track)
             case .networkIsBack: break  // Bytes come again, which `download` tells.
             case .discontinuity:
-                progress.pace?.rest()
-                warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", pump)
+                track.progress.pace?.rest()
+                warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", track)
             case .metadata(let fields):
-                progress.titles.append((progress.decodedTime, Self.tags(ofBroadcast: fields), isOfRecording: false))
+                let time = track.progress.decodedTime
+                track.progress.titles.append((time, Self.tags(ofBroadcast: fields), isOfRecording: false))
             case .failed: break  // The pump is told too, when it has used what there is.
             }
         }
     }
 
-    private func warn(_ code: ByteStreamError.Code, _ message: String, _ pump: Pump) {
-        hub.send(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: pump.name)))
+    private func warn(_ code: ByteStreamError.Code, _ message: String, _ track: Track) {
+        let name = track.item?.input.name ?? "input"
+        tell(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: name)), of: track)
     }
 
     /// What Shoutcast's names are called here.
@@ -62,13 +64,13 @@ extension Streamer: PumpHost {
     func tellReceived() {
         guard let stream = pump?.networkStream else { return }
         let count = stream.receivedByteCount
-        if count > progress.received { told(received: count, total: stream.length, ranges: stream.heldRanges) }
+        if count > progress.received { told(count, total: stream.length, ranges: stream.heldRanges, of: current) }
     }
 
-    private func told(received: Int64, total: Int64?, ranges: [Range<Int64>]) {
-        progress.received = received
-        hub.send(.download(received: received, total: total, ranges: ranges))
-        guard let total, total > 0 else { return }
+    private func told(_ received: Int64, total: Int64?, ranges: [Range<Int64>], of track: Track) {
+        track.progress.received = received
+        tell(.download(received: received, total: total, ranges: ranges), of: track)
+        guard let total, total > 0, track === current else { return }
         let held = ranges.reduce(0) { $0 + $1.count }
         let share = Float(Double(max(Int64(held), min(received, total))) / Double(total))
         tellDelegate { delegate, streamer in
@@ -77,14 +79,27 @@ extension Streamer: PumpHost {
         }
     }
 
+    func pump(_ pump: Pump, prepared info: MediaInfo) {
+        lock.withLock {
+            guard let preparing, preparing.pump === pump else { return }
+            prepared(preparing, info)
+        }
+    }
+
     func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
         try lock.withLock {
-            guard pump === self.pump else { return nil }
-            if progress.info != nil {
+            guard let track = track(of: pump) else { return nil }
+            if track.progress.info != nil {
                 // A newer version of what has been playing: only the input changes, not what it goes into.
-                progress.info = info
-                tellDuration(info)
-                return progress.readFormat
+                track.progress.info = info
+                tellDuration(info, of: track)
+                return track.progress.readFormat
+            }
+            guard track === current else {
+                (track.progress.readFormat, track.progress.outputSampleRate) =
+                    (progress.readFormat, progress.outputSampleRate)
+                introduce(track, info)
+                return track.progress.readFormat
             }
             let format = readFormat(for: info)
             try prepareOutput(for: format)
@@ -92,18 +107,30 @@ extension Streamer: PumpHost {
             if info.durationIsExact { progress.keepWithinInput() }
             if pump.networkStream?.isBroadcast == true { beginNow(pump) }
             progress.readFormat = format
+            progress.outputSampleRate = try engine.openOutput().sampleRate
             connectNodes()
-            if let url = pump.input.url, url.isFileURL, let size = info.size {
-                told(received: size, total: size, ranges: [0..<size])
+            if !engine.isStopped {
+                // Where the output runs on, the end of the input before may have reached what has just been connected.
+                engine.holdForChange()
+                resetNodes()
             }
-            hub.send(.opened(info))
-            progress.tags = info.tags
-            progress.heardTags = info.tags
-            if !info.tags.isEmpty { hub.send(.metadata(info.tags)) }
-            tellDuration(info)
+            introduce(track, info)
             perform(machine.opened())
             return format
         }
+    }
+
+    /// Tells what an input is.
+    private func introduce(_ track: Track, _ info: MediaInfo) {
+        track.progress.info = info
+        if let url = track.item?.input.url, url.isFileURL, let size = info.size {
+            told(size, total: size, ranges: [0..<size], of: track)
+        }
+        tell(.opened(info), of: track)
+        track.progress.tags = info.tags
+        track.progress.heardTags = info.tags
+        if !info.tags.isEmpty { tell(.metadata(info.tags), of: track) }
+        tellDuration(info, of: track)
     }
 
     /// A broadcast begins where it is: what it is going to send later would be waited for in silence.
@@ -126,63 +153,90 @@ extension Streamer: PumpHost {
 
     func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {
         lock.withLock {
-            guard pump === self.pump, let known = progress.info else { return }
-            progress.info = info
-            if isCurrent(seek) { progress.note(tags: tags) }
+            guard let track = track(of: pump), let known = track.progress.info else { return }
+            track.progress.info = info
+            if isCurrent(seek, of: track) { track.progress.note(tags: tags) }
             let isNews = known.duration != info.duration || known.durationIsExact != info.durationIsExact
-            if isNews { tellDuration(info) }
+            if isNews { tellDuration(info, of: track) }
         }
     }
 
-    private func tellDuration(_ info: MediaInfo) {
+    private func tellDuration(_ info: MediaInfo, of track: Track) {
         guard let duration = info.duration else { return }
-        hub.send(.duration(duration, isExact: info.durationIsExact))
+        tell(.duration(duration, isExact: info.durationIsExact), of: track)
+        if track === current { tellDelegate(ofDuration: duration) }
+    }
+
+    func tellDelegate(ofDuration duration: TimeInterval) {
         tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedDuration: duration) }
     }
 
     func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
         let handler = lock.withLock { () -> DecodedBufferHandler? in
-            guard pump === self.pump, isCurrent(seek) else { return nil }
+            guard let track = track(of: pump), isCurrent(seek, of: track) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
-            progress.decoded(Int64(buffer.frameLength))
+            track.progress.decoded(Int64(buffer.frameLength))
             if buffer.frameLength > 0 {
-                progress.lostRangesCount = 0
+                track.progress.lostRangesCount = 0
                 // A station may come back as another as often as it likes, as long as it is heard between.
-                if pump.networkStream?.isBroadcast == true { progress.changeCount = 0 }
+                if pump.networkStream?.isBroadcast == true { track.progress.changeCount = 0 }
             }
-            if isLast { progress.hasReachedEnd = true }
             feed()
-            return progress.decodedBufferHandler
+            return settings.decodedBufferHandler
         }
         if buffer.frameLength > 0 { handler?(buffer, position) }
     }
 
+    func pump(_ pump: Pump, reachedEnd frameCount: Int64, seek: Int) {
+        lock.withLock {
+            guard let track = track(of: pump), track === tail, isCurrent(seek, of: track) else { return }
+            track.progress.endFrames = frameCount
+            track.progress.hasReachedEnd = true
+            perform(transition.decoded())
+            feed()
+        }
+    }
+
+    func pump(_ pump: Pump, finished seek: Int) {
+        lock.withLock {
+            guard let track = track(of: pump), isCurrent(seek, of: track) else { return }
+            finished(track)
+        }
+    }
+
     /// Whether samples of the seek of that count, 0 for none, are what is to be played.
-    private func isCurrent(_ seek: Int) -> Bool {
-        seek == 0 ? progress.seekCount == progress.openCount : seek == progress.seekCount
+    private func isCurrent(_ seek: Int, of track: Track) -> Bool {
+        let progress = track.progress
+        return seek == 0 ? progress.seekCount == progress.openCount : seek == progress.seekCount
     }
 
     func pump(_ pump: Pump, failed error: any Error) {
         lock.withLock {
-            guard pump === self.pump else { return }
+            guard let track = track(of: pump) else { return }
+            if track === preparing {
+                // It is opened again in its turn, and may succeed then.
+                dropPreparing()
+                return perform(transition.refused())
+            }
             let failure = StreamingError(error, name: pump.name)
             let isChange = failure.code.rawValue == ByteStreamError.Code.resourceChanged.rawValue
-            if isChange, goOnWithChangedInput(failure) { return }
-            if failure.code == .notSeekable, goBackWithoutRanges(failure) { return }
-            progress.failure = failure
+            if isChange, goOnWithChangedInput(track, failure) { return }
+            if failure.code == .notSeekable, goBackWithoutRanges(track, failure) { return }
+            track.progress.failure = failure
+            guard track === current else { return markEnd(of: track) }
             let hasSoundAhead = playerNode.framesAhead > 0 && machine.wantsToPlay
-            if hasSoundAhead { markEnd() }
+            if hasSoundAhead { markEnd(of: track) }
             perform(machine.failed(hasSoundAhead: hasSoundAhead))
             feed()
         }
     }
 
-    /// Has the sound end with what is scheduled.
-    private func markEnd() {
-        guard !progress.hasReachedEnd,
-            let nothing = AVAudioPCMBuffer(pcmFormat: progress.readFormat, frameCapacity: 1)
+    /// Has the sound end with what is scheduled, of a track that can give no more.
+    private func markEnd(of track: Track) {
+        guard !track.progress.hasReachedEnd,
+            let nothing = AVAudioPCMBuffer(pcmFormat: track.progress.readFormat, frameCapacity: 1)
         else { return }
         playerNode.scheduleStreamed(nothing, isLast: true)
-        progress.hasReachedEnd = true
+        track.progress.hasReachedEnd = true
     }
 }

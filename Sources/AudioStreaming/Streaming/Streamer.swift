@@ -16,8 +16,20 @@ open class Streamer: Streaming, @unchecked Sendable {
     let lock = NSRecursiveLock()
     var machine = PlaybackMachine()
     let hub = EventHub<StreamingEvent>()
-    var pump: Pump?
-    var progress = StreamProgress()
+    var settings = StreamerSettings()
+    /// What is heard, or is to be.
+    var current = Track(StreamProgress())
+    /// The inputs whose samples follow on those of `current` without an end between, in order.
+    var followers: [Track] = []
+    /// The next input, which is open and not decoded.
+    var preparing: Track?
+    /// The items that come after all of these.
+    var queue: [StreamingItem] = []
+    /// The item that `transition` takes for the next one.
+    var nextID: StreamingItem.ID?
+    var transition = TransitionMachine()
+    /// When the end of `current` was rendered, in monotonic nanoseconds, while what follows on it has not been heard yet.
+    var passedEndAt: UInt64?
     var ticker: (any DispatchSourceTimer)?
     private weak var weakDelegate: (any StreamingDelegate)?
 
@@ -30,32 +42,32 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// Default: the main queue.
     public var delegateQueue: DispatchQueue {
-        get { lock.withLock { progress.delegateQueue } }
-        set { lock.withLock { progress.delegateQueue = newValue } }
+        get { lock.withLock { settings.delegateQueue } }
+        set { lock.withLock { settings.delegateQueue = newValue } }
     }
 
     /// How many frames are decoded at a time, at the most.
     ///
     /// Default 8192; the first ones after opening and after a seek come in smaller pieces. Takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
-        get { lock.withLock { progress.readBufferSize } }
-        set { lock.withLock { progress.readBufferSize = max(64, newValue) } }
+        get { lock.withLock { settings.readBufferSize } }
+        set { lock.withLock { settings.readBufferSize = max(64, newValue) } }
     }
 
     /// Where what comes from a server is kept from one run to the next.
     ///
     /// The default, `nil`, keeps it in memory, as long as it plays. Takes effect with the next input.
     public var cache: DiskCache? {
-        get { lock.withLock { progress.cache } }
-        set { lock.withLock { progress.cache = newValue } }
+        get { lock.withLock { settings.cache } }
+        set { lock.withLock { settings.cache = newValue } }
     }
 
     /// Headers, time limits and what else the network is used with.
     ///
     /// Its own `cache` is not used: `cache` is. Takes effect with the next input.
     public var network: HTTPByteStream.Options {
-        get { lock.withLock { progress.network } }
-        set { lock.withLock { progress.network = newValue } }
+        get { lock.withLock { settings.network } }
+        set { lock.withLock { settings.network = newValue } }
     }
 
     /// What is done with each buffer that has been decoded.
@@ -67,19 +79,21 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Called with all that is decoded for playing, ahead of what is heard: to draw the waveform of what has arrived.
     ///
     /// Buffers follow on each other but after a seek. It is called on the thread that decodes, which waits for it; the default
-    /// is `nil`. After another input has been set, buffers of the old one may still come until it has been let go.
+    /// is `nil`. After another input has been set, buffers of the old one may still come until it has been let go. Those of an
+    /// input that follows without a gap come before it is heard, counted from its own beginning.
     public var decodedBufferHandler: DecodedBufferHandler? {
-        get { lock.withLock { progress.decodedBufferHandler } }
-        set { lock.withLock { progress.decodedBufferHandler = newValue } }
+        get { lock.withLock { settings.decodedBufferHandler } }
+        set { lock.withLock { settings.decodedBufferHandler = newValue } }
     }
 
     /// Where in the input playing starts, in seconds.
     ///
-    /// Default 0. Takes effect with the next input; a broadcast is heard from where it is.
+    /// Default 0. Takes effect with the next input; a broadcast is heard from where it is. A start at or behind the end of the
+    /// input is a failure (`usage.startBeyondEnd`).
     public var startTime: TimeInterval {
-        get { lock.withLock { progress.startTime } }
+        get { lock.withLock { settings.startTime } }
         set {
-            lock.withLock { progress.startTime = newValue.isFinite ? min(max(0, newValue), StreamProgress.longest) : 0 }
+            lock.withLock { settings.startTime = newValue.isFinite ? min(max(0, newValue), StreamProgress.longest) : 0 }
         }
     }
 
@@ -87,10 +101,10 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// The default, `nil`, is its end. Takes effect with the next input.
     public var endTime: TimeInterval? {
-        get { lock.withLock { progress.endTime } }
+        get { lock.withLock { settings.endTime } }
         set {
             let end = newValue.flatMap { $0.isFinite ? min(max(0, $0), StreamProgress.longest) : nil }
-            lock.withLock { progress.endTime = end }
+            lock.withLock { settings.endTime = end }
         }
     }
 
@@ -104,11 +118,21 @@ open class Streamer: Streaming, @unchecked Sendable {
     }
 
     deinit {
-        pump?.cancel()
+        for track in [current, preparing].compactMap(\.self) + followers { track.pump?.cancel() }
         ticker?.cancel()
         engine.observeRenders(nil)
         engine.observeLoss(nil)
         engine.stop()
+    }
+
+    /// The pump and the progress of what is heard.
+    var pump: Pump? {
+        get { current.pump }
+        set { current.pump = newValue }
+    }
+    var progress: StreamProgress {
+        get { current.progress }
+        _modify { yield &current.progress }
     }
 
     // MARK: For subclasses
@@ -214,11 +238,17 @@ open class Streamer: Streaming, @unchecked Sendable {
             let old = pump
             // What is still on its way will not be heard.
             _ = heardTime()
+            tellReceived()
             dropPump()
-            engine.stop()
+            dropFollowers()
+            dropPreparing()
+            let totals = stopOutput()
             resetNodes()
-            perform(machine.stop())
-            progress.forgetPlaying()
+            let last = machine.stop()
+            if !last.isEmpty { tell(totals) }
+            perform(last)
+            current = Track(progress.item.map { StreamProgress($0, on: progress) } ?? StreamProgress())
+            restartTransition()
             return old
         }
         // A pump that waits for bytes has been told; the little that is left keeps nobody waiting.
@@ -251,8 +281,8 @@ open class Streamer: Streaming, @unchecked Sendable {
                 throw StreamingError(.notSeekable, message, name: input.name)
             }
             // After a failure the pump has ended, though what it decoded may still be heard.
-            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {
-                reopen(andPlay: machine.wantsToPlay)
+            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil, let item = progress.item {
+                reopen(item, andPlay: machine.wantsToPlay)
             }
             go(to: target)
         }
@@ -264,15 +294,23 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// With `andPlay` it is told so in one step, so that an input that fails at once is not tried twice.
     public func open(_ input: StreamingInput, andPlay: Bool = false) {
+        let (start, end) = lock.withLock { (settings.startTime, settings.endTime) }
+        open(StreamingItem(input, startTime: start, endTime: end), andPlay: andPlay)
+    }
+
+    /// Starts afresh with `item`, as with an input; its own part of the input counts, and not `startTime` and `endTime`.
+    /// - Parameter next: What is `upcoming` then; `nil` leaves that as it is.
+    public func open(_ item: StreamingItem, andPlay: Bool = false, followedBy next: [StreamingItem]? = nil) {
         lock.withLock {
-            progress.input = input
-            reopen(andPlay: andPlay)
+            dropFollowers()
+            if let next { queue = next }
+            reopen(item, andPlay: andPlay)
         }
     }
 
     private func close() {
         stop()
-        lock.withLock { progress.input = nil }
+        lock.withLock { current = Track(StreamProgress()) }
     }
 }
 

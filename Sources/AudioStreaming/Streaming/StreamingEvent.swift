@@ -42,7 +42,12 @@ public enum StreamingEvent: Sendable {
     case warning(StreamingError)
     /// Playing cannot go on. The status `failed` follows.
     case failed(StreamingError)
-    /// The input has been heard to its end, with so many frames given to the output. The status `ended` follows.
+    /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all that is told is about
+    /// that item, beginning with the status `opening`.
+    case advancing(to: StreamingItem)
+    /// Nothing more of the input is played: so many frames of it have been given to the output.
+    ///
+    /// The status `ended` follows, or `stopped`.
     case ended(frameCount: Int64, underrunCount: Int, receivedByteCount: Int64)
 }
 

@@ -19,6 +19,8 @@ struct InfoCommand: RunnableCommand {
     @Flag(help: "Read all of it where only that tells the number of frames.")
     var scan = false
 
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
@@ -51,7 +53,7 @@ struct InfoCommand: RunnableCommand {
     }
 
     private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
-        try item.withReader(interruption: context.interruption) { reader throws(Failure) in
+        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
             var frames = reader.info.frameCount
             if scan, frames == nil {
                 do throws(MediaError) {

@@ -27,6 +27,9 @@ struct MeterCommand: RunnableCommand {
     var silenceDuration = 0.5
 
     @OptionGroup var damage: DamageOptions
+
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input.")
@@ -75,7 +78,7 @@ struct MeterCommand: RunnableCommand {
         _ item: InputArgument,
         in context: CommandContext
     ) throws(Failure) -> (meter: LoudnessMeter, report: MeterReport, problem: Failure?) {
-        try item.withReader(interruption: context.interruption) { reader throws(Failure) in
+        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
             let info = reader.info
             guard info.sampleRate >= 100 else {
                 let message = "its \(SoundLimits.number(info.sampleRate)) Hz are too few to measure loudness"

@@ -1,5 +1,6 @@
 import AVFAudio
 import ArgumentParser
+import HTTPStream
 
 /// The options of `play` and `render` that change the sound.
 struct SoundOptions: ParsableArguments {
@@ -52,4 +53,33 @@ struct SoundOptions: ParsableArguments {
 struct TextOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Plain text, as with the variable NO_COLOR.")
     var noColor = false
+}
+
+/// The options of every command that reads from the web.
+struct NetworkOptions: ParsableArguments {
+    /// Seconds without a byte after which a command whose result somebody waits for gives up.
+    private static let scriptPatience = 30.0
+    /// The shortest and the longest patience that can be asked for, in seconds.
+    private static let range = 0.01...TimeArgument.limit
+
+    @Option(
+        parsing: .unconditional,
+        help: "Seconds without a byte from the web until it gives up: by default 3600 to a device, else 30."
+    )
+    var networkTimeout: Double?
+
+    func validate() throws {
+        if let networkTimeout { try SoundOptions.check("--network-timeout", networkTimeout, Self.range) }
+    }
+
+    /// How the network is used.
+    ///
+    /// A listener waits until the network is back, and a script does not.
+    func options(isHeard: Bool) -> HTTPByteStream.Options {
+        var options = HTTPByteStream.Options()
+        guard let seconds = networkTimeout ?? (isHeard ? nil : Self.scriptPatience) else { return options }
+        options.maximumOutage = seconds
+        options.maximumBroadcastOutage = seconds
+        return options
+    }
 }

@@ -47,6 +47,8 @@ struct PlayCommand: RunnableCommand {
     @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
     var noCache = false
 
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input.")
@@ -78,6 +80,7 @@ struct PlayCommand: RunnableCommand {
         let display = PlayDisplay(writesJSON: json, isTerminal: isatty(STDERR_FILENO) == 1, term: term)
         let plan = PlayRunner.Plan(
             inputs: input,
+            network: network.options(isHeard: output.path == nil),
             sound: sound,
             output: try PlayOutput(
                 output,

@@ -41,6 +41,8 @@ struct RenderCommand: RunnableCommand {
     @Option(help: "How samples are stored where the format leaves a choice: f32, s16 or s24.")
     var sampleFormat: SampleFormat?
 
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "A path, a file:, http: or https: URL, or - for standard input.")
@@ -66,7 +68,7 @@ struct RenderCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        try input.withReader(interruption: context.interruption) { reader throws(Failure) in
+        try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }

@@ -33,6 +33,9 @@ struct WaveformCommand: RunnableCommand {
     var cache: PathArgument?
 
     @OptionGroup var damage: DamageOptions
+
+    @OptionGroup var network: NetworkOptions
+
     @OptionGroup var text: TextOptions
 
     @Argument(help: "Paths, file:, http: or https: URLs, or - for standard input; waveforms in dat or json, too.")
@@ -126,6 +129,7 @@ struct WaveformCommand: RunnableCommand {
             cache: cache?.path,
             isStrict: damage.strict,
             folder: OutputBytes.roomyFolder(for: target),
+            network: network.options(isHeard: false),
             context: context
         )
         let made = try source.make(for: format)

@@ -4,12 +4,12 @@ import HTTPStream
 import MediaCodec
 
 extension InputArgument {
-    /// Opens the input as bytes.
-    func byteStream() throws(Failure) -> any ByteStream {
+    /// Opens the input as bytes; `network` says how long a server may be silent.
+    func byteStream(network: HTTPByteStream.Options) throws(Failure) -> any ByteStream {
         do throws(ByteStreamError) {
             switch location {
             case .file(let path): return try FileByteStream(path: path)
-            case .web(let url): return try HTTPByteStream(url: url)
+            case .web(let url): return try HTTPByteStream(url: url, options: network)
             case .standardInput: return try PipeByteStream(fileDescriptor: STDIN_FILENO, name: "standard input")
             }
         } catch {
@@ -21,20 +21,24 @@ extension InputArgument {
     ///
     /// An interruption ends every wait.
     func withReader<Result>(
+        network: HTTPByteStream.Options,
         interruption: Interruption,
         _ body: (MediaReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withStream(interruption: interruption) { stream throws(Failure) in try body(try reader(of: stream)) }
+        try withStream(network: network, interruption: interruption) { stream throws(Failure) in
+            try body(try reader(of: stream))
+        }
     }
 
     /// Opens the input as bytes, calls `body` with them, and lets go of it again.
     ///
     /// An interruption ends every wait.
     func withStream<Result>(
+        network: HTTPByteStream.Options,
         interruption: Interruption,
         _ body: (any ByteStream) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let stream = try byteStream()
+        let stream = try byteStream(network: network)
         interruption.onRequest { stream.cancel() }
         defer {
             interruption.onRequest(nil)
@@ -44,8 +48,12 @@ extension InputArgument {
     }
 
     /// All bytes of the input, of which there may not be more than `limit`.
-    func bytes(limit: Int, interruption: Interruption) throws(Failure) -> [UInt8] {
-        try withStream(interruption: interruption) { stream throws(Failure) in
+    func bytes(
+        limit: Int,
+        network: HTTPByteStream.Options,
+        interruption: Interruption
+    ) throws(Failure) -> [UInt8] {
+        try withStream(network: network, interruption: interruption) { stream throws(Failure) in
             let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
             defer { piece.deallocate() }
             var bytes: [UInt8] = []

@@ -5,8 +5,10 @@ import Foundation
 enum FolderListing {
     /// What names of recordings end with.
     private static let extensions: Set = [
-        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b", "m4r", "mka",
-        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "snd", "spx", "tak", "tta", "w64", "wav", "wave", "weba", "wma", "wv",
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b",
+        "m4r", "mka",
+        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "snd", "spx", "tak", "tta", "w64", "wav", "wave", "weba", "wma",
+        "wv",
     ]
     /// More recordings than these are not taken from a folder.
     private static let mostFiles = 20_000
@@ -21,7 +23,8 @@ enum FolderListing {
         var seen: Set<[UInt64]> = []
         try list(folder, depth: recursively ? deepest : 0, into: &files, &seen)
         guard files.isEmpty else { return files }
-        let message = "there is no recording in this folder" + (recursively ? "" : " itself (-r looks in those in it, too)")
+        let message =
+            "there is no recording in this folder" + (recursively ? "" : " itself (-r looks in those in it, too)")
         throw Failure(code: "media.empty", message: message, name: folder.name)
     }
 
@@ -32,7 +35,9 @@ enum FolderListing {
         _ seen: inout Set<[UInt64]>
     ) throws(Failure) {
         // A link may lead back to where it lies.
-        guard let status = folder.status, seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else { return }
+        guard let status = folder.status, seen.insert([UInt64(status.st_dev), UInt64(status.st_ino)]).inserted else {
+            return
+        }
         let entries = try names(in: folder).map { (name: $0, key: NaturalOrder.Key($0)) }.sorted { $0.key < $1.key }
         for (name, _) in entries where files.count < mostFiles {
             let path = folder.appending(name)

@@ -1,11 +1,14 @@
 /// What is to be played, in its order: the command line's inputs, each playlist replaced by what it names.
 struct PlayQueue {
-    private struct Item {
-        var input: InputArgument
+    /// An input in the queue.
+    struct Entry: Equatable, Sendable, Identifiable {
+        /// What tells it from others, the same input among them.
+        let id: Int
+        let input: InputArgument
         /// How many playlists led to it.
-        var depth = 0
+        fileprivate var depth = 0
         /// Whether it cannot be opened again: standard input that has been read.
-        var isSpent = false
+        fileprivate(set) var isSpent = false
     }
 
     /// Playlists in playlists in playlists, up to here: a list may name itself.
@@ -13,15 +16,37 @@ struct PlayQueue {
     /// More than these are not taken from playlists and commands, all together.
     private static let mostItems = 20_000
 
-    private var items: [Item]
+    /// Inputs that are told in advance: more than end before the next ones are told.
+    private static let mostUpcoming = 64
+
+    private var items: [Entry] = []
+    private var lastID = 0
     /// The place of the input whose turn it is, from 0 on.
     private(set) var index = 0
 
     /// A queue of at least one input, at its first.
-    init(_ inputs: [InputArgument]) { items = inputs.map { Item(input: $0) } }
+    init(_ inputs: [InputArgument]) { items = entries(inputs, depth: 0) }
+
+    private mutating func entries(_ inputs: [InputArgument], depth: Int) -> [Entry] {
+        inputs.map { input in
+            lastID += 1
+            return Entry(id: lastID, input: input, depth: depth)
+        }
+    }
 
     /// The input whose turn it is.
     var current: InputArgument { items[index].input }
+
+    /// The entry whose turn it is.
+    var currentEntry: Entry { items[index] }
+
+    /// The entries that come next, as far as no playlist has to be read first.
+    var upcoming: [Entry] {
+        Array(items[(index + 1)...].prefix(Self.mostUpcoming).prefix { !$0.input.isList }.filter { !$0.isSpent })
+    }
+
+    /// The place of the entry `id`.
+    func index(of id: Entry.ID) -> Int? { items.firstIndex { $0.id == id } }
 
     /// The number of inputs; a playlist whose turn has not come counts as one.
     var count: Int { items.count }
@@ -49,7 +74,7 @@ struct PlayQueue {
     /// - Returns: Whether there was room for it.
     mutating func append(_ input: InputArgument) -> Bool {
         guard count < Self.mostItems else { return false }
-        items.append(Item(input: input))
+        items += entries([input], depth: 0)
         return true
     }
 
@@ -64,6 +89,6 @@ struct PlayQueue {
                 name: current.name
             )
         }
-        items.replaceSubrange(index...index, with: inputs.map { Item(input: $0, depth: depth) })
+        items.replaceSubrange(index...index, with: entries(inputs, depth: depth))
     }
 }

@@ -3,12 +3,14 @@ import AudioDevice
 import AudioStreaming
 import ByteStream
 import Foundation
+import HTTPStream
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
     /// What the command line asks for.
     struct Plan {
         var inputs: [InputArgument]
+        var network: HTTPByteStream.Options
         var sound: SoundOptions
         var output: PlayOutput
         var sampleRate: Double?
@@ -57,7 +59,9 @@ final class PlayRunner {
             keepsSourceFormat: plan.keepsSourceFormat
         )
         let mailbox = mailbox
-        expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively) { mailbox.post($0) }
+        expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively, network: plan.network) {
+            mailbox.post($0)
+        }
         terminal = Terminal(readsKeys: plan.readsKeys)
         session = PlaySession(
             inputs: plan.inputs,
@@ -104,9 +108,8 @@ final class PlayRunner {
         streamer.pitch = Float(plan.sound.pitch)
         streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
+        streamer.network = plan.network
         streamer.cache = plan.cache
-        streamer.startTime = plan.sound.span.start
-        streamer.endTime = plan.sound.span.end
         let mailbox = mailbox
         context.interruption.onRequest { mailbox.post(.interrupt) }
         if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
@@ -153,7 +156,8 @@ extension PlayRunner {
         case .warn(let failure): context.console.say(failure.warningLine)
         case .announce(let line): if plan.display == .printed { context.console.say(line) }
         case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
-        case .open(let input): open(input)
+        case .open: openCurrent()
+        case .follow(let entries): streamer.upcoming = entries.map(item)
         case .expand(let input): expansion.begin(input)
         case .play: streamer.play()
         case .pause: streamer.pause()
@@ -179,11 +183,17 @@ extension PlayRunner {
         silence.open()
     }
 
-    private func open(_ input: InputArgument) {
+    private func openCurrent() {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        streamer.open(input.streamingInput, andPlay: true)
+        streamer.open(item(session.currentEntry), andPlay: true, followedBy: session.upcoming.map(item))
+    }
+
+    /// An entry of the queue as the streamer takes it.
+    private func item(_ entry: PlayQueue.Entry) -> StreamingItem {
+        let span = plan.sound.span
+        return StreamingItem(entry.input.streamingInput, startTime: span.start, endTime: span.end, id: entry.id)
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.

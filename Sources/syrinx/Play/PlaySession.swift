@@ -43,6 +43,8 @@ struct PlaySession {
         case showHelp
         /// Open this input and play it.
         case open(InputArgument)
+        /// Play these after the input that plays.
+        case follow([PlayQueue.Entry])
         /// Read the playlist that this input is, and say what it names.
         case expand(InputArgument)
         case play
@@ -94,6 +96,10 @@ struct PlaySession {
     private var hasLastState = false
     private var hasEnded = false
     private(set) var ending: Ending?
+    /// The entry that the streamer plays next by itself.
+    private var advancesTo: PlayQueue.Entry.ID?
+    /// The entries that the streamer was told to play after the current one.
+    private var followed: [PlayQueue.Entry] = []
     /// Whether the input that plays, or one since the queue began anew, could be heard: what cannot is not played for ever.
     private var hasSounded = false
     private var roundHasSounded = false
@@ -127,6 +133,14 @@ struct PlaySession {
 
     /// What to do after `happening` at `now` seconds.
     mutating func handle(_ happening: Happening, at now: Double) -> [Action] {
+        let actions = react(to: happening, at: now)
+        let upcoming = upcoming
+        guard !isFinished, !isBetween, upcoming != followed else { return actions }
+        followed = upcoming
+        return actions + [.follow(upcoming)]
+    }
+
+    private mutating func react(to happening: Happening, at now: Double) -> [Action] {
         if isFinished { return [] }
         switch happening {
         case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []
@@ -156,20 +170,33 @@ struct PlaySession {
 
     private var name: String { queue.current.name }
 
-    private mutating func openCurrent() -> [Action] {
+    /// The entry whose turn it is.
+    var currentEntry: PlayQueue.Entry { queue.currentEntry }
+
+    /// The entries that the streamer is to play after the current one by itself.
+    var upcoming: [PlayQueue.Entry] { settings.loop == .one ? [] : queue.upcoming }
+
+    /// Forgets the input before.
+    private mutating func beginInput() {
         awaitsOpening = true
         hasFailed = false
         hasLastState = false
         hasEnded = false
+        advancesTo = nil
         giveUpAt = nil
         progress = PlaybackProgress()
         chapters = ChapterTracker()
         tags = titled([:])
         hasSounded = false
+    }
+
+    private mutating func openCurrent() -> [Action] {
+        beginInput()
         isExpanding = queue.current.isList
         if isExpanding { return [.expand(queue.current)] }
         openingCount += 1
         queue.noteOpening()
+        followed = upcoming
         return [.open(queue.current)] + waiting.take()
     }
 
@@ -272,6 +299,9 @@ extension PlaySession {
         case .failed(let error):
             let failure = Failure(error, input: name)
             return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
+        case .advancing(let item):
+            advancesTo = item.id
+            return []
         case .ended(let frames, let underruns, let bytes):
             hasEnded = true
             let event = Action.emit(.ended(frames: frames, underruns: underruns, bytesReceived: bytes))
@@ -360,15 +390,25 @@ extension PlaySession {
         var actions: [Action] = []
         if !hasLastState {
             // The contract asks for a last state, whatever became of the streamer.
-            let state: PlayState = hasFailed ? .failed : hasEnded ? .ended : .stopped
+            let state: PlayState = hasFailed ? .failed : hasEnded && ending == nil ? .ended : .stopped
             if awaitsOpening, !hasToldOpening { actions.append(.emit(.state(.opening, time: 0))) }
+            if !hasFailed, !hasEnded { actions.append(.emit(.ended(frames: 0, underruns: 0, bytesReceived: 0))) }
             actions.append(.emit(.state(state, time: progress.time)))
         }
+        let followedIndex = ending == nil ? advancesTo.flatMap(queue.index(of:)) : nil
         let next = nextIndex
         ending = nil
         isExpanding = false
         refusal = nil
         hasToldOpening = false
+        if let followedIndex {
+            queue.move(to: followedIndex)
+            queue.noteOpening()
+            // What was asked of the input before has been asked of the streamer, which plays on.
+            _ = waiting.take()
+            beginInput()
+            return actions
+        }
         if let next {
             if next <= queue.index { roundHasSounded = false }
             queue.move(to: next)
@@ -386,6 +426,6 @@ extension PlaySession {
         case nil: break
         }
         if settings.loop == .one, hasSounded, queue.canOpen(queue.index) { return queue.index }
-        return queue.index(after: queue.index, wraps: settings.loop == .all)
+        return queue.index(after: queue.index, wraps: settings.loop == .all && roundHasSounded)
     }
 }

@@ -1,18 +1,25 @@
 import AudioStreaming
 import ByteStream
 import Foundation
+import HTTPStream
 import Synchronization
 
 /// Reads playlists and folders, one at a time, on a thread that may wait.
 final class PlaylistExpansion: Sendable {
     private let listsRecursively: Bool
     private let report: @Sendable (PlaySession.Happening) -> Void
+    private let network: HTTPByteStream.Options
     private let stream = Mutex<(any ByteStream)?>(nil)
 
     /// An expansion that tells `report` what comes of it, on its own thread.
     /// - Parameter listsRecursively: Whether folders in folders are listed too.
-    init(listsRecursively: Bool, _ report: @escaping @Sendable (PlaySession.Happening) -> Void) {
+    init(
+        listsRecursively: Bool,
+        network: HTTPByteStream.Options,
+        _ report: @escaping @Sendable (PlaySession.Happening) -> Void
+    ) {
         self.listsRecursively = listsRecursively
+        self.network = network
         self.report = report
     }
 
@@ -53,7 +60,7 @@ final class PlaylistExpansion: Sendable {
     }
 
     private func read(_ input: InputArgument) throws(Failure) -> Playlist {
-        let stream = try input.byteStream()
+        let stream = try input.byteStream(network: network)
         self.stream.withLock { $0 = stream }
         defer { self.stream.withLock { $0 = nil } }
         do throws(StreamingError) {

@@ -34,6 +34,8 @@ struct WaveformSource {
     let isStrict: Bool
     /// Where what does not fit into memory is put.
     let folder: FilePath
+    /// How the network is used.
+    let network: HTTPByteStream.Options
     let context: CommandContext
 
     /// audiowaveform's, where nothing is said.
@@ -67,11 +69,11 @@ struct WaveformSource {
             return finished(try rezoomed(try read(kept)))
         }
         if look.decibels {
-            return try item.withStream(interruption: context.interruption) { stream throws(Failure) in
+            return try item.withStream(network: network, interruption: context.interruption) { stream throws(Failure) in
                 try decibels(of: stream)
             }
         }
-        return try item.withStream(interruption: context.interruption) { stream throws(Failure) in
+        return try item.withStream(network: network, interruption: context.interruption) { stream throws(Failure) in
             let key = try key(of: stream, isPicture: format.isPicture)
             if let kept = try key.flatMap({ (key) throws(Failure) in try found(key) }) { return finished(kept) }
             let made = try peaks(of: stream, isPicture: format.isPicture)
@@ -199,7 +201,7 @@ struct WaveformSource {
         let needsLength = look.decibels || scale.zoom == .automatic
         var length = reader.info.frameCount
         if length == nil, needsLength, wanted == nil, reader.info.isSeekable, !item.isStandardInput {
-            let stream = try item.byteStream()
+            let stream = try item.byteStream(network: network)
             context.interruption.onRequest { stream.cancel() }
             defer { stream.cancel() }
             do throws(MediaError) {
@@ -254,7 +256,9 @@ struct WaveformSource {
     // MARK: Of a waveform
 
     private func read(_ format: WaveformFormat) throws(Failure) -> MadeWaveform {
-        let data = Data(try item.bytes(limit: Self.largestFile, interruption: context.interruption))
+        let data = Data(
+            try item.bytes(limit: Self.largestFile, network: network, interruption: context.interruption)
+        )
         let (waveform, bits): (PeakWaveform, WaveformBits)
         do throws(AnalysisError) {
             (waveform, bits) =

@@ -95,6 +95,30 @@ extension PlayedFault {
             return [.raw("\(head)\r\nContent-Length: \(half)\r\n\r\n", $0), whole($0)]
         },
         PlayedFault(
+            9,
+            "100 bytes more announced than there are, without ranges",
+            requests: [start, "whole"],
+            told: ["retry network.lost", "warning http.truncated"]
+        ) { [whole($0).withoutRanges().contentLength(Int64($0.count) + 100)] },
+        PlayedFault(
+            9,
+            "100 bytes more announced than there are, in parts",
+            requests: [start, "\(size)- if \(tag)"],
+            told: ["retry network.lost", "warning http.truncated"]
+        ) { bytes in
+            let parts = ["0-\(size + 99)", "\(size)-\(size + 99)"].map { range in
+                "HTTP/1.1 206 Part\r\nETag: \(tag)\r\nContent-Range: bytes \(range)/\(size + 100)\r\n\r\n"
+            }
+            return [.raw(parts[0], bytes), .raw(parts[1])]
+        },
+        PlayedFault(
+            9,
+            "an end at the same place each time, with sound missing",
+            .prefix(atLeast: 20_000, "media.truncated", exit: 74),
+            requests: [start, "whole"],
+            told: ["retry network.lost", "warning http.truncated"]
+        ) { [whole($0).withoutRanges().cut(after: Int64(half))] },
+        PlayedFault(
             10,
             "416 at the end is the end",
             requests: [start, "\(size)-"],

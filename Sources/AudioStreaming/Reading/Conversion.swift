@@ -1,0 +1,71 @@
+import AVFAudio
+import MediaCodec
+
+/// A converter and the format of what goes into it.
+///
+/// An input that follows another of the same format goes on with its converter: so a sound that was cut in two stays one, and
+/// the filter's edge is not heard at the joint.
+struct Conversion {
+    let converter: SampleConverter
+    private let sampleRate: Double
+    private let channelCount: Int
+    private let layout: String
+
+    /// A conversion of what `info` tells of to `format`.
+    init(from info: MediaInfo, to format: AVAudioFormat) throws {
+        sampleRate = info.sampleRate
+        channelCount = info.channelCount
+        layout = info.channelLayout
+        converter = try SampleConverter(
+            from: (sampleRate, channelCount),
+            sourceLayout: layout,
+            to: (format.sampleRate, Int(format.channelCount))
+        )
+    }
+
+    /// Whether the samples of `info` can go in.
+    func takes(_ info: MediaInfo) -> Bool {
+        info.sampleRate == sampleRate && info.channelCount == channelCount && info.channelLayout == layout
+    }
+}
+
+/// The passing of a converter from an input that has been decoded to its end to the one that follows.
+struct ConversionHandover {
+    /// What becomes of the converter.
+    enum Outcome {
+        /// There is none.
+        case none
+        /// The next input goes on with it.
+        case continues(Conversion)
+        /// The next input has another format: what the converter holds has to be given out before.
+        case differs
+    }
+
+    /// The conversion to begin with, from the input before.
+    var inherited: Conversion?
+    /// The conversion of an input that has been decoded to its end, while it may be handed over.
+    var left: Conversion?
+    private var isHandedOver = false
+
+    /// Returns the conversion to begin with, once.
+    mutating func takeInherited() -> Conversion? {
+        defer { inherited = nil }
+        return inherited
+    }
+
+    /// Hands the converter over to the next input, if that has the same format.
+    mutating func handOver(to next: MediaInfo) -> Outcome {
+        guard let left else { return .none }
+        guard left.takes(next) else { return .differs }
+        self.left = nil
+        isHandedOver = true
+        return .continues(left)
+    }
+
+    /// Lets nobody have the converter from now on, because the input is decoded again.
+    /// - Returns: Whether it had been handed over already.
+    mutating func takeBack() -> Bool {
+        defer { (left, isHandedOver) = (nil, false) }
+        return isHandedOver
+    }
+}

@@ -1,0 +1,53 @@
+import ByteStream
+import MediaCodec
+
+/// The part of an input that is played, in its own frames.
+struct InputPart {
+    /// The first frame.
+    let start: Int64
+    /// The frame behind the last, where it is not the end of the input.
+    let end: Int64
+    private let startTime: Double
+    private let isRequired: Bool
+
+    /// The part from `start` to `end`, in seconds; `nil` is the end of the input.
+    /// - Parameter isRequired: Whether a start at or behind the end is a failure, and not just the end.
+    init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
+        // So many seconds are a number of frames at any sample rate that a recording may state.
+        let frame = { (seconds: Double) in Int64(clamped: (min(seconds, StreamProgress.longest) * info.sampleRate).rounded()) }
+        startTime = start
+        self.isRequired = isRequired
+        self.start = frame(start)
+        self.end = end.map(frame) ?? .max
+    }
+
+    /// Whether there has to be a first frame: of a part of no frames none is heard.
+    private var needsStart: Bool { isRequired && start > 0 && start < end }
+
+    /// Refuses a start that is known to lie at or behind the end of the input, before anything is read up to there.
+    func check(_ reader: MediaReader, name: String) throws {
+        guard needsStart, let count = reader.info.frameCount, start >= count else { return }
+        // The length that an input states may be too short, which a seek finds out.
+        if reader.info.isSeekable { try reader.seek(toFrame: start) }
+        if reader.info.frameCount.map({ start >= $0 }) ?? false { throw startBehindEnd(reader.info, name: name) }
+    }
+
+    /// Goes to the start, and refuses one that turns out to lie at or behind the end of the input.
+    func seekToStart(_ reader: MediaReader, name: String) throws {
+        guard start > 0, reader.position != start else { return }
+        try reader.seek(toFrame: start)
+        let isBehind = reader.position < start || reader.info.frameCount.map { start >= $0 } ?? false
+        if needsStart, isBehind { throw startBehindEnd(reader.info, name: name) }
+    }
+
+    private func startBehindEnd(_ info: MediaInfo, name: String) -> StreamingError {
+        let end = info.duration.map { ", which is \(Self.seconds($0)) s long" } ?? ""
+        let message = "The start, at \(Self.seconds(startTime)) s, lies at or behind the end of the input\(end)."
+        return StreamingError(.startBeyondEnd, message, name: name)
+    }
+
+    private static func seconds(_ seconds: Double) -> String {
+        let rounded = (seconds * 1_000).rounded() / 1_000
+        return rounded == rounded.rounded() && rounded < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+    }
+}

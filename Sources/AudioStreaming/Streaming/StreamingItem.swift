@@ -1,0 +1,41 @@
+public import Foundation
+import Synchronization
+
+/// An input in the queue of a streamer, or a part of it.
+public struct StreamingItem: Sendable, Equatable, Identifiable {
+    /// What tells the item from others in the queue, the same input among them.
+    public let id: Int
+    /// What is played.
+    public var input: StreamingInput
+    /// Where in the input playing starts, in seconds; default 0. A broadcast is heard from where it is.
+    public var startTime: TimeInterval {
+        didSet { startTime = Self.clamped(startTime) ?? 0 }
+    }
+    /// Where in the input playing ends, in seconds; `nil`, the default, is its end.
+    public var endTime: TimeInterval? {
+        didSet { endTime = endTime.flatMap(Self.clamped) }
+    }
+
+    /// An item of `input`.
+    /// - Parameters:
+    ///   - startTime: Where playing starts, in seconds; what is no number, or less than 0, is the beginning.
+    ///   - endTime: Where it ends; what is no number is the end.
+    ///   - id: The caller's own mark; `nil` is a number that no other item has that was made so.
+    public init(
+        _ input: StreamingInput,
+        startTime: TimeInterval = 0,
+        endTime: TimeInterval? = nil,
+        id: Int? = nil
+    ) {
+        self.id = id ?? Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        self.input = input
+        self.startTime = Self.clamped(startTime) ?? 0
+        self.endTime = endTime.flatMap(Self.clamped)
+    }
+
+    private static let lastID = Atomic(0)
+
+    private static func clamped(_ time: TimeInterval) -> TimeInterval? {
+        time.isFinite ? min(max(0, time), StreamProgress.longest) : nil
+    }
+}

@@ -1,0 +1,95 @@
+/// Decides when the next input is opened ahead, and how the end of the one that is decoded passes on to it.
+///
+/// It follows the decoding: what it calls the current input is the one that is decoded last, which may be heard seconds later.
+/// No sound, no thread, no clock.
+struct TransitionMachine {
+    /// What is to be done.
+    enum Action: Equatable {
+        /// Open the next input, and decode none of it yet.
+        case openNext
+        /// The next input's samples follow on the current one's: it is the current one from now on.
+        case join
+        /// The sound ends with the current input.
+        case end
+    }
+
+    /// What is known of the input that comes next.
+    enum Next: Equatable {
+        /// There is none.
+        case none
+        /// It has not been opened.
+        case waiting
+        case opening
+        /// It is open, and its samples can follow.
+        case ready
+        /// It cannot follow without an end between: it failed, has another format, or is a broadcast. It is opened in its turn.
+        case refused
+    }
+
+    private(set) var next = Next.none
+    /// Whether all of the current input has been decoded.
+    private(set) var isDecoded = false
+    private var hasEnded = false
+
+    /// Whether the current input's end waits for the next one to open.
+    var isWaiting: Bool { isDecoded && !hasEnded && next == .opening }
+
+    /// The current input is another, and nothing is known of what comes behind it.
+    mutating func begin() { self = TransitionMachine() }
+
+    /// The current input is decoded from another place.
+    mutating func restarted() { (isDecoded, hasEnded) = (false, false) }
+
+    /// Another input comes next, or none.
+    mutating func nextChanged(hasNext: Bool) -> [Action] {
+        next = hasNext ? .waiting : .none
+        return isDecoded ? settle() : []
+    }
+
+    /// The current input is decoded to near its end, or as far as is known.
+    mutating func approachesEnd() -> [Action] {
+        guard next == .waiting else { return [] }
+        next = .opening
+        return [.openNext]
+    }
+
+    /// All of the current input has been decoded.
+    mutating func decoded() -> [Action] {
+        isDecoded = true
+        return settle()
+    }
+
+    /// The next input is open, and its samples can follow.
+    mutating func prepared() -> [Action] {
+        guard next == .opening else { return [] }
+        next = .ready
+        return isDecoded ? settle() : []
+    }
+
+    /// The next input cannot follow without an end between.
+    mutating func refused() -> [Action] {
+        guard next == .opening || next == .ready else { return [] }
+        next = .refused
+        return isDecoded ? settle() : []
+    }
+
+    /// What was decoded is nearly used up, and the output would run on in silence.
+    mutating func runsDry() -> [Action] { isWaiting ? end() : [] }
+
+    private mutating func settle() -> [Action] {
+        guard !hasEnded else { return [] }
+        switch next {
+        case .none, .refused: return end()
+        case .waiting: return approachesEnd()
+        case .opening: return []
+        case .ready:
+            begin()
+            return [.join]
+        }
+    }
+
+    private mutating func end() -> [Action] {
+        hasEnded = true
+        return [.end]
+    }
+}
