@@ -95,11 +95,16 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Goes on after `pause`.
     func resume()
 
-    /// Drops what the device has and nobody has heard, and asks for samples anew: so that what comes after a seek is heard at
-    /// once. What is dropped fades over the first 5 ms of that.
-    /// - Parameter change: Called while no callback runs, between what is dropped and what is asked for.
-    /// - Returns: Whether it did so; if not, `change` has not been called, and nothing is different.
-    func dropUnheard(_ change: () -> Void) -> Bool
+    /// Drops the last of what the device has and nobody has heard, and asks for samples in its place, so that these are heard
+    /// at once: after a seek, or where what the device has is silence.
+    ///
+    /// What is dropped fades over the first 5 ms of what takes its place. A paused device asks for samples too, before this
+    /// returns, and plays them after `resume`.
+    /// - Parameters:
+    ///   - frameCount: The most frames that may be dropped; `Int.max` for all.
+    ///   - change: Called while no callback runs, between what is dropped and what is asked for.
+    /// - Returns: Whether frames were dropped; if not, `change` has not been called, and nothing is different.
+    func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool
 
     /// Ends at once. When it returns, the callback is not running and is not called again. What was not yet heard is
     /// dropped; a file is closed, complete and readable.
@@ -114,7 +119,7 @@ extension OutputDevice {
     }
 
     /// Returns `false`: of a device that cannot, or that holds too little to be worth it.
-    public func dropUnheard(_ change: () -> Void) -> Bool { false }
+    public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool { false }
 }
 
 /// Why a device could not be used.

@@ -36,8 +36,9 @@ import Testing
         #expect(try checkOutputDevice { ALSAOutput(pcm: "null") } == [])
     }
 
-    @Test func pulseOutput() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func pulseOutput(kind: SoundServerKind) throws {
+        let server = try kind.start()
         #expect(try checkOutputDevice(countsAllocations: false) { PulseOutput(server: server.server) } == [])
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What comes in: from a real PulseAudio's monitor, and from one that is fed by hand.
+/// What comes in: from the monitor of a real sound server, and from an input that is fed by hand.
 @Suite struct InputTests {
     @Test func manualInputKeepsTheContract() throws {
         let samples = [Float](repeating: 0.5, count: 5_000)
@@ -14,13 +14,15 @@ import Testing
         #expect(broken == [])
     }
 
-    @Test func pulseInputKeepsTheContract() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func pulseInputKeepsTheContract(kind: SoundServerKind) throws {
+        let server = try kind.start()
         #expect(try checkInputDevice { PulseInput(server: server.server) } == [])
     }
 
-    @Test func whatTheSinkPlaysIsWhatItsMonitorHears() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func whatTheSinkPlaysIsWhatItsMonitorHears(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let input = PulseInput(server: server.server)
         #expect(try input.open(preferred: nil) == DeviceFormat(sampleRate: 44_100, channelCount: 2))
         let listener = CaptureListener()
@@ -42,8 +44,9 @@ import Testing
         #expect(part.count == signal.count && residualDecibels(signal[...], part) < -100)
     }
 
-    @Test func anUnknownSourceIsNotFound() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func anUnknownSourceIsNotFound(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let input = PulseInput(source: "nowhere", server: server.server)
         let error = #expect(throws: DeviceError.self) { try input.open(preferred: nil) }
         #expect(error?.code == .notFound && error?.device == "pulse:nowhere")

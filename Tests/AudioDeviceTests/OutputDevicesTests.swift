@@ -3,10 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct OutputDevicesTests {
-    @Test func listsTheSinksDefaultFirst() throws {
-        let server = try PulseServer(sampleRate: 48_000, channelCount: 2)
+    @Test(arguments: SoundServerKind.allCases)
+    func listsTheSinksDefaultFirst(kind: SoundServerKind) throws {
+        let server = try kind.start(sampleRate: 48_000)
         #expect(try server.control("load-module", "module-null-sink", "sink_name=second", "rate=96000").status == 0)
         #expect(try server.control("set-default-sink", "second").status == 0)
+        // PipeWire asks its session manager.
+        #expect(waitUntil { (try? server.control("get-default-sink"))?.output == "second\n" })
         let sinks = OutputDevices.list(server: server.server).filter { $0.kind == .pulse }
         #expect(sinks.map(\.id) == ["pulse:second", "pulse:out"])
         #expect(sinks.map(\.isDefault) == [true, false])

@@ -5,10 +5,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Plays to a real PulseAudio, and holds what its sink played against what was rendered.
+/// Plays to a real PulseAudio, or PipeWire, and holds what its sink played against what was rendered.
 @Suite struct PulseOutputTests {
     // A quarter of a second: the machine of a test run is busier than a listener's.
-    private func device(_ server: PulseServer) -> PulseOutput { PulseOutput(server: server.server, latency: 0.25) }
+    private func device(_ server: any SoundServer) -> PulseOutput { PulseOutput(server: server.server, latency: 0.25) }
 
     private func expectHeard(_ signal: [[Float]], in heard: [[Float]], _ residual: Double = -100) throws {
         let place = try #require(alignment(of: signal[0], in: heard[0]))
@@ -19,9 +19,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func whatIsRenderedIsWhatTheSinkPlays(rewinds: Bool) throws {
-        let server = try PulseServer(rewinds: rewinds)
+    @Test(arguments: SoundServerKind.allCases)
+    func whatIsRenderedIsWhatTheSinkPlays(kind: SoundServerKind) throws {
+        try expectPlayed(by: kind.start())
+    }
+
+    @Test func whatIsRenderedIsWhatASinkThatGivesBackPlays() throws {
+        try expectPlayed(by: PulseServer(rewinds: true))
+    }
+
+    private func expectPlayed(by server: any SoundServer) throws {
         let device = device(server)
         #expect(try device.open(preferred: nil) == DeviceFormat(sampleRate: 44_100, channelCount: 2))
         let signal = [whiteNoise(frameCount: 88_200, seed: 1), whiteNoise(frameCount: 88_200, seed: 2)]
@@ -35,9 +42,10 @@ import Testing
         try expectHeard(signal, in: try recording.stop())
     }
 
-    @Test func takesTheSinksOwnFormat() throws {
+    @Test(arguments: SoundServerKind.allCases)
+    func takesTheSinksOwnFormat(kind: SoundServerKind) throws {
         for (rate, channelCount) in [(48_000, 1), (96_000, 6), (44_100, 8)] {
-            let server = try PulseServer(sampleRate: rate, channelCount: channelCount)
+            let server = try kind.start(sampleRate: rate, channelCount: channelCount)
             let device = device(server)
             let format = try device.open(preferred: nil)
             #expect(format == DeviceFormat(sampleRate: Double(rate), channelCount: channelCount))
@@ -80,8 +88,9 @@ import Testing
         }
     }
 
-    @Test func aPauseKeepsEverySample() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func aPauseKeepsEverySample(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let device = device(server)
         _ = try device.open(preferred: nil)
         let signal = [whiteNoise(frameCount: 132_300, seed: 3), whiteNoise(frameCount: 132_300, seed: 4)]
@@ -101,7 +110,7 @@ import Testing
         // Silence where it was held, and what comes before and after it joins without a sample lost or repeated.
         let begin = try #require(alignment(of: Array(signal[0].prefix(44_100)), in: heard[0])).offset
         let played = Array(heard[0].dropFirst(begin))
-        let gapStart = try #require(firstSilence(played, length: 10_000))
+        let gapStart = try #require(firstSilence(in: played, length: 10_000))
         let gapEnd = try #require(played.indices.first { $0 > gapStart && played[$0] != 0 })
         #expect(residualDecibels(signal[0][0..<gapStart], played[0..<gapStart]) < -100)
         let rest = signal[0][gapStart...]
@@ -110,8 +119,9 @@ import Testing
 
     /// What is heard: the signal up to a cut, and what was rendered after the drop, all to the sample. Over the first 5 ms of that
     /// lies what was dropped, and fades.
-    @Test func whatIsDroppedFadesAndWhatComesNextFollowsAtOnce() throws {
-        let (signal, played, rendered) = try drop(rewinds: false)
+    @Test(arguments: SoundServerKind.allCases)
+    func whatIsDroppedFadesAndWhatComesNextFollowsAtOnce(kind: SoundServerKind) throws {
+        let (signal, played, rendered) = try drop(on: kind.start())
         for channel in 0...1 {
             let played = played[channel]
             let cut = try #require(played.indices.first { abs(played[$0] - signal[channel][$0]) > 1e-6 })
@@ -128,7 +138,7 @@ import Testing
     /// A sink that gives back what it has been handed plays the next of it in a few milliseconds. Its monitor has told the old by
     /// then, and misses as much of the new as that is long: no more than the sink holds.
     @Test func aSinkGivesBackWhatItHasNotPlayed() throws {
-        let (signal, played, rendered) = try drop(rewinds: true)
+        let (signal, played, rendered) = try drop(on: PulseServer(rewinds: true))
         for channel in 0...1 {
             let played = played[channel]
             let cut = try #require(played.indices.first { abs(played[$0] - signal[channel][$0]) > 1e-6 })
@@ -143,8 +153,7 @@ import Testing
 
     /// Drops in the middle of a signal.
     /// - Returns: The signal, what was heard from its start on, and up to where it had been rendered then.
-    private func drop(rewinds: Bool) throws -> (signal: [[Float]], played: [[Float]], rendered: Int) {
-        let server = try PulseServer(rewinds: rewinds)
+    private func drop(on server: any SoundServer) throws -> (signal: [[Float]], played: [[Float]], rendered: Int) {
         let device = device(server)
         _ = try device.open(preferred: nil)
         let signal = [whiteNoise(frameCount: 132_300, seed: 5), whiteNoise(frameCount: 132_300, seed: 6)]
@@ -153,7 +162,7 @@ import Testing
         try device.start(source.callback)
         #expect(waitUntil { source.renderedFrameCount > 60_000 })
         var rendered = 0
-        #expect(device.dropUnheard { rendered = source.renderedFrameCount })
+        #expect(device.dropUnheard(atMost: .max) { rendered = source.renderedFrameCount })
         #expect(waitUntil { source.renderedFrameCount == 132_300 })
         recording.wait(forSeconds: 0.5)
         #expect(device.underrunCount == 0)
@@ -163,30 +172,10 @@ import Testing
         return (signal, heard.map { Array($0.dropFirst(begin)) }, rendered)
     }
 
-    @Test func aDeviceThatIsHeldDropsNothing() throws {
-        let server = try PulseServer()
-        let device = device(server)
-        _ = try device.open(preferred: nil)
-        let source = SignalSource([whiteNoise(frameCount: 1000), whiteNoise(frameCount: 1000)], repeats: true)
-        #expect(!device.dropUnheard { Issue.record("Nothing runs.") })
-        try device.start(source.callback)
-        #expect(waitUntil { source.renderedFrameCount > 22_050 })
-        device.pause()
-        #expect(!device.dropUnheard { Issue.record("It is held.") })
-        device.stop()
-    }
 
-    private func firstSilence(_ samples: [Float], length: Int) -> Int? {
-        var run = 0
-        for (index, sample) in samples.enumerated() {
-            run = sample == 0 ? run + 1 : 0
-            if run == length { return index + 1 - length }
-        }
-        return nil
-    }
-
-    @Test func aServerThatDiesIsALoss() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func aServerThatDiesIsALoss(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let losses = Mutex<[DeviceError]>([])
         let device = device(server)
         device.onLoss = { error in losses.withLock { $0.append(error) } }
@@ -234,16 +223,18 @@ import Testing
         #expect(error?.message == "the sound server does not answer")
     }
 
-    @Test func anUnknownSinkIsNotFound() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func anUnknownSinkIsNotFound(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let device = PulseOutput(sink: "nowhere", server: server.server)
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .notFound)
         #expect(error?.device == "pulse:nowhere")
     }
 
-    @Test func theServerConvertsWhatIsPreferred() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func theServerConvertsWhatIsPreferred(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let device = device(server)
         let wish = DeviceFormat(sampleRate: 22_050, channelCount: 1)
         #expect(try device.open(preferred: wish) == wish)

@@ -15,6 +15,7 @@ import Testing
             writeIndex: written,
             readIndex: read,
             sinkLatency: sinkLatency,
+            configuredLatency: sinkLatency,
             time: time,
             age: age,
             isPlaying: true,

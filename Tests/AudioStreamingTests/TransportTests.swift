@@ -55,6 +55,8 @@ import Testing
         rig.crank(frames: 5_120)
         #expect(rig.streamer.currentTime == time)
         rig.streamer.play()
+        // What has been decoded is enough, and nobody waits for a tick to find that out.
+        #expect(rig.streamer.engine.isRunning)
         #expect(rig.crank { rig.streamer.status == .playing })
         #expect(rig.streamer.ticker != nil)
     }

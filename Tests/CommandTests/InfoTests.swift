@@ -72,11 +72,11 @@ struct InfoTests {
         #expect(piped.objects.first?["seekable"] as? Bool == false)
     }
 
-    @Test("devices lists what a server has, the default first")
-    func devices() throws {
+    @Test("devices lists what a server has, the default first", arguments: SoundServerKind.allCases)
+    func devices(kind: SoundServerKind) throws {
         let none = try Syrinx.run("devices", "--json")
         #expect(none.status == 0)
-        let server = try PulseServer()
+        let server = try kind.start()
         defer { server.kill() }
         let result = try runProcess(Syrinx.path, ["devices", "--json"], environment: server.environment)
         let first = try #require(result.objects.first)

@@ -9,10 +9,11 @@ struct SoundServerTests {
     private func heard(
         _ input: String,
         _ options: String...,
+        on kind: SoundServerKind,
         seconds: Double,
         sampleRate: Int = 44_100
     ) throws -> [Float] {
-        let server = try PulseServer(sampleRate: sampleRate)
+        let server = try kind.start(sampleRate: sampleRate)
         defer { server.kill() }
         let recording = try server.startRecording()
         let result = try runProcess(
@@ -34,8 +35,8 @@ struct SoundServerTests {
         return recording[first...last]
     }
 
-    @Test("At rate 1 the recording is the file, without a gap or a repeat")
-    func identity() throws {
+    @Test("At rate 1 the recording is the file, without a gap or a repeat", arguments: SoundServerKind.allCases)
+    func identity(kind: SoundServerKind) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.mp3")
         // Rising in frequency, so that no moment is like another.
@@ -49,7 +50,7 @@ struct SoundServerTests {
         // is broken each time.
         var worst = Double.infinity
         for _ in 0..<4 where worst >= -60 {
-            worst = try worstResidual(of: expected, in: heard(http.url("/a.mp3"), seconds: 8))
+            worst = try worstResidual(of: expected, in: heard(http.url("/a.mp3"), on: kind, seconds: 8))
         }
         #expect(worst < -60)
     }
@@ -63,18 +64,21 @@ struct SoundServerTests {
         return seconds.map { residualDecibels(expected[$0..<($0 + 44_100)], part[$0..<($0 + 44_100)]) }.max() ?? 0
     }
 
-    @Test("At rate 2 it is half as long, at 1200 cents an octave higher and as long as before")
-    func rateAndPitch() throws {
+    @Test(
+        "At rate 2 it is half as long, at 1200 cents an octave higher and as long as before",
+        arguments: SoundServerKind.allCases
+    )
+    func rateAndPitch(kind: SoundServerKind) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.wav")
         // A rate at which a build without optimisation keeps up with ease.
         let rate = 22_050
         try Fixture.ffmpeg(["-f", "lavfi", "-i", "sine=frequency=500:sample_rate=\(rate):duration=6", path])
-        let fast = try sound(of: path, "--rate", "2", seconds: 3, sampleRate: rate)
+        let fast = try sound(of: path, "--rate", "2", on: kind, seconds: 3, sampleRate: rate)
         #expect(abs(fast.count - 3 * rate) < rate / 20)
         let fastTone = toneFrequency(Array(fast.dropFirst(10_000)), sampleRate: Double(rate))
         #expect(abs(cents(from: 500, to: fastTone)) < 2)
-        let high = try sound(of: path, "--pitch", "1200", seconds: 6, sampleRate: rate)
+        let high = try sound(of: path, "--pitch", "1200", on: kind, seconds: 6, sampleRate: rate)
         #expect(abs(high.count - 6 * rate) < rate / 20)
         let highTone = toneFrequency(Array(high.dropFirst(10_000)), sampleRate: Double(rate))
         #expect(abs(cents(from: 1_000, to: highTone)) < 2)
@@ -85,12 +89,13 @@ struct SoundServerTests {
         of path: String,
         _ option: String,
         _ value: String,
+        on kind: SoundServerKind,
         seconds: Int,
         sampleRate: Int
     ) throws -> ArraySlice<Float> {
         var sound: ArraySlice<Float> = []
         for _ in 0..<4 where abs(sound.count - seconds * sampleRate) >= sampleRate / 20 {
-            sound = try sounding(heard(path, option, value, seconds: Double(seconds), sampleRate: sampleRate))
+            sound = try sounding(heard(path, option, value, on: kind, seconds: Double(seconds), sampleRate: sampleRate))
         }
         return sound
     }
@@ -146,12 +151,12 @@ struct SoundServerTests {
         return best
     }
 
-    @Test("What is recorded with --record is what the decoder gives")
-    func record() throws {
+    @Test("What is recorded with --record is what the decoder gives", arguments: SoundServerKind.allCases)
+    func record(kind: SoundServerKind) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.flac")
         try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=3:r=44100:seed=5", "-ac", "2", path])
-        _ = try heard(path, "--record", scratch.file("r.wav"), seconds: 3)
+        _ = try heard(path, "--record", scratch.file("r.wav"), on: kind, seconds: 3)
         let expected = try Fixture.decode(path)
         let recorded = try readWAV(scratch.file("r.wav")).channels
         for channel in 0..<2 {

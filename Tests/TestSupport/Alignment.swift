@@ -81,3 +81,13 @@ private func bestMatch(
     }
     return best
 }
+
+/// Where the first `length` zeros in a row begin.
+public func firstSilence(in samples: [Float], length: Int) -> Int? {
+    var run = 0
+    for (index, sample) in samples.enumerated() {
+        run = sample == 0 ? run + 1 : 0
+        if run == length { return index + 1 - length }
+    }
+    return nil
+}

@@ -21,8 +21,8 @@ extension AVAudioEngine {
             switch phase {
             case .running: wake()
             case .paused(let deviceRests):
+                if let renderer { letGo(renderer, fades: true, dropsUnheard: false) }
                 if deviceRests { device?.resume() }
-                renderer?.open(fades: true)
                 phase = .running
             case .stopped:
                 return try startFresh()

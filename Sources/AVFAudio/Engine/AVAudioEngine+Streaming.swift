@@ -24,20 +24,25 @@ extension AVAudioEngine {
     /// Holds the graph, after a fade, and has its nodes take up what they are asked after this call, unheard.
     package func holdForChange() { lock.withLock { renderer?.shutForChange() } }
 
-    /// Lets a held graph go on.
+    /// Lets a held graph go on, so that it is heard as soon as the device can.
     ///
-    /// With `dropsUnheard` it is heard as soon as the device can: what it has been given before is dropped after a fade.
+    /// With `dropsUnheard` all that the device has been given before is dropped, under a fade; else silence alone.
     package func release(fades: Bool, dropsUnheard: Bool) {
         lock.withLock {
             guard let renderer else { return }
-            let isDone =
-                dropsUnheard
-                && device?.dropUnheard {
-                    renderer.touchBottom()
-                    renderer.open(fades: fades)
-                } ?? false
-            if !isDone { renderer.open(fades: fades) }
+            letGo(renderer, fades: fades, dropsUnheard: dropsUnheard)
         }
+    }
+
+    /// Opens the gate of `renderer`, with the lock, and has the device drop what there is no need to wait for.
+    func letGo(_ renderer: EngineRenderer, fades: Bool, dropsUnheard: Bool) {
+        let silence = outputState.adapter?.frameCount(ofSilence: renderer.stillFrameCount) ?? renderer.stillFrameCount
+        let isDone =
+            device?.dropUnheard(atMost: dropsUnheard ? .max : silence) {
+                if dropsUnheard { renderer.touchBottom() }
+                renderer.open(fades: fades)
+            } ?? false
+        if !isDone { renderer.open(fades: fades) }
     }
 
     /// Whether the graph stands still: held and faded, or not rendering at all.

@@ -31,6 +31,8 @@ final class EngineRenderer: @unchecked Sendable {
     /// The count of `gate` that has been carried out.
     private let bottoms = Atomic<Int>(0)
     private let isAtRest = Atomic<Bool>(true)
+    /// Frames of silence given since the graph has stood still.
+    private let stillFrames = Atomic<Int>(0)
     /// Frames given so far, those of them that were content, the host time of hearing the next one.
     let time = PublishedTriple()
     private let hasEnded = Atomic<Bool>(false)
@@ -143,6 +145,9 @@ final class EngineRenderer: @unchecked Sendable {
         while renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
     }
 
+    /// How many of the last frames given are silence because the graph has stood still; they may be fewer than have been given.
+    var stillFrameCount: Int { stillFrames.load(ordering: .acquiring) }
+
     /// Waits until a render has been, or `wakeService()`.
     func waitForService() {
         while sem_wait(serviceSignal) != 0 {}
@@ -219,6 +224,7 @@ final class EngineRenderer: @unchecked Sendable {
     ) -> Int {
         guard let raw = plan.load(ordering: .sequentiallyConsistent) else {
             for channel in 0..<channelCount { channels[channel].update(repeating: 0, count: count) }
+            noteStill(count, of: count)
             publish(hostTime: 0)
             return 0
         }
@@ -269,7 +275,15 @@ final class EngineRenderer: @unchecked Sendable {
         for channel in 0..<plan.root.result.channelCount where done < count {
             (channels[channel] + done).update(repeating: 0, count: count - done)
         }
+        noteStill(count - done, of: count)
         return content
+    }
+
+    /// Takes note that the last `still` of `count` frames were given while the graph stood still.
+    @_noLocks @_noAllocation
+    private func noteStill(_ still: Int, of count: Int) {
+        let before = still == count ? stillFrames.load(ordering: .relaxed) : 0
+        stillFrames.store(before &+ still, ordering: .releasing)
     }
 
     /// Takes up what is asked of the gate.

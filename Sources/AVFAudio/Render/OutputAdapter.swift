@@ -9,6 +9,8 @@ final class OutputAdapter: @unchecked Sendable {
     private let kernel: ResamplerKernel
     private let routes: MixRoutes
     private let targetChannelCount: Int
+    private let sourceRate: Double
+    private let targetRate: Double
     private let memory = RenderMemory(maximumFrameCount: AVAudioEngine.maximumFrameCount)
     private let rendered: RenderSlot
     private let resampled: RenderSlot
@@ -21,6 +23,8 @@ final class OutputAdapter: @unchecked Sendable {
         self.renderer = renderer
         let channelCount = Int(source.channelCount)
         targetChannelCount = Int(target.channelCount)
+        sourceRate = source.sampleRate
+        targetRate = target.sampleRate
         kernel = ResamplerKernel(
             inputRate: source.sampleRate,
             outputRate: target.sampleRate,
@@ -46,6 +50,13 @@ final class OutputAdapter: @unchecked Sendable {
                 Unmanaged<OutputAdapter>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.renderer.wakeService() }
             }
         )
+    }
+
+    /// Returns how many of the last frames given to the device are silence, if the last `count` frames rendered are.
+    func frameCount(ofSilence count: Int) -> Int {
+        // What was rendered before still sounds in the filter, and the filter is ahead by as much.
+        let tail = 2 * ResamplerKernel.tailTime(inputRate: sourceRate, ratio: sourceRate / targetRate)
+        return max(0, Int((Double(count) / sourceRate - tail) * targetRate))
     }
 
     private func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64?) {

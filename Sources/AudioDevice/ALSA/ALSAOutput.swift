@@ -8,14 +8,19 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
     // with the memory of `state` and the atomics of `gauges`.
     private let pcmName: String?
+    private let simulation: ALSASimulation?
     private let loss = LossReporter()
     private let gauges = UnsafeMutablePointer.make(Gauges(latency: Atomic(0.06)))
     private var life = DeviceLife()
     private var pcm: ALSAPCM?
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<ALSARenderState>?
-    // Part of `state`.
+    // Parts of `state`.
     private var control: UnsafeMutablePointer<RunSwitch>?
+    private var drop: UnsafeMutablePointer<DropRequest>?
+    private var wait: UnsafeMutablePointer<PCMWait>?
+    /// Whether the device's thread is known to hold still in a pause.
+    private var isThreadStill = false
 
     /// A device of ALSA.
     ///
@@ -23,6 +28,17 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     /// - Parameter pcm: As ALSA's tools take it, for example `plughw:CARD=PCH,DEV=0`; `nil` is `default`.
     public init(pcm: String? = nil) {
         pcmName = pcm
+        simulation = nil
+    }
+
+    /// A device of a sound card that is simulated.
+    /// - Parameters:
+    ///   - pcm: The name of the PCM in `simulation`.
+    ///   - simulation: A configuration of ALSA, in place of the system's own.
+    ///   - canRewind: Whether the card lets what it has not played be written over.
+    package init(pcm: String, simulation: String, canRewind: Bool = true) {
+        pcmName = pcm
+        self.simulation = ALSASimulation(configuration: simulation, canRewind: canRewind)
     }
 
     deinit {
@@ -57,7 +73,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         try life.willOpen(name)
         try preferred?.check(name)
         pcm = nil
-        let opened = try ALSAPCM(pcm: pcmName, preferred: preferred, device: name)
+        let opened = try ALSAPCM(pcm: pcmName, preferred: preferred, device: name, simulation: simulation)
         pcm = opened
         life.opened(opened.format)
         return opened.format
@@ -72,7 +88,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         let state = UnsafeMutablePointer.make(
             ALSARenderState(callback, pcm: pcm, gauges: gauges, loss: loss, name: name)
         )
-        let control = state.pointee.control
+        let (control, drop, wait) = (state.pointee.control, state.pointee.drop, state.pointee.wait)
         loss.arm()
         do throws(DeviceError) {
             thread = try DeviceThread("syrinx-alsa", wantsPriority: true, device: name, context: state) { context in
@@ -85,12 +101,14 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         }
         self.state = state
         self.control = control
+        self.drop = drop
+        self.wait = wait
         life.started()
     }
 
     private func usablePCM(_ format: DeviceFormat) throws(DeviceError) -> ALSAPCM {
         if let pcm { return pcm }
-        let fresh = try ALSAPCM(pcm: pcmName, preferred: format, device: name)
+        let fresh = try ALSAPCM(pcm: pcmName, preferred: format, device: name, simulation: simulation)
         guard fresh.format == format else {
             throw DeviceError(.unsupportedFormat, "it takes \(fresh.format.text) now: open it again", device: name)
         }
@@ -102,7 +120,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     ///
     /// A card that cannot pause plays out what it has, at most 60 ms.
     public func pause() {
-        if life.pause() == .perform { control?.pointee.hold() }
+        if life.pause() == .perform { isThreadStill = control?.pointee.hold { wait?.pointee.end() } ?? false }
     }
 
     /// Goes on.
@@ -110,15 +128,30 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { control?.pointee.release() }
     }
 
+    /// Writes over what the card has and has not played, but for the next milliseconds; empties a PCM that is no sound card's.
+    ///
+    /// What was being heard of such a PCM ends without a fade. Not where ALSA changes the sample rate, nor where less may be
+    /// dropped than such a PCM has.
+    public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
+        switch life.state {
+        case .running: drop?.pointee.send(atMost: frameCount, change) { wait?.pointee.end() } ?? false
+        case .paused where isThreadStill: pcm?.emptyPaused(atMost: frameCount, change) ?? false
+        case .closed, .open, .paused: false
+        }
+    }
+
     /// Ends at once, and gives the card back.
     public func stop() {
         if life.stop() == .perform, let state {
             control?.pointee.end()
+            wait?.pointee.end()
             thread?.join()
             loss.disarm()
             thread = nil
             self.state = nil
             control = nil
+            drop = nil
+            wait = nil
             state.destroy()
         }
         pcm = nil

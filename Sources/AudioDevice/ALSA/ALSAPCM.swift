@@ -1,6 +1,14 @@
 import CALSA
 import Glibc
 
+/// Sound cards that are simulated.
+struct ALSASimulation {
+    /// A configuration of ALSA.
+    let configuration: String
+    /// Whether they let what they have not played be written over.
+    let canRewind: Bool
+}
+
 /// An open PCM of ALSA with its parameters settled; closed in `deinit`.
 final class ALSAPCM {
     /// How samples are written, best first.
@@ -33,21 +41,54 @@ final class ALSAPCM {
     private(set) var bufferFrameCount = 2880
     /// Whether the hardware can hold the sound where it is.
     private(set) var canPause = false
+    /// How many frames before what is being played the hardware may have read already; `nil` where what was written cannot be
+    /// written over.
+    private(set) var rewindMargin: Int?
 
     /// Microseconds of a period and of the buffer that are asked for; the device decides.
     private static let periodTime: UInt32 = 10_000
     private static let bufferTime: UInt32 = 60_000
 
+    /// Seconds of what is being played that cards read at once, with some to spare: as PulseAudio takes them to.
+    private static let readAheadSeconds = 0.002
+
     /// Opens the PCM `pcm` in a format near `preferred`, or in its own.
-    init(pcm: String?, preferred: DeviceFormat?, device: String) throws(DeviceError) {
+    /// - Parameter simulation: Simulated cards to open one of; `nil` is the system's own.
+    init(
+        pcm: String?,
+        preferred: DeviceFormat?,
+        device: String,
+        simulation: ALSASimulation? = nil
+    ) throws(DeviceError) {
         syrinx_alsa_be_silent()
         var opened: OpaquePointer?
-        // Non-blocking: a device that another program holds is an error, not a wait.
-        let status = snd_pcm_open(&opened, pcm ?? "default", SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)
+        let status = Self.open(&opened, pcm ?? "default", simulation)
         guard status >= 0, let opened else { throw Self.openingError(status, pcm: pcm, device: device) }
         handle = opened
         try settle(preferred, device)
         try prepare(device)
+        if !(simulation?.canRewind ?? isHardware) { rewindMargin = nil }
+    }
+
+    private static func open(_ opened: inout OpaquePointer?, _ name: String, _ simulation: ALSASimulation?) -> Int32 {
+        // Non-blocking: a device that another program holds is an error, not a wait.
+        let mode = SND_PCM_NONBLOCK
+        guard let simulation else { return snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, mode) }
+        var configuration: OpaquePointer?
+        let status = snd_config_load_string(&configuration, simulation.configuration, 0)
+        guard status >= 0, let configuration else { return status }
+        defer { snd_config_delete(configuration) }
+        return snd_pcm_open_lconf(&opened, name, SND_PCM_STREAM_PLAYBACK, mode, configuration)
+    }
+
+    /// Whether a sound card reads what is written. Plugins that hand it on, to a sound server for example, take every rewind, and
+    /// take back nothing.
+    private var isHardware: Bool {
+        var made: OpaquePointer?
+        snd_pcm_info_malloc(&made)
+        guard let info = made else { return false }
+        defer { snd_pcm_info_free(info) }
+        return snd_pcm_info(handle, info) >= 0 && snd_pcm_info_get_card(info) >= 0
     }
 
     deinit {
@@ -101,6 +142,9 @@ final class ALSAPCM {
         periodFrameCount = max(1, Int(period))
         bufferFrameCount = max(1, Int(buffer))
         canPause = snd_pcm_hw_params_can_pause(parameters) == 1
+        // Hardware that tells its position in whole periods may be further by one.
+        let unknown = snd_pcm_hw_params_is_batch(parameters) == 1 ? periodFrameCount : 0
+        rewindMargin = Int(Self.readAheadSeconds * Double(rate)) + unknown
     }
 
     private func settleSampleFormat(_ parameters: OpaquePointer) -> Int32 {
@@ -135,6 +179,20 @@ final class ALSAPCM {
         guard status >= 0 else {
             throw DeviceError(.unavailable, "ALSA could not be set up (\(Self.reason(status)))", device: device)
         }
+    }
+
+    /// Drops what a paused PCM has and has not played, if that is at most `frameCount` frames, and calls `change`.
+    ///
+    /// While no other thread uses it.
+    /// - Returns: Whether it did so.
+    func emptyPaused(atMost frameCount: Int, _ change: () -> Void) -> Bool {
+        guard snd_pcm_state(handle) == SND_PCM_STATE_PAUSED else { return false }
+        let room = snd_pcm_avail(handle)
+        guard room >= 0, bufferFrameCount - room <= frameCount else { return false }
+        snd_pcm_drop(handle)
+        snd_pcm_prepare(handle)
+        change()
+        return true
     }
 
     /// For each channel in the order of WAVE, the device's channel: as the device says, else ALSA's usual order.

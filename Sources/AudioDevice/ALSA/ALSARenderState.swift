@@ -5,8 +5,10 @@ import Synchronization
 
 /// What the thread of an `ALSAOutput` works with.
 struct ALSARenderState: ~Copyable {
-    // Owned, in memory of its own: the control thread uses it while `run` has the rest of this for itself.
+    // Owned, in memory of their own: the control thread uses them while `run` has the rest of this for itself.
     let control = UnsafeMutablePointer.make(RunSwitch())
+    let drop = UnsafeMutablePointer.make(DropRequest())
+    let wait: UnsafeMutablePointer<PCMWait>
     // Not owned: the device keeps the PCM open until the thread has ended.
     private let pcm: OpaquePointer
     private let sampleFormat: ALSAPCM.SampleFormat
@@ -14,8 +16,11 @@ struct ALSARenderState: ~Copyable {
     private let periodFrameCount: Int
     private let bufferFrameCount: Int
     private let canPause: Bool
+    private let rewindMargin: Int?
     private let block: RenderBlock
-    // Both owned: freed in `deinit`.
+    private var recent: RecentSamples
+    // All owned: freed in `deinit`.
+    private let interleaved: UnsafeMutablePointer<Float>
     private let output: UnsafeMutableRawPointer
     private let order: UnsafeMutablePointer<Int>
     // Lives longer than this: from the device's `init` to its `deinit`.
@@ -37,15 +42,21 @@ struct ALSARenderState: ~Copyable {
         name: String
     ) {
         self.pcm = pcm.handle
+        wait = .make(PCMWait(pcm.handle))
         sampleFormat = pcm.sampleFormat
         sampleRate = pcm.format.sampleRate
         periodFrameCount = min(pcm.periodFrameCount, RenderBlock.maximumFrameCount)
         bufferFrameCount = pcm.bufferFrameCount
         canPause = pcm.canPause
+        rewindMargin = pcm.rewindMargin
         block = RenderBlock(callback, channelCount: pcm.format.channelCount)
         let byteCount = RenderBlock.maximumFrameCount * pcm.format.channelCount * pcm.sampleFormat.byteCount
         output = .allocate(byteCount: byteCount, alignment: 16)
         output.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+        interleaved = .allocate(capacity: RenderBlock.maximumFrameCount * pcm.format.channelCount)
+        interleaved.initialize(repeating: 0, count: RenderBlock.maximumFrameCount * pcm.format.channelCount)
+        let keptFrameCount = min(pcm.bufferFrameCount, Int(pcm.format.sampleRate))
+        recent = RecentSamples(capacity: keptFrameCount * pcm.format.channelCount)
         order = .allocate(capacity: pcm.format.channelCount)
         for (channel, target) in pcm.channelOrder().enumerated() { (order + channel).initialize(to: target) }
         self.gauges = gauges
@@ -60,6 +71,9 @@ struct ALSARenderState: ~Copyable {
 
     deinit {
         control.destroy()
+        drop.destroy()
+        wait.destroy()
+        interleaved.deallocate()
         output.deallocate()
         order.deallocate()
     }
@@ -71,9 +85,11 @@ struct ALSARenderState: ~Copyable {
         lastProgress = MonotonicClock.now()
         pacer.restart(at: lastProgress)
         var status: Int32 = 0
+        let drop = drop
         while status >= 0 {
             if control.pointee.isHolding { hold() }
             if control.pointee.isEnding { return }
+            drop.pointee.answer { frameCount, change in dropUnheard(atMost: frameCount, after: change) }
             status = step()
         }
         let reason = ALSAPCM.reason(status)
@@ -94,13 +110,75 @@ struct ALSARenderState: ~Copyable {
         if snd_pcm_delay(pcm, &delay) < 0 { delay = 0 }
         let latency = Double(max(0, delay)) / sampleRate
         gauges.pointee.latency.store(latency, ordering: .relaxed)
+        render(periodFrameCount, latency: latency)
+        return deliver(periodFrameCount)
+    }
+
+    private mutating func render(_ frameCount: Int, latency: Double) {
         var stamp = BlockTime.stamp(frame: frame, hostTime: MonotonicClock.time(MonotonicClock.now(), plus: latency))
-        _ = block.render(periodFrameCount, at: &stamp)
-        convert(periodFrameCount)
-        let status = write(periodFrameCount)
+        _ = block.render(frameCount, at: &stamp)
+        frame &+= Int64(frameCount)
+    }
+
+    /// Writes what was rendered.
+    private mutating func deliver(_ frameCount: Int) -> Int32 {
+        block.interleave(frameCount, into: interleaved)
+        recent.append(interleaved, count: frameCount * block.channelCount)
+        convert(frameCount)
+        let status = write(frameCount)
         block.didRender()
-        frame &+= Int64(periodFrameCount)
         return status
+    }
+
+    // MARK: Dropping
+
+    private static var fadeSeconds: Double { 0.005 }
+
+    /// Drops at most `limit` frames that have not been played, has `change` called, and renders others.
+    /// - Returns: Whether it did, and `change` was called.
+    private mutating func dropUnheard(atMost limit: Int, after change: () -> Void) -> Bool {
+        let room = snd_pcm_avail(pcm)
+        guard room >= 0, !pacer.isClocked, snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING else { return false }
+        let fadeCount = Int(Self.fadeSeconds * sampleRate)
+        let queued = max(0, bufferFrameCount - room)
+        let keptCount = recent.count / block.channelCount
+        switch ALSADrop(queued: queued, limit: min(limit, keptCount), margin: rewindMargin, least: 2 * fadeCount) {
+        case .nothing: return false
+        case .rewind(let count):
+            // Where ALSA changes the rate it goes back by nothing.
+            let frameCount = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
+            guard frameCount > 0 else { return false }
+            replace(frameCount, fadeCount: min(fadeCount, frameCount), queued: queued, after: change)
+        case .restart:
+            snd_pcm_drop(pcm)
+            snd_pcm_prepare(pcm)
+            change()
+            pacer.restart(at: MonotonicClock.now())
+        }
+        return true
+    }
+
+    /// Writes others in place of the last frames, with a fade of what was there.
+    private mutating func replace(_ frameCount: Int, fadeCount: Int, queued: Int, after change: () -> Void) {
+        let channelCount = block.channelCount
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: fadeCount * channelCount) { fade in
+            recent.takeBack(frameCount * channelCount, first: fade)
+            change()
+            var done = 0
+            while done < frameCount {
+                let count = min(frameCount - done, RenderBlock.maximumFrameCount)
+                render(count, latency: Double(queued - frameCount + done) / sampleRate)
+                for frame in done..<max(done, min(fadeCount, done + count)) {
+                    let gain = 1 - Float(frame + 1) / Float(fadeCount)
+                    for channel in 0..<channelCount {
+                        block.channels[channel][frame - done] += fade[frame * channelCount + channel] * gain
+                    }
+                }
+                // What fails here fails again at the next block, which tells it.
+                _ = deliver(count)
+                done += count
+            }
+        }
     }
 
     private func convert(_ frameCount: Int) {
@@ -137,9 +215,8 @@ struct ALSARenderState: ~Copyable {
     }
 
     private mutating func waitForRoom() -> Int32 {
-        // 20 ms bound the time that stop() may have to wait.
-        let status = snd_pcm_wait(pcm, 20)
-        if status < 0 { return recover(status) }
+        // Who wants the thread to stop ends the wait; what is wrong with the PCM is told when it is asked for room.
+        wait.pointee.wait(pcm, milliseconds: 20)
         return MonotonicClock.now() &- lastProgress > Self.patience ? -ETIMEDOUT : 0
     }
 
@@ -168,7 +245,8 @@ struct ALSARenderState: ~Copyable {
         if !isPaused { snd_pcm_drain(pcm) }
         guard control.pointee.proceed() else { return }
         if isPaused {
-            snd_pcm_pause(pcm, 0)
+            // It may have been emptied meanwhile.
+            if snd_pcm_state(pcm) == SND_PCM_STATE_PAUSED { snd_pcm_pause(pcm, 0) }
         } else {
             waitForDrain()
             snd_pcm_prepare(pcm)

@@ -139,7 +139,9 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     }
 
     /// Has the device do so; the recording keeps what it was given.
-    public func dropUnheard(_ change: () -> Void) -> Bool { base.dropUnheard(change) }
+    public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
+        base.dropUnheard(atMost: frameCount, change)
+    }
 
     /// Ends the device, then completes the file.
     public func stop() {

@@ -10,8 +10,8 @@ struct PulseEndpoint {
     let latency: Double
     private var map = pa_channel_map()
     private var connection: PulseConnection?
-    /// Whether the server lets what it has been given be written over, up to what is being heard.
-    private(set) var takesBack = false
+    /// Which program answers.
+    private(set) var serverKind = PulseServerKind.unknown
 
     init(_ direction: PulseDirection, target: String?, server: String?, latency: Double) {
         self.direction = direction
@@ -39,7 +39,7 @@ struct PulseEndpoint {
             throw .missing(direction, target, device: name)
         }
         self.connection = connection
-        takesBack = direction == .playback ? try connection.isPulseAudioItself() : false
+        serverKind = try connection.serverKind()
         map = found.map
         return Self.settle(preferred, own: found.format)
     }

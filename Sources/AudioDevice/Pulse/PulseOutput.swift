@@ -84,7 +84,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
             state: PulseRenderState(
                 callback,
                 format: format,
-                takesBack: endpoint.takesBack,
+                serverKind: endpoint.serverKind,
                 gauges: gauges,
                 changes: changes
             ),
@@ -96,9 +96,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     private static func setCallbacks(_ stream: OpaquePointer, _ state: UnsafeMutablePointer<PulseRenderState>) {
         pa_stream_set_write_callback(
             stream,
-            { stream, _, userdata in
+            { stream, byteCount, userdata in
                 guard let stream else { return }
-                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.fill(stream)
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.serve(stream, byteCount: Int(byteCount))
             },
             state
         )
@@ -140,13 +140,12 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { stream?.release() }
     }
 
-    /// Writes over what the server has and has not handed to the sink, and what the sink has and gives back.
+    /// Writes over what the server has and has not handed to the sink, and what a sink of PulseAudio has and gives back.
     ///
     /// What records a sink's monitor may have got that before: then it misses as much of what comes next.
-    /// Not where PipeWire answers, of which it is not known what it has handed on.
-    public func dropUnheard(_ change: () -> Void) -> Bool {
-        guard endpoint.takesBack, case .running = life.state else { return false }
-        return stream?.dropUnheard(change) ?? false
+    public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
+        guard life.isStarted else { return false }
+        return stream?.dropUnheard(atMost: frameCount, change) ?? false
     }
 
     /// Ends the stream and the connection; what was not yet heard is dropped.

@@ -8,7 +8,9 @@ import Synchronization
 /// All of it with the main loop's lock.
 struct PulseRenderState: ~Copyable {
     /// Whether the sound is held: the server may still ask, and gets nothing.
-    var isHeld = false
+    private var isHeld = false
+    /// When it was held last, by libpulse's clock.
+    private var heldAt: pa_usec_t = 0
     /// Whether the server plays: running dry before that is not an underrun.
     var isPlaying = false
     private var frame: Int64 = 0
@@ -19,7 +21,9 @@ struct PulseRenderState: ~Copyable {
     private var rewind = SinkRewind()
     /// Whether the sink is still to be asked what it gives back.
     private var asksForRewind: Bool
-    private let takesBack: Bool
+    private var backlog = SinkBacklog()
+    private var cycle = PipeWireCycle()
+    private let serverKind: PulseServerKind
     private let sampleRate: Double
     private let block: RenderBlock
     private let frameByteCount: Int
@@ -33,23 +37,44 @@ struct PulseRenderState: ~Copyable {
     /// 50 ms cover what was seen here.
     private static var leadInSeconds: Double { 0.05 }
 
-    /// - Parameter takesBack: Whether the server lets what it has been given be written over.
     init(
         _ callback: RenderCallback,
         format: DeviceFormat,
-        takesBack: Bool,
+        serverKind: PulseServerKind,
         gauges: UnsafeMutablePointer<Gauges>,
         changes: ChangeReporter
     ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         frameByteCount = format.channelCount * MemoryLayout<Float>.stride
         sampleRate = format.sampleRate
-        asksForRewind = takesBack
-        self.takesBack = takesBack
+        asksForRewind = serverKind == .pulseAudio
+        self.serverKind = serverKind
         recent = RecentSamples(capacity: Int(Self.recentSeconds * format.sampleRate) * format.channelCount)
         leadIn = Int(Self.leadInSeconds * format.sampleRate)
         self.gauges = gauges
         self.changes = changes
+    }
+
+    /// The server asks for `byteCount` more bytes.
+    mutating func serve(_ stream: OpaquePointer, byteCount: Int) {
+        cycle.note(requestFor: microseconds(byteCount), at: pa_rtclock_now())
+        fill(stream)
+    }
+
+    private func microseconds(_ byteCount: Int) -> UInt64 {
+        UInt64(Double(max(0, byteCount / frameByteCount)) / sampleRate * 1_000_000)
+    }
+
+    /// Renders nothing until `release`.
+    mutating func hold() {
+        isHeld = true
+        heldAt = pa_rtclock_now()
+    }
+
+    /// Renders what has become free meanwhile.
+    mutating func release(_ stream: OpaquePointer) {
+        isHeld = false
+        fill(stream)
     }
 
     /// Renders all that the server has room for, straight into the memory that it will play from.
@@ -85,21 +110,49 @@ struct PulseRenderState: ~Copyable {
     private static var recentSeconds: Double { 0.25 }
     private static var fadeSeconds: Double { 0.005 }
 
-    /// Whether what is rendered is being heard.
-    var isAudible: Bool { !isHeld && isPlaying }
+    /// PipeWire may read a stream for so long after it was told to hold it, in microseconds.
+    private static var holdingTime: pa_usec_t { 100_000 }
 
-    /// Whether what the sink has been handed can be taken back, too.
-    var sinkGivesBack: Bool { rewind.keptBySink != nil }
+    private var fadeFrameCount: Int { Int(Self.fadeSeconds * sampleRate) }
 
-    /// Takes back what has not been played, or what a sink that gives nothing back has not been handed, but for the next
-    /// milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
+    /// Whether it makes sense to ask the server how much of at most `frameCount` frames can be taken back.
+    func mayTakeBack(_ frameCount: Int) -> Bool {
+        guard isPlaying, serverKind != .unknown, frameCount > 2 * fadeFrameCount else { return false }
+        return !isHeld || serverKind == .pulseAudio || pa_rtclock_now() &- heldAt > Self.holdingTime
+    }
+
+    /// Whether it has to be known how far the sink fills itself: where it gives nothing back.
+    var needsSinkLevel: Bool { serverKind == .pulseAudio && !isHeld && rewind.keptBySink == nil }
+
+    /// How many of the last bytes nobody hears before they are written over; `nil` if that is not known.
+    private func unheardByteCount(_ stream: OpaquePointer, _ answer: PulseAnswerTime) -> Int? {
+        guard let report = report(of: stream) else { return nil }
+        if isHeld { return report.unreadByteCount }
+        guard serverKind == .pipeWire else { return report.unheardByteCount(answer, keptBySink: rewind.keptBySink) }
+        // A request is for all that there is room for.
+        guard let unread = report.unreadByteCount, let target = pa_stream_get_buffer_attr(stream)?.pointee.tlength,
+            let ahead = cycle.readAhead(
+                at: pa_rtclock_now(),
+                latest: answer.latest,
+                read: microseconds(Int(target) - unread)
+            )
+        else { return nil }
+        // Where it converts the rate, one block is a frame longer than another.
+        return report.unreadByteCount(after: Int64(ahead)).map { max(0, $0 - frameByteCount) }
+    }
+
+    /// Takes back at most `limit` frames of what has not been played, or what a sink that gives nothing back has not been handed,
+    /// but for the next milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
     /// - Returns: False if there is too little of it to be worth that; nothing is done then.
-    mutating func replaceUnheard(_ stream: OpaquePointer, _ answer: PulseAnswerTime, after change: () -> Void) -> Bool {
-        guard isAudible,
-            let unheard = report(of: stream)?.unheardByteCount(answer, keptBySink: rewind.keptBySink)
-        else { return false }
-        let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount)
-        let fadeCount = Int(Self.fadeSeconds * sampleRate)
+    mutating func replaceUnheard(
+        _ stream: OpaquePointer,
+        _ answer: PulseAnswerTime,
+        atMost limit: Int,
+        after change: () -> Void
+    ) -> Bool {
+        guard mayTakeBack(limit), let unheard = unheardByteCount(stream, answer) else { return false }
+        let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount, limit)
+        let fadeCount = fadeFrameCount
         guard frameCount > 2 * fadeCount else { return false }
         let fadeSampleCount = fadeCount * block.channelCount
         let sampleCount = frameCount * block.channelCount
@@ -127,9 +180,25 @@ struct PulseRenderState: ~Copyable {
 
     /// Takes note of what the server says of the stream.
     mutating func noteTiming(_ stream: OpaquePointer) {
-        guard takesBack, let report = report(of: stream) else { return }
+        guard serverKind == .pulseAudio, let report = report(of: stream) else { return }
         rewind.note(report.look)
-        if report.isPlaying { askForRewind(stream, played: report.played) }
+        if report.isPlaying {
+            askForRewind(stream, played: report.played)
+        } else if !isPlaying, !isHeld {
+            shortenBacklog(stream, report)
+        }
+    }
+
+    /// Has a sink that is to play silence of its own first take that back.
+    private mutating func shortenBacklog(_ stream: OpaquePointer, _ report: PulseReport) {
+        let count = backlog.requestCount(unplayed: report.look.unplayed, latency: report.sinkLevel)
+        guard count > 0 else { return }
+        // A stream that is held and let go asks its sink to rewind, even if nothing of it has been played.
+        for _ in 0..<count {
+            forget(pa_stream_cork(stream, 1, nil, nil))
+            forget(pa_stream_cork(stream, 0, nil, nil))
+        }
+        forget(pa_stream_update_timing_info(stream, nil, nil))
     }
 
     private func report(of stream: OpaquePointer) -> PulseReport? {
@@ -139,6 +208,7 @@ struct PulseRenderState: ~Copyable {
             writeIndex: info.write_index_corrupt == 0 ? info.write_index : nil,
             readIndex: info.read_index,
             sinkLatency: info.sink_usec,
+            configuredLatency: info.configured_sink_usec,
             time: pa_timeval_load(&timestamp),
             age: pa_timeval_age(&timestamp),
             isPlaying: info.playing != 0,

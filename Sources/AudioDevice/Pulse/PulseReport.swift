@@ -9,6 +9,8 @@ struct PulseReport {
     let readIndex: Int64
     /// Microseconds of it that the sink has been handed and has not played.
     let sinkLatency: UInt64
+    /// Microseconds that the sink was last said to fill itself up to for this stream.
+    let configuredLatency: UInt64
     /// When the server said so, in microseconds.
     let time: UInt64
     /// How long ago that is, in microseconds.
@@ -39,6 +41,9 @@ struct PulseReport {
         )
     }
 
+    /// Microseconds that the sink is to fill itself up to.
+    var sinkLevel: Int64 { Int64(min(configuredLatency, Self.longestLatency)) }
+
     /// Microseconds of the stream that have been played by now.
     var played: Int64 { look.handed - unplayed + playedSince }
 
@@ -50,10 +55,22 @@ struct PulseReport {
         let level = Int64(min(answer.sinkLevel, Self.longestLatency))
         let refilled = max(level - unplayed, 0) + Int64(answer.latest)
         let kept = keptBySink.map { min($0, Int64(Self.longestLatency)) + Int64(answer.soonest) - unplayed }
-        let ahead = playedSince + (kept ?? refilled)
-        let aheadByteCount = ahead * Int64(sampleRate) / Self.microsecondsPerSecond * Int64(frameByteCount)
+        return unreadByteCount(of: writeIndex, after: playedSince + (kept ?? refilled))
+    }
+
+    /// How many of the last bytes the sink has not been handed; `nil` if that is not known.
+    var unreadByteCount: Int? { unreadByteCount(after: 0) }
+
+    /// How many of them it will not have been handed when it has been handed `microseconds` more; `nil` if that is not known.
+    /// - Parameter microseconds: At most some minutes, and more than some minutes below 0.
+    func unreadByteCount(after microseconds: Int64) -> Int? {
+        writeIndex.map { unreadByteCount(of: $0, after: microseconds) }
+    }
+
+    private func unreadByteCount(of writeIndex: Int64, after microseconds: Int64) -> Int {
+        let frameCount = microseconds * Int64(sampleRate) / Self.microsecondsPerSecond
         // No server holds so much.
         let byteCount = min(max(writeIndex &- readIndex, 0), Self.longestTime)
-        return Int(max(0, byteCount - aheadByteCount))
+        return Int(max(0, byteCount - frameCount * Int64(frameByteCount)))
     }
 }

@@ -15,6 +15,21 @@ struct PulseSink: Sendable {
     static let dummyName = "auto_null"
 }
 
+/// The program that answers as a sound server.
+enum PulseServerKind: Equatable {
+    case pulseAudio, pipeWire, unknown
+
+    /// - Parameter serverName: The name that the server gives itself.
+    init(serverName: String?) {
+        switch serverName {
+        case "pulseaudio": self = .pulseAudio
+        // In full "PulseAudio (on PipeWire 1.2.7)".
+        case let name? where name.contains("PipeWire"): self = .pipeWire
+        default: self = .unknown
+        }
+    }
+}
+
 /// An answer that is being collected.
 private struct PulseAnswer {
     let loop: OpaquePointer
@@ -72,8 +87,8 @@ extension PulseConnection {
         return (sinks, try askTheServer().defaultName)
     }
 
-    /// Whether the server is PulseAudio, and not PipeWire, which answers as one and calls itself so in its name.
-    func isPulseAudioItself() throws(DeviceError) -> Bool { try askTheServer().serverName == "pulseaudio" }
+    /// Which program answers.
+    func serverKind() throws(DeviceError) -> PulseServerKind { PulseServerKind(serverName: try askTheServer().serverName) }
 
     private func askTheServer() throws(DeviceError) -> PulseAnswer {
         try ask { context, answer in

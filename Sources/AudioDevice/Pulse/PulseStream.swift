@@ -154,7 +154,7 @@ extension PulseStream where State == PulseRenderState {
     /// Holds the sound: nothing is rendered when this returns.
     func hold() {
         exclusively { stream, state in
-            state.pointee.isHeld = true
+            state.pointee.hold()
             Self.cork(stream, true)
         }
     }
@@ -162,20 +162,19 @@ extension PulseStream where State == PulseRenderState {
     /// Lets the sound go on, with what has become free meanwhile filled first.
     func release() {
         exclusively { stream, state in
-            state.pointee.isHeld = false
-            state.pointee.fill(stream)
+            state.pointee.release(stream)
             Self.cork(stream, false)
         }
     }
 
-    /// Takes back what nobody has heard, has `change` called, and fills what has become free.
+    /// Takes back at most `frameCount` frames that nobody has heard, has `change` called, and fills what has become free.
     /// - Returns: Whether it did, and `change` was called.
-    func dropUnheard(_ change: () -> Void) -> Bool {
+    func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
-            guard state.pointee.isAudible,
-                let answer = connection.renewTiming(of: stream, withLevel: !state.pointee.sinkGivesBack),
-                state.pointee.replaceUnheard(stream, answer, after: change)
+            guard state.pointee.mayTakeBack(frameCount),
+                let answer = connection.renewTiming(of: stream, withLevel: state.pointee.needsSinkLevel),
+                state.pointee.replaceUnheard(stream, answer, atMost: frameCount, after: change)
             else { return }
             state.pointee.fill(stream)
             isDone = true

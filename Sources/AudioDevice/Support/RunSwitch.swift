@@ -17,7 +17,7 @@ struct RunSwitch: ~Copyable {
     private let wanted = Atomic<UInt8>(Command.run)
     /// Posted after each command, so that a held thread looks again.
     private let commands: UnsafeMutablePointer<sem_t>
-    /// Posted by the thread each time it begins to hold.
+    /// Posted by the thread each time that it finds that it has to hold still.
     private let held: UnsafeMutablePointer<sem_t>
 
     init() {
@@ -48,9 +48,11 @@ struct RunSwitch: ~Copyable {
     ///
     /// Returns whether to go on; `false` means end. The device's thread.
     func proceed() -> Bool {
-        guard isHolding else { return !isEnding }
-        sem_post(held)
-        while isHolding { sem_wait(commands) }
+        while isHolding {
+            // Again after each command: one that follows another at once finds a thread that has not moved.
+            sem_post(held)
+            sem_wait(commands)
+        }
         return !isEnding
     }
 
@@ -58,10 +60,14 @@ struct RunSwitch: ~Copyable {
     /// unpaced device may block for longer than a control thread can wait.
     ///
     /// The control thread.
-    func hold() {
+    /// - Parameter wake: Ends what the thread may be waiting for.
+    /// - Returns: Whether the thread holds still.
+    @discardableResult
+    func hold(wake: () -> Void = {}) -> Bool {
         while sem_trywait(held) == 0 {}
         wanted.store(Command.hold, ordering: .releasing)
         sem_post(commands)
+        wake()
         var deadline = timespec()
         clock_gettime(CLOCK_REALTIME, &deadline)
         deadline.tv_nsec += 50_000_000
@@ -69,7 +75,10 @@ struct RunSwitch: ~Copyable {
             deadline.tv_nsec -= 1_000_000_000
             deadline.tv_sec += 1
         }
-        while sem_timedwait(held, &deadline) != 0 && errno == EINTR {}
+        while sem_timedwait(held, &deadline) != 0 {
+            guard errno == EINTR else { return false }
+        }
+        return true
     }
 
     /// Lets a held thread go on.

@@ -225,7 +225,13 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Plays, as soon as there is enough to play.
     ///
     /// After the end, from the start.
-    open func play() { lock.withLock { perform(machine.play()) } }
+    open func play() {
+        lock.withLock {
+            perform(machine.play())
+            // What has been decoded may be enough: the device of a pause rests, and asks for nothing.
+            feed()
+        }
+    }
 
     /// Stands still, after a fade of 5 ms, to go on with the very next sample.
     open func pause() { lock.withLock { perform(machine.pause()) } }

@@ -48,6 +48,11 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
         set { base.onLoss = newValue }
     }
 
+    var onChange: (@Sendable () -> Void)? {
+        get { base.onChange }
+        set { base.onChange = newValue }
+    }
+
     func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         if isRunning, let format { return format }
         let opened = try base.open(preferred: preferred)
@@ -83,6 +88,10 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
     func resume() {
         isPaused = false
         base.resume()
+    }
+
+    func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
+        base.dropUnheard(atMost: frameCount, change)
     }
 
     func stop() { detach() }

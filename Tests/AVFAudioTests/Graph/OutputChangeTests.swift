@@ -122,8 +122,9 @@ import Testing
         #expect(!engine.isRunning)
     }
 
-    @Test func stopEndsTheSearch() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func stopEndsTheSearch(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let device = CountedOutput(PulseOutput(server: server.server))
         let engine = try playing(noise(500_000), on: device, 44_100)
         let changes = Changes(engine)
@@ -146,8 +147,9 @@ import Testing
         #expect(changes.value == 1)
     }
 
-    @Test func aSoundServerMayRestart() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func aSoundServerMayRestart(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let samples = noise(600_000)
         let device = CountedOutput(PulseOutput(server: server.server, latency: 0.25))
         let engine = try playing(samples, on: device, 44_100)
@@ -171,8 +173,9 @@ import Testing
         #expect(residualDecibels(original, part[...]) < -100)
     }
 
-    @Test func aSinkMayMove() throws {
-        let server = try PulseServer()
+    @Test(arguments: SoundServerKind.allCases)
+    func aSinkMayMove(kind: SoundServerKind) throws {
+        let server = try kind.start()
         let engine = try playing(noise(600_000), on: PulseOutput(server: server.server), 44_100)
         let changes = Changes(engine)
         #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 0 })
