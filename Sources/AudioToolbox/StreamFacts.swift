@@ -82,7 +82,8 @@ struct StreamFacts {
         guard let frames = info.frameCount, let packets = packetCount(stream), format.mFramesPerPacket > 1 else {
             return nil
         }
-        guard packets >= 0, frames >= 0, let total = packets.multipliedChecked(by: Int64(format.mFramesPerPacket)) else {
+        guard packets >= 0, frames >= 0, let total = packets.multipliedChecked(by: Int64(format.mFramesPerPacket))
+        else {
             return nil
         }
         return AudioFilePacketTableInfo(

@@ -52,7 +52,9 @@ package enum ByteText {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if range.contains(scalar.value) {
-                result.append(contentsOf: (mark + String(scalar.value - base, radix: 16, uppercase: true)).unicodeScalars)
+                result.append(
+                    contentsOf: (mark + String(scalar.value - base, radix: 16, uppercase: true)).unicodeScalars
+                )
             } else {
                 result.append(scalar)
             }
@@ -67,7 +69,8 @@ package enum ByteText {
     /// The character that `bytes` begin with, and how many bytes it takes.
     private static func scalar(in bytes: ArraySlice<UInt8>) -> (Unicode.Scalar, Int)? {
         for width in 1...4 where width <= bytes.count {
-            guard let text = String(validating: bytes.prefix(width), as: UTF8.self), let scalar = text.unicodeScalars.first
+            guard let text = String(validating: bytes.prefix(width), as: UTF8.self),
+                let scalar = text.unicodeScalars.first
             else { continue }
             return (scalar, width)
         }

@@ -1,3 +1,5 @@
+public import Foundation
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,8 +7,6 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
-
-public import Foundation
 
 /// The bytes of a file on disk.
 ///

@@ -18,7 +18,8 @@ package struct FilePath: Hashable, Sendable {
 
     /// The path of a `file:` URL, whose escapes may stand for any bytes but zero; `nil` for another URL.
     package init?(_ url: URL) {
-        guard url.isFileURL, let bytes = Self.unescaped(url.absoluteURL.path(percentEncoded: true)), !bytes.isEmpty else {
+        guard url.isFileURL, let bytes = Self.unescaped(url.absoluteURL.path(percentEncoded: true)), !bytes.isEmpty
+        else {
             return nil
         }
         self.bytes = bytes
@@ -38,7 +39,9 @@ package struct FilePath: Hashable, Sendable {
     /// What follows the last dot of the last component, in lower case; empty if nothing does.
     package var pathExtension: String {
         let parts = lastComponent.split(separator: Self.dot, omittingEmptySubsequences: false)
-        guard parts.count > 1, let last = parts.last, parts.dropLast().contains(where: { !$0.isEmpty }) else { return "" }
+        guard parts.count > 1, let last = parts.last, parts.dropLast().contains(where: { !$0.isEmpty }) else {
+            return ""
+        }
         return String(decoding: last, as: UTF8.self).lowercased()
     }
 
@@ -163,7 +166,8 @@ package struct FilePath: Hashable, Sendable {
                 continue
             }
             let digits = rest.prefix(2)
-            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0 else {
+            guard digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value != 0
+            else {
                 return nil
             }
             bytes.append(value)

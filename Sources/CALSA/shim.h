@@ -1,5 +1,6 @@
 #pragma once
 #include <alsa/asoundlib.h>
+#include <sys/eventfd.h>
 
 // The handler is variadic, which Swift cannot write: this one keeps alsa-lib from writing to standard error.
 static inline void syrinx_alsa_ignore_message(

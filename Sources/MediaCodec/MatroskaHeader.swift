@@ -17,7 +17,9 @@ struct MatroskaHeader {
     /// - Parameter bytes: Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     init(bytes: @escaping (_ offset: Int64, _ count: Int) -> [UInt8]) {
         let reader = TimeGap(bytes: bytes)
-        guard let header = reader.element(0), header.identifier == Identifier.header, let size = header.size else { return }
+        guard let header = reader.element(0), header.identifier == Identifier.header, let size = header.size else {
+            return
+        }
         let headerEnd = header.body.addingReportingOverflow(size)
         guard !headerEnd.overflow else { return }
         documentType = Self.first(Identifier.documentType, from: header.body, to: headerEnd.partialValue, reader)
@@ -26,7 +28,9 @@ struct MatroskaHeader {
             }.map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         let segment = Self.first(Identifier.segment, from: headerEnd.partialValue, to: .max, reader)
         end = segment.flatMap { segment in
-            segment.size.map { segment.body.addingReportingOverflow($0) }.flatMap { $0.overflow ? nil : $0.partialValue }
+            segment.size.map { segment.body.addingReportingOverflow($0) }.flatMap {
+                $0.overflow ? nil : $0.partialValue
+            }
         }
     }
 
@@ -44,7 +48,8 @@ struct MatroskaHeader {
         for _ in 0..<mostElements where place < end {
             guard let element = reader.element(place) else { return nil }
             if element.identifier == identifier { return (element.body, element.size) }
-            guard let size = element.size, case let next = element.body.addingReportingOverflow(size), !next.overflow else {
+            guard let size = element.size, case let next = element.body.addingReportingOverflow(size), !next.overflow
+            else {
                 return nil
             }
             place = next.partialValue

@@ -48,7 +48,8 @@ public struct MediaInfo: Sendable, Equatable {
         let one = a.streamDescription
         let two = b.streamDescription
         return a.container == b.container && a.codec == b.codec && a.profile == b.profile
-            && a.sampleRate == b.sampleRate && a.originalSampleRate == b.originalSampleRate && a.channelCount == b.channelCount && a.channelLayout == b.channelLayout
+            && a.sampleRate == b.sampleRate && a.originalSampleRate == b.originalSampleRate
+            && a.channelCount == b.channelCount && a.channelLayout == b.channelLayout
             && a.bitRate == b.bitRate && a.duration == b.duration && a.durationIsExact == b.durationIsExact
             && a.frameCount == b.frameCount && a.isSeekable == b.isSeekable && a.size == b.size && a.tags == b.tags
             && a.chapters == b.chapters && a.artwork == b.artwork && one.mFormatID == two.mFormatID

@@ -381,7 +381,8 @@ public final class MediaReader {
             if endsWhereCutOff { return }
             throw error
         }
-        shortfall = demuxer.isCutOff ? demuxer.shortfall(endingAt: last, of: nil, damagedPackets: corruptBeforeLast) : nil
+        shortfall =
+            demuxer.isCutOff ? demuxer.shortfall(endingAt: last, of: nil, damagedPackets: corruptBeforeLast) : nil
         if demuxer.info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
     }
 

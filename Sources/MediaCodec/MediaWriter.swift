@@ -1,5 +1,5 @@
-internal import CFFmpeg
 package import ByteStream
+internal import CFFmpeg
 public import CoreAudioTypes
 
 /// Writes float samples to a file, in the format that the ending of its name or its settings say.

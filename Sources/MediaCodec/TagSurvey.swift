@@ -101,7 +101,8 @@ struct TagSurvey {
             for (index, byte) in bytes.enumerated() {
                 let here = place + Int64(index)
                 switch byte {
-                case 0xFF: if isRun(at: here, of: 3) || FreeFormatStream(at: here, bytes: lookFar) != nil { return here }
+                case 0xFF:
+                    if isRun(at: here, of: 3) || FreeFormatStream(at: here, bytes: lookFar) != nil { return here }
                 // Not the shorter ones, which are met by chance.
                 case 0x66, 0x4F: if [Self.marks[0], Self.marks[1]].contains(look(here, 4)) { return here }
                 case 0x49: if Sniffer.id3End(of: look(here, 10)) != nil { return here }

@@ -81,7 +81,8 @@ struct TimingBuilder {
     private func framesPerPacket(_ parameters: UnsafePointer<AVCodecParameters>, _ plain: PacketTiming) -> Int64 {
         let isBare = Self.bare.contains(container)
         switch parameters.pointee.codec_id {
-        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2, AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_AAC_LATM, AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU, AV_CODEC_ID_MP2,
+            AV_CODEC_ID_MP1, AV_CODEC_ID_AC3,
             AV_CODEC_ID_EAC3,
             AV_CODEC_ID_DTS:
             let stated = first.map { plain.frames($0.pointee.duration) } ?? 0

@@ -59,7 +59,9 @@ struct WaveLength {
                 if size == Self.unknown, let longSize, longSize > 0 { size = longSize }
                 guard bytesPerFrame > 0 else { return nil }
                 let rest = length.map { max($0 - offset - 8, 0) }
-                guard Self.placeholders.contains(size), rest ?? 0 < size || size == 0 else { return size / bytesPerFrame }
+                guard Self.placeholders.contains(size), rest ?? 0 < size || size == 0 else {
+                    return size / bytesPerFrame
+                }
                 return rest.flatMap { $0 >= bytesPerFrame ? $0 / bytesPerFrame : nil }
             default: break
             }

@@ -22,22 +22,28 @@ import Testing
         #expect(readAhead(at: 1_500) == 0)
     }
 
-    @Test("As long as nothing has been read, the blocks that could have been are ruled out", arguments: [
-        (2_000, 2_666), (4_500, 5_333), (6_300, 7_111), (8_000, 0), (10_000, 10_666), (12_000, 0), (18_000, 0),
-        (20_400, 21_333),
-    ])
+    @Test(
+        "As long as nothing has been read, the blocks that could have been are ruled out",
+        arguments: [
+            (2_000, 2_666), (4_500, 5_333), (6_300, 7_111), (8_000, 0), (10_000, 10_666), (12_000, 0), (18_000, 0),
+            (20_400, 21_333),
+        ]
+    )
     func oneBlockOrSeveral(time: UInt64, expected: UInt64) {
         #expect(readAhead(at: time) == expected)
     }
 
-    @Test("What has been read tells how long blocks are", arguments: [
-        // A quarter: it may also be two eighths.
-        (6_000, 5_333, 0), (7_200, 5_333, 2_666), (9_800, 5_333, 5_333),
-        // A third, to a frame.
-        (9_000, 7_090, 0), (13_500, 7_130, 7_111),
-        // A half, or two quarters, or four eighths.
-        (11_000, 10_666, 0), (15_500, 10_666, 5_333), (20_500, 10_666, 10_666),
-    ])
+    @Test(
+        "What has been read tells how long blocks are",
+        arguments: [
+            // A quarter: it may also be two eighths.
+            (6_000, 5_333, 0), (7_200, 5_333, 2_666), (9_800, 5_333, 5_333),
+            // A third, to a frame.
+            (9_000, 7_090, 0), (13_500, 7_130, 7_111),
+            // A half, or two quarters, or four eighths.
+            (11_000, 10_666, 0), (15_500, 10_666, 5_333), (20_500, 10_666, 10_666),
+        ]
+    )
     func blocksThatWereRead(time: UInt64, read: UInt64, expected: UInt64) {
         #expect(readAhead(at: time, read: read) == expected)
     }

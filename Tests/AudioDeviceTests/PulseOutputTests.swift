@@ -172,7 +172,6 @@ import Testing
         return (signal, heard.map { Array($0.dropFirst(begin)) }, rendered)
     }
 
-
     @Test(arguments: SoundServerKind.allCases)
     func aServerThatDiesIsALoss(kind: SoundServerKind) throws {
         let server = try kind.start()

@@ -13,7 +13,9 @@ import Testing
     ) throws -> (signal: [[Float]], played: [[Float]]) {
         let card = try SimulatedCard()
         let device = ALSAOutput(pcm: card.pcm, simulation: card.configuration, canRewind: canRewind)
-        #expect(try device.open(preferred: DeviceFormat(sampleRate: Self.rate, channelCount: 2)).sampleRate == Self.rate)
+        #expect(
+            try device.open(preferred: DeviceFormat(sampleRate: Self.rate, channelCount: 2)).sampleRate == Self.rate
+        )
         let signal = [whiteNoise(frameCount: 96_000, seed: 1), whiteNoise(frameCount: 96_000, seed: 2)]
         let source = SignalSource(signal)
         try device.start(source.callback)

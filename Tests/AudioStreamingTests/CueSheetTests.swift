@@ -49,7 +49,8 @@ struct CueSheetTests {
         #expect(entries.map(\.duration) == [13_463.0 / 75, nil, nil])
         #expect(
             entries[0].tags == [
-                "title": "Plain words", "artist": "Band", "album": "A \"quoted\" disc", "album_artist": "Band", "track": "1",
+                "title": "Plain words", "artist": "Band", "album": "A \"quoted\" disc", "album_artist": "Band",
+                "track": "1",
                 "genre": "Jazz", "date": "1959", "isrc": "ABCDE1234567",
             ]
         )
@@ -78,7 +79,8 @@ struct CueSheetTests {
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 00 00:00:00",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 99999999999999999999:00:00",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 9223372036854775807:59:74",
-            "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:60:00", "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:75",
+            "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:60:00",
+            "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:75",
             "FILE \"a.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 -1:00:00", "FILE\nTRACK\nINDEX\nREM\nTITLE\n\n\"",
             "FILE \"\nTRACK 1 AUDIO\nINDEX 01 0:0", "",
         ]

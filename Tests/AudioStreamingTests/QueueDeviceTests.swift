@@ -149,7 +149,10 @@ import Testing
         let scratch = try ScratchDirectory()
         let station = try Inputs.bytes(Inputs.make("a.mp3", in: scratch, seconds: 3))
         let server = try ScriptedHTTPServer()
-        server.route("/b", .raw("HTTP/1.0 200 OK\r\nicy-name: One\r\n\r\n", station).cut(after: Int64(station.count), .hang))
+        server.route(
+            "/b",
+            .raw("HTTP/1.0 200 OK\r\nicy-name: One\r\n\r\n", station).cut(after: Int64(station.count), .hang)
+        )
         let rig = Rig()
         rig.streamer.network = quickNetwork
         let second = StreamingItem(.url(try #require(URL(string: server.url("/b")))))

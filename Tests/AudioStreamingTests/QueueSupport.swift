@@ -1,10 +1,11 @@
 import AVFAudio
 import AudioDevice
-@testable import AudioStreaming
 import Foundation
 import MediaCodec
 import TestSupport
 import Testing
+
+@testable import AudioStreaming
 
 /// A chirp that was cut in two at frames that nothing else ends at.
 struct Cut {
@@ -68,7 +69,8 @@ struct QueueRun {
     /// What two inputs tell, `0` and `1` of this ending, of which the second follows on the first.
     static func joined(_ ending: String) -> [String] {
         [
-            "opening", "opened", "buffering", "playing", "advancing 1.\(ending)", "totals", "ended", "opening", "opened",
+            "opening", "opened", "buffering", "playing", "advancing 1.\(ending)", "totals", "ended", "opening",
+            "opened",
             "playing", "totals", "ended",
         ]
     }

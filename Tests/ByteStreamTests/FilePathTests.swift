@@ -60,7 +60,9 @@ struct FilePathTests {
     func refusesOtherURLs() throws {
         #expect(FilePath(try #require(URL(string: "https://example.org/a.ogg"))) == nil)
         #expect(FilePath(try #require(URL(string: "file:///a%00b"))) == nil)
-        #expect(FilePath(try #require(URL(string: "file:///caf%E9.ogg"))) == FilePath(bytes: Array("/".utf8) + Self.latin))
+        #expect(
+            FilePath(try #require(URL(string: "file:///caf%E9.ogg"))) == FilePath(bytes: Array("/".utf8) + Self.latin)
+        )
     }
 
     @Test("A relative path is made absolute by the current folder")
@@ -73,8 +75,10 @@ struct FilePathTests {
     @Test("Components are those of POSIX")
     func hasComponents() {
         let cases: [(path: String, last: String, folder: String, ending: String, stem: String)] = [
-            ("a.Ogg", "a.Ogg", ".", "ogg", "a"), ("/a", "a", "/", "", "a"), ("/a/b.tar.gz", "b.tar.gz", "/a", "gz", "b.tar"),
-            ("a//b/", "b", "a", "", "b"), ("/", "", ".", "", ""), (".wav", ".wav", ".", "", ".wav"), ("x.", "x.", ".", "", "x."),
+            ("a.Ogg", "a.Ogg", ".", "ogg", "a"), ("/a", "a", "/", "", "a"),
+            ("/a/b.tar.gz", "b.tar.gz", "/a", "gz", "b.tar"),
+            ("a//b/", "b", "a", "", "b"), ("/", "", ".", "", ""), (".wav", ".wav", ".", "", ".wav"),
+            ("x.", "x.", ".", "", "x."),
         ]
         for item in cases {
             let path = FilePath(item.path)
@@ -85,7 +89,9 @@ struct FilePathTests {
         }
         #expect(FilePath("/a").appending("b") == FilePath("/a/b") && FilePath("/a/").appending("b") == FilePath("/a/b"))
         #expect(FilePath("/a").appending("/b") == FilePath("/b"))
-        #expect(FilePath("/a/./b//../c/").standardized == FilePath("/a/c") && FilePath("/..").standardized == FilePath("/"))
+        #expect(
+            FilePath("/a/./b//../c/").standardized == FilePath("/a/c") && FilePath("/..").standardized == FilePath("/")
+        )
     }
 
     @Test("A file whose name is not UTF-8 is read by its path and by its URL, and is called by its URL")

@@ -59,7 +59,10 @@ struct BadInputTests {
         try expect(command, scratch.file("a.mp3"), status: 77)
     }
 
-    @Test("A file cut off in the middle", arguments: [["play", "--output", "file:/dev/null"], ["render", "--strict"]])
+    @Test(
+        "A file cut off in the middle",
+        arguments: [["play", "--output", "file:/dev/null"], ["render", "--strict"]]
+    )
     func truncated(command: [String]) throws {
         let scratch = try ScratchDirectory()
         for (name, options) in [("a.wav", []), ("a.flac", []), ("b.m4a", ["-movflags", "+faststart"])]

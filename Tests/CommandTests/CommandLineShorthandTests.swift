@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteStream
 import Testing
 
 @testable import syrinx

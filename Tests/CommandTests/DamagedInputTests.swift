@@ -33,7 +33,10 @@ struct DamagedInputTests {
         return try Data(contentsOf: scratch.url(format.name))
     }
 
-    @Test("What there is of a file that is cut off is written, with a line that says what is missing", arguments: formats.indices)
+    @Test(
+        "What there is of a file that is cut off is written, with a line that says what is missing",
+        arguments: formats.indices
+    )
     func cutOff(index: Int) throws {
         let format = Self.formats[index]
         let whole = try make(format)
@@ -60,7 +63,10 @@ struct DamagedInputTests {
         let holed = whole.prefix(whole.count * 45 / 100) + whole.suffix(whole.count / 2)
         let plain = try render(holed, format.name)
         #expect(plain.result.status == 0, "\(plain.result.errors)")
-        #expect(plain.result.errorLines.count == 1 && plain.result.errors.contains(": warning: "), "\(plain.result.errors)")
+        #expect(
+            plain.result.errorLines.count == 1 && plain.result.errors.contains(": warning: "),
+            "\(plain.result.errors)"
+        )
         // Behind the hole the tables of an MP4 lead astray.
         let least = format.name.hasSuffix(".m4a") ? 0.4 : 0.9
         #expect(Double(plain.frames ?? 0) > least * Double(try #require(try render(whole, format.name).frames)))
@@ -79,6 +85,9 @@ struct DamagedInputTests {
     func headerOnly() throws {
         let whole = try make(("a.wav", []))
         let rendering = try render(whole.prefix(80), "a.wav")
-        #expect([65, 74].contains(rendering.result.status ?? 0) && rendering.left.isEmpty, "\(rendering.result.errors)")
+        #expect(
+            [65, 74].contains(rendering.result.status ?? 0) && rendering.left.isEmpty,
+            "\(rendering.result.errors)"
+        )
     }
 }

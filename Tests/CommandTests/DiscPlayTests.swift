@@ -34,7 +34,10 @@ struct DiscPlayTests {
             INDEX 01 00:02:00
         """
 
-    @Test("The tracks of one file are played without a gap, each under its own name", arguments: ["disc.flac", "disc.mp3", "disc.opus"])
+    @Test(
+        "The tracks of one file are played without a gap, each under its own name",
+        arguments: ["disc.flac", "disc.mp3", "disc.opus"]
+    )
     func oneFile(name: String) throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file(name), ["-metadata", "title=The file", "-metadata", "genre=Rock"])
@@ -108,10 +111,14 @@ struct DiscPlayTests {
     @Test("A folder is played in its natural order, with the folders in it if that is wished")
     func folder() throws {
         let scratch = try ScratchDirectory()
-        let names = ["10 z.wav", "2 b.wav", "1 É.wav", "1 a.wav", "cover.jpg", ".hidden.wav", "B/1.wav", "B/02.wav", "c.wav"]
+        let names = [
+            "10 z.wav", "2 b.wav", "1 É.wav", "1 a.wav", "cover.jpg", ".hidden.wav", "B/1.wav", "B/02.wav", "c.wav",
+        ]
         try FileManager.default.createDirectory(atPath: scratch.file("f/B"), withIntermediateDirectories: true)
         for (index, name) in names.enumerated() {
-            if name.hasSuffix("jpg") { try write("no sound", to: scratch.file("f/\(name)")) } else {
+            if name.hasSuffix("jpg") {
+                try write("no sound", to: scratch.file("f/\(name)"))
+            } else {
                 try Fixture.make(scratch.file("f/\(name)"), seconds: 0.1 + 0.01 * Double(index))
             }
         }
@@ -185,7 +192,10 @@ struct DiscPlayTests {
         #expect(try readWAV(scratch.file("out.wav")).channels == Fixture.decode(scratch.file("a b.wav")))
     }
 
-    @Test("An XSPF list that gives nothing to play says so", arguments: ["<playlist/>", "<playlist><trackList/></playlist>", "<playlist><trackList>"])
+    @Test(
+        "An XSPF list that gives nothing to play says so",
+        arguments: ["<playlist/>", "<playlist><trackList/></playlist>", "<playlist><trackList>"]
+    )
     func emptyXSPF(list: String) throws {
         let scratch = try ScratchDirectory()
         try write(list, to: scratch.file("list.xspf"))

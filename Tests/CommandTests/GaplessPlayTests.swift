@@ -12,7 +12,9 @@ import Testing
         let sampleRate: Int
         static let frequency = 441.0
 
-        init(_ ending: String, _ options: [String] = [], sampleRate: Int = 44_100, counts: [Int] = [50_123, 40_321]) throws {
+        init(_ ending: String, _ options: [String] = [], sampleRate: Int = 44_100, counts: [Int] = [50_123, 40_321])
+            throws
+        {
             scratch = try ScratchDirectory()
             var paths: [String] = []
             var start = 0
@@ -41,7 +43,10 @@ import Testing
         }
     }
 
-    @Test("A sine cut in two lossless files is one sine in a file, to the bit, with events for each", arguments: ["wav", "flac"])
+    @Test(
+        "A sine cut in two lossless files is one sine in a file, to the bit, with events for each",
+        arguments: ["wav", "flac"]
+    )
     func lossless(ending: String) throws {
         let sine = try Sine(ending, ending == "wav" ? ["-c:a", "pcm_f32le"] : ["-sample_fmt", "s32"])
         let output = sine.scratch.file("out.wav")
@@ -78,7 +83,10 @@ import Testing
     /// LAME tells how long the sound is; Opus does by its granule positions. What is left is what the codecs make of an edge.
     @Test(
         "A sine cut in two compressed files is as long as it was, and has no gap",
-        arguments: [("mp3", ["-c:a", "libmp3lame", "-b:a", "320k"], Float(0.1)), ("opus", ["-c:a", "libopus", "-b:a", "256k"], 0.25)]
+        arguments: [
+            ("mp3", ["-c:a", "libmp3lame", "-b:a", "320k"], Float(0.1)),
+            ("opus", ["-c:a", "libopus", "-b:a", "256k"], 0.25),
+        ]
     )
     func compressed(ending: String, options: [String], tolerance: Float) throws {
         let sine = try Sine(ending, options, sampleRate: ending == "opus" ? 48_000 : 44_100)
@@ -114,11 +122,23 @@ import Testing
         try expectInOnePiece(expected, record)
     }
 
-    @Test("On a device that keeps time one follows on the next sample, at its own rate and at another", arguments: [48_000, 44_100])
+    @Test(
+        "On a device that keeps time one follows on the next sample, at its own rate and at another",
+        arguments: [48_000, 44_100]
+    )
     func onADevice(sampleRate: Int) throws {
         let sine = try Sine("flac", sampleRate: sampleRate)
         let record = sine.scratch.file("record.wav")
-        let result = try Syrinx.run("play", "--json", "--output", "null", "--record", record, sine.paths[0], sine.paths[1])
+        let result = try Syrinx.run(
+            "play",
+            "--json",
+            "--output",
+            "null",
+            "--record",
+            record,
+            sine.paths[0],
+            sine.paths[1]
+        )
         #expect(result.status == 0, "\(result.errors)")
         guard sampleRate != 48_000 else {
             let expected = zip(try Fixture.decode(sine.paths[0]), try Fixture.decode(sine.paths[1])).map { $0 + $1 }

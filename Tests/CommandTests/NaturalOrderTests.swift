@@ -22,7 +22,9 @@ struct NaturalOrderTests {
 
     @Test("The order is strict, whatever the bytes")
     func isStrict() {
-        let names: [[UInt8]] = [[], [0xFF], [0xE9, 0x31], [0x31, 0xE9], [0x30], [0x30, 0x30], [0x41], [0x61], [0x2E]]
+        let names: [[UInt8]] = [
+            [], [0xFF], [0xE9, 0x31], [0x31, 0xE9], [0x30], [0x30, 0x30], [0x41], [0x61], [0x2E],
+        ]
         let keys = names.map(NaturalOrder.Key.init)
         for (i, a) in keys.enumerated() {
             for (j, b) in keys.enumerated() {

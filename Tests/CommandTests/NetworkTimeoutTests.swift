@@ -39,7 +39,10 @@ import Testing
             let result = try runProcess(Syrinx.path, arguments, environment: Syrinx.environment, timeout: 60)
             #expect(result.status == (command[0] == "info" ? 0 : 75), "\(arguments): \(result.errors)")
             if command[0] == "info" { continue }
-            #expect(result.errorLines.last?.contains("nothing has come from 127.0.0.1 for 0.5 s") == true, "\(result.errors)")
+            #expect(
+                result.errorLines.last?.contains("nothing has come from 127.0.0.1 for 0.5 s") == true,
+                "\(result.errors)"
+            )
         }
         // What was written of the output goes with the failure.
         #expect(!FileManager.default.fileExists(atPath: scratch.file("r.flac")))

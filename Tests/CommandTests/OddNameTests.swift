@@ -76,7 +76,9 @@ struct OddNameTests {
                 """
             let result = try shell(script, in: scratch)
             #expect(result.status == 0, "\(result.errors)")
-            let opened = result.objects.filter { $0["event"] as? String == "opened" }.compactMap { $0["url"] as? String }
+            let opened = result.objects.filter { $0["event"] as? String == "opened" }.compactMap {
+                $0["url"] as? String
+            }
             let file = "file://\(scratch.path)/"
             #expect(opened == Array(repeating: file + "caf%E9.ogg", count: 5) + [file + "ecaf%E9/caf%E9.ogg"])
         }

@@ -285,7 +285,9 @@ struct PlaySessionTests {
 
     @Test("What is ended as it goes on is left for the next, which is opened afresh")
     func isEndedAsItGoesOn() throws {
-        for (command, last) in [(ControlCommand.next, PlaySession.Action.open(try input("b"))), (.stop, .finish(.success))] {
+        for (command, last) in [
+            (ControlCommand.next, PlaySession.Action.open(try input("b"))), (.stop, .finish(.success)),
+        ] {
             var session = session("a", "b", "c")
             _ = session.begin()
             _ = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))

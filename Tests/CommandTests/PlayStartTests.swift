@@ -12,7 +12,10 @@ import Testing
         try runProcess(Syrinx.path, ["play", "--json"] + options + inputs, environment: Syrinx.environment)
     }
 
-    @Test("A start at or behind the end is an error, whatever tells the end", arguments: ["a.wav", "a.flac", "cbr.mp3", "a.ogg", "a.aac"])
+    @Test(
+        "A start at or behind the end is an error, whatever tells the end",
+        arguments: ["a.wav", "a.flac", "cbr.mp3", "a.ogg", "a.aac"]
+    )
     func behindTheEnd(name: String) throws {
         let scratch = try ScratchDirectory()
         let format = try #require(Fixture.formats.first { $0.name == name })

@@ -153,7 +153,10 @@ struct PlayTests {
     }
 
     /// At these rates a block of the output is longer than the seconds that are decoded ahead.
-    @Test("Any sample rate can be written", arguments: [(1, 40), (100, 4_000), (400, 4_000), (400, 24_000), (600, 36_000), (800, 8_000)])
+    @Test(
+        "Any sample rate can be written",
+        arguments: [(1, 40), (100, 4_000), (400, 4_000), (400, 24_000), (600, 36_000), (800, 8_000)]
+    )
     func lowSampleRates(sampleRate: Int, frames: Int) throws {
         let scratch = try ScratchDirectory()
         let samples = (0..<frames).map { Int16(($0 * 7_919) % 20_000 - 10_000) }

@@ -36,7 +36,10 @@ import Testing
     /// What a server does for ever.
     enum Silence: String, CaseIterable { case noAnswer, noBody, noMore, noNetwork }
 
-    @Test("A stream gives up when nothing has come for so long, whatever was still to be tried", arguments: Silence.allCases)
+    @Test(
+        "A stream gives up when nothing has come for so long, whatever was still to be tried",
+        arguments: Silence.allCases
+    )
     func givesUp(silence: Silence) throws {
         let bytes = patternedBytes(200_000)
         let server = try ScriptedHTTPServer()

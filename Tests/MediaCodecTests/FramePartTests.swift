@@ -21,7 +21,10 @@ struct FramePartTests {
         return samples
     }
 
-    @Test("A part is read as if it were all, and seeks stay in it", arguments: [(true, "a.flac"), (false, "a.flac"), (true, "a.wav")])
+    @Test(
+        "A part is read as if it were all, and seeks stay in it",
+        arguments: [(true, "a.flac"), (false, "a.flac"), (true, "a.wav")]
+    )
     func isRead(isSeekable: Bool, name: String) throws {
         let bytes = try make(name)
         let all: [Float] = try rest(of: try MediaReader(stream: TestStream(bytes)))

@@ -42,7 +42,8 @@ struct FreeFormatTests {
     @Test(
         "It decodes to what the same frames with a bit rate do, with bits borrowed from frames before and without",
         arguments: [
-            (["-b:a", "128k"], 44100, 2), (["-b:a", "128k", "-reservoir", "0"], 44100, 2), (["-b:a", "320k"], 48000, 2),
+            (["-b:a", "128k"], 44100, 2), (["-b:a", "128k", "-reservoir", "0"], 44100, 2),
+            (["-b:a", "320k"], 48000, 2),
             (["-b:a", "64k"], 32000, 1), (["-b:a", "48k"], 22050, 1), (["-b:a", "96k"], 24000, 2),
             (["-b:a", "32k"], 11025, 1), (["-b:a", "160k", "-joint_stereo", "0"], 44100, 2),
         ]
@@ -96,7 +97,9 @@ struct FreeFormatTests {
         for start in [frame, 60_000, frame] {
             try reader.seek(toFrame: start)
             let count = try reader.read(into: UnsafePointer(planes.pointers), frameCount: 1000)
-            #expect(count > 0 && planes.interleaved(count) == Array(expected[Int(start) * 2..<(Int(start) + count) * 2]))
+            #expect(
+                count > 0 && planes.interleaved(count) == Array(expected[Int(start) * 2..<(Int(start) + count) * 2])
+            )
         }
     }
 

@@ -37,7 +37,10 @@ struct RepairTests {
 
     // MARK: AIFF
 
-    @Test("An AIFF file that states no size plays, and tells the frames that it has", arguments: [0, 0xFFFF_FFFF] as [UInt32])
+    @Test(
+        "An AIFF file that states no size plays, and tells the frames that it has",
+        arguments: [0, 0xFFFF_FFFF] as [UInt32]
+    )
     func unsizedAIFF(size: UInt32) throws {
         let whole = try make(["-c:a", "pcm_s16be"], "a.aiff")
         let expected = try decode(TestStream(whole))
@@ -99,7 +102,9 @@ struct RepairTests {
         let stream = TestStream(noise + whole)
         let actual = try decode(stream)
         #expect(actual.samples == expected.samples)
-        #expect(actual.info.frameCount == expected.info.frameCount && actual.info.size == Int64(noise.count + whole.count))
+        #expect(
+            actual.info.frameCount == expected.info.frameCount && actual.info.size == Int64(noise.count + whole.count)
+        )
         #expect(actual.info.container == "ogg")
         let reader = try MediaReader(stream: stream)
         try reader.seek(toFrame: 20_000)
@@ -117,18 +122,25 @@ struct RepairTests {
     @Test("The last chapter ends with the sound, not with what the encoder added to it")
     func chapterOfOpus() throws {
         let scratch = try Scratch()
-        let chapters = ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=One\n"
+        let chapters =
+            ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=One\n"
             + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=3000\ntitle=Two\n"
         try Data(chapters.utf8).write(to: scratch.file("chapters.txt"))
         let source = "aevalsrc=0.3*sin(2*PI*440*t):s=48000:d=3"
         let file = try scratch.make(
-            ["-f", "lavfi", "-i", source, "-i", scratch.file("chapters.txt").path, "-map_metadata", "1", "-c:a", "libopus", "a.opus"]
+            [
+                "-f", "lavfi", "-i", source, "-i", scratch.file("chapters.txt").path, "-map_metadata", "1", "-c:a",
+                "libopus", "a.opus",
+            ]
         )
         let info = try MediaDemuxer(stream: TestStream(file: file)).info
         #expect(info.chapters.map(\.end) == [1, 3] && info.chapters.map(\.start) == [0, 1])
     }
 
-    @Test("Matroska is called by its own name, whatever it holds", arguments: [("a.mkv", "matroska"), ("a.webm", "webm")])
+    @Test(
+        "Matroska is called by its own name, whatever it holds",
+        arguments: [("a.mkv", "matroska"), ("a.webm", "webm")]
+    )
     func documentType(name: String, container: String) throws {
         for codec in ["libvorbis", "libopus"] {
             let bytes = try make(["-c:a", codec], name)
@@ -200,7 +212,10 @@ struct ShortfallTests {
             #expect(cut.shortfall?.message.contains("the rest is missing") == true, "\(format.name)")
             #expect((0.7...0.95).contains(Double(cut.count) / Double(whole.count)), "\(format.name): \(cut.count)")
             let strict = try read(stream(), endsWhereCutOff: false)
-            #expect(strict.count == cut.count && strict.code == (format.statesLength ? .truncated : nil), "\(format.name)")
+            #expect(
+                strict.count == cut.count && strict.code == (format.statesLength ? .truncated : nil),
+                "\(format.name)"
+            )
             #expect(strict.shortfall?.code == .truncated, "\(format.name)")
         }
     }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Glibc
 
 /// A sound server of a test's own, with a null sink whose monitor is recorded to tell what was heard.

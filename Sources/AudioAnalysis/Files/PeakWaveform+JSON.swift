@@ -66,7 +66,8 @@ extension PeakWaveform {
 
     /// Reads a `.json` file, and tells how many bits its values have.
     /// - Throws: As `init(jsonFile:)`.
-    package static func read(jsonFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits) {
+    package static func read(jsonFile data: Data) throws(AnalysisError) -> (waveform: PeakWaveform, bits: WaveformBits)
+    {
         guard let file = try? JSONDecoder().decode(File.self, from: data) else {
             throw bad("it is not the JSON of one")
         }

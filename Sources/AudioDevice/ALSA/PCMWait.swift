@@ -14,7 +14,7 @@ struct PCMWait: ~Copyable {
         descriptors.initialize(repeating: pollfd(), count: count + 1)
         snd_pcm_poll_descriptors(pcm, descriptors, UInt32(count))
         // Without it each wait just takes its time.
-        call = eventfd(0, Int32(EFD_NONBLOCK.rawValue) | Int32(EFD_CLOEXEC.rawValue))
+        call = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
         descriptors[count] = pollfd(fd: call, events: Int16(POLLIN), revents: 0)
     }
 

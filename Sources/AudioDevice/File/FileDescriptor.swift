@@ -1,4 +1,6 @@
 import ByteStream
+// It includes <poll.h>, and so counts as the module that defines `pollfd`.
+import CALSA
 import Glibc
 
 /// An open file that samples are written to; also a pipe or a device file.

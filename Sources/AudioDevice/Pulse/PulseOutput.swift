@@ -98,7 +98,10 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
             stream,
             { stream, byteCount, userdata in
                 guard let stream else { return }
-                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.serve(stream, byteCount: Int(byteCount))
+                userdata?.assumingMemoryBound(to: PulseRenderState.self).pointee.serve(
+                    stream,
+                    byteCount: Int(byteCount)
+                )
             },
             state
         )

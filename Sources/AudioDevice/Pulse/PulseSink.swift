@@ -88,7 +88,9 @@ extension PulseConnection {
     }
 
     /// Which program answers.
-    func serverKind() throws(DeviceError) -> PulseServerKind { PulseServerKind(serverName: try askTheServer().serverName) }
+    func serverKind() throws(DeviceError) -> PulseServerKind {
+        PulseServerKind(serverName: try askTheServer().serverName)
+    }
 
     private func askTheServer() throws(DeviceError) -> PulseAnswer {
         try ask { context, answer in

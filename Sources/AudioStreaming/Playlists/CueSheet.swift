@@ -69,7 +69,8 @@ struct CueSheet {
 
     private mutating func readIndex(_ text: Substring) {
         let fields = text.split(whereSeparator: \.isWhitespace)
-        guard fields.count == 2, Int(fields[0]) == 1, let location, !tracks.isEmpty, let frame = Self.frame(fields[1]) else {
+        guard fields.count == 2, Int(fields[0]) == 1, let location, !tracks.isEmpty, let frame = Self.frame(fields[1])
+        else {
             return
         }
         tracks[tracks.count - 1].location = location

@@ -34,7 +34,9 @@ struct PlaylistLocator {
         let isReference = format == .xspf || !origin.isFileURL
         if isReference ? Self.hasScheme(text) : Self.isURL(text) {
             // The bytes of a path stay what they are.
-            return URL(fromOutside: text.lowercased().hasPrefix("file:") ? ByteText.percentEncoded(item.location) : text)
+            return URL(
+                fromOutside: text.lowercased().hasPrefix("file:") ? ByteText.percentEncoded(item.location) : text
+            )
         }
         guard !isReference else {
             let base = item.bases.reduce(origin) { URL(fromOutside: $1, relativeTo: $0)?.absoluteURL ?? $0 }

@@ -14,7 +14,9 @@ struct InputPart {
     /// - Parameter isRequired: Whether a start at or behind the end is a failure, and not just the end.
     init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
         // So many seconds are a number of frames at any sample rate that a recording may state.
-        let frame = { (seconds: Double) in Int64(clamped: (min(seconds, StreamProgress.longest) * info.sampleRate).rounded()) }
+        let frame = { (seconds: Double) in
+            Int64(clamped: (min(seconds, StreamProgress.longest) * info.sampleRate).rounded())
+        }
         startTime = start
         self.isRequired = isRequired
         self.start = frame(start)

@@ -243,7 +243,11 @@ final class Pump: @unchecked Sendable {
         if isBroadcast || !isListenedTo { readAhead() }
         widenWindow()
         if playsStart { try part.seekToStart(reader, name: name) }
-        let source = try PCMSource(reader, readFormat: format, continuing: condition.withLock { handover.takeInherited() })
+        let source = try PCMSource(
+            reader,
+            readFormat: format,
+            continuing: condition.withLock { handover.takeInherited() }
+        )
         source.finishesByItself = false
         source.endFrame = part.end
         condition.withLock { isOpened = true }

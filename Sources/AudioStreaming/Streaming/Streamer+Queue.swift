@@ -176,7 +176,9 @@ extension Streamer {
         tellReceived()
         // Of the content so far, some is the next input's.
         let (content, played) = engine.betweenRenders { (engine.outputFrames.content, playedFrameCount) }
-        let excess = max(0, played - Double(next.progress.baseFrame)) * progress.outputSampleRate / progress.readFormat.sampleRate
+        let excess =
+            max(0, played - Double(next.progress.baseFrame)) * progress.outputSampleRate
+            / progress.readFormat.sampleRate
         let end = content - Int64((excess / playbackRate).rounded())
         let underruns = underrunCount
         hub.send(.advancing(to: item))

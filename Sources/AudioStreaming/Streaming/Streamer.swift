@@ -287,7 +287,8 @@ open class Streamer: Streaming, @unchecked Sendable {
                 throw StreamingError(.notSeekable, message, name: input.name)
             }
             // After a failure the pump has ended, though what it decoded may still be heard.
-            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil, let item = progress.item {
+            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil, let item = progress.item
+            {
                 reopen(item, andPlay: machine.wantsToPlay)
             }
             go(to: target)

@@ -46,7 +46,9 @@ struct HeldEvents {
         if case .download = event {
             events.removeAll { if case .download = $0 { true } else { false } }
         }
-        if events.count >= Self.limit, let oldest = events.firstIndex(where: \.isExpendable) { events.remove(at: oldest) }
+        if events.count >= Self.limit, let oldest = events.firstIndex(where: \.isExpendable) {
+            events.remove(at: oldest)
+        }
         if events.count < Self.limit { events.append(event) }
     }
 }

@@ -53,7 +53,8 @@ struct InfoCommand: RunnableCommand {
     }
 
     private func report(on item: InputArgument, in context: CommandContext) throws(Failure) -> MediaReport {
-        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
+        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
+            reader throws(Failure) in
             var frames = reader.info.frameCount
             if scan, frames == nil {
                 do throws(MediaError) {

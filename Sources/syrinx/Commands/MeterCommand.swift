@@ -78,7 +78,8 @@ struct MeterCommand: RunnableCommand {
         _ item: InputArgument,
         in context: CommandContext
     ) throws(Failure) -> (meter: LoudnessMeter, report: MeterReport, problem: Failure?) {
-        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
+        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
+            reader throws(Failure) in
             let info = reader.info
             guard info.sampleRate >= 100 else {
                 let message = "its \(SoundLimits.number(info.sampleRate)) Hz are too few to measure loudness"

@@ -51,7 +51,10 @@ struct PlayCommand: RunnableCommand {
 
     @OptionGroup var text: TextOptions
 
-    @Argument(help: "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input.")
+    @Argument(
+        help:
+            "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input."
+    )
     var input: [InputArgument]
 
     var writesJSON: Bool { json }

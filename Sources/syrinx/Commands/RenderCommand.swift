@@ -68,7 +68,8 @@ struct RenderCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) { reader throws(Failure) in
+        try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
+            reader throws(Failure) in
             let source = try InputSource(reader, name: input.name, start: sound.span.start, end: sound.span.end)
             let progress = Progress(context: context, total: source.expectedCount, source: source)
             defer { progress.finish() }

@@ -49,7 +49,9 @@ struct WaveformCommand: RunnableCommand {
         }
         guard let format else {
             let choice = "dat, json, png, svg or txt"
-            throw ValidationError("the output's extension has to be \(choice), or --output-format say it: \(output.path.name)")
+            throw ValidationError(
+                "the output's extension has to be \(choice), or --output-format say it: \(output.path.name)"
+            )
         }
         if look.decibels, !format.isPicture, format != .txt {
             throw ValidationError("--decibels are drawn as png or svg, or listed as txt")

@@ -21,7 +21,9 @@ import Testing
     /// Plays pieces of noise into a file: all of them to the end, or the first only, broken off by `stop()`.
     private func write(_ step: Step, to path: String, isWhole: Bool) throws -> [Float] {
         let rate = step == .otherSampleRate ? 22_050.0 : 44_100
-        let pieces = [noise(Self.pieceLength), noise(Self.pieceLength, channel: 1)].map { buffer([$0], sampleRate: rate) }
+        let pieces = [noise(Self.pieceLength), noise(Self.pieceLength, channel: 1)].map {
+            buffer([$0], sampleRate: rate)
+        }
         let engine = AVAudioEngine()
         engine.outputDevice = WAVFileOutput(path: path)
         engine.preferredOutputFormat = DeviceFormat(sampleRate: 44_100, channelCount: 1)

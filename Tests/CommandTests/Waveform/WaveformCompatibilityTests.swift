@@ -16,9 +16,11 @@ struct WaveformCompatibilityTests {
     @Test(
         "An end without a zoom fits the part into the width",
         arguments: [
-            (["-e", "2", "-w", "100"], 882, 100), (["-s", "1", "-e", "2", "-w", "100"], 441, 100), (["-e", "2"], 110, 802),
+            (["-e", "2", "-w", "100"], 882, 100), (["-s", "1", "-e", "2", "-w", "100"], 441, 100),
+            (["-e", "2"], 110, 802),
             (["-e", "2.5", "-w", "7"], 15750, 7), (["-e", "2", "-w", "100", "-z", "256"], 256, 345),
-            (["-e", "2", "-w", "100", "--pixels-per-second", "10"], 4410, 20), (["-e", "99", "-w", "100"], 43659, 4), ([], 256, 517),
+            (["-e", "2", "-w", "100", "--pixels-per-second", "10"], 4410, 20), (["-e", "99", "-w", "100"], 43659, 4),
+            ([], 256, 517),
         ]
     )
     func fitsPart(options: [String], zoom: Int, count: Int) throws {
@@ -37,7 +39,16 @@ struct WaveformCompatibilityTests {
     func tooShort() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 0.5)
-        let result = try Syrinx.run("waveform", "-o", "-", "--output-format", "dat", "-e", "0.01", scratch.file("a.wav"))
+        let result = try Syrinx.run(
+            "waveform",
+            "-o",
+            "-",
+            "--output-format",
+            "dat",
+            "-e",
+            "0.01",
+            scratch.file("a.wav")
+        )
         #expect(result.status == 64 && result.errorLines.count == 1, "\(result.errors)")
     }
 
@@ -59,7 +70,9 @@ struct WaveformCompatibilityTests {
         let json = try Syrinx.run("waveform", "-o", scratch.file("a.json"), scratch.file("a.dat"))
         try #require(json.status == 0)
         let back = try Syrinx.run("waveform", "-o", scratch.file("b.dat"), scratch.file("a.json"))
-        #expect(try back.status == 0 && Data(contentsOf: scratch.url("b.dat")) == Data(contentsOf: scratch.url("a.dat")))
+        #expect(
+            try back.status == 0 && Data(contentsOf: scratch.url("b.dat")) == Data(contentsOf: scratch.url("a.dat"))
+        )
     }
 
     @Test("In a text commas stand between the values of a pixel")
@@ -103,17 +116,25 @@ struct WaveformCompatibilityTests {
         #expect(auto.count <= 100 && auto.count > 95)
     }
 
-    @Test("A picture with axis labels has a frame, of the colours' own or another", arguments: ["audacity", "audition"])
+    @Test(
+        "A picture with axis labels has a frame, of the colours' own or another",
+        arguments: ["audacity", "audition"]
+    )
     func frame(colors: String) throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 0.5)
         func edge(_ options: String...) throws -> [[UInt8]] {
             let (width, height) = (60, 30)
-            let arguments = ["waveform", "-o", scratch.file("a.png"), "-w", "\(width)", "--height", "\(height)", "-c", colors]
+            let arguments = [
+                "waveform", "-o", scratch.file("a.png"), "-w", "\(width)", "--height", "\(height)", "-c", colors,
+            ]
             let result = try runProcess(Syrinx.path, arguments + options + [scratch.file("a.wav")])
             try #require(result.status == 0, "\(result.errors)")
-            let raw = try Fixture.ffmpeg(["-i", scratch.file("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]).stdout
-            let all = (0..<width).flatMap { [($0, 0), ($0, height - 1)] } + (0..<height).flatMap { [(0, $0), (width - 1, $0)] }
+            let raw = try Fixture.ffmpeg(["-i", scratch.file("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+                .stdout
+            let all =
+                (0..<width).flatMap { [($0, 0), ($0, height - 1)] }
+                + (0..<height).flatMap { [(0, $0), (width - 1, $0)] }
             return Array(Set(all.map { x, y in Array(raw[(y * width + x) * 3..<(y * width + x) * 3 + 3]) }))
         }
         let own: [UInt8] = colors == "audacity" ? [0, 0, 0] : [157, 157, 157]
