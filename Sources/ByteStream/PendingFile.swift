@@ -62,7 +62,9 @@ package final class PendingFile {
 
     deinit { abandon() }
 
-    /// Empties a file that is written in place. Does nothing to others.
+    /// Empties a file that is written in place.
+    ///
+    /// Does nothing to others.
     package func begin() throws(Failure) {
         guard isInPlace, isPlain else { return }
         isUntouched = false
@@ -82,7 +84,9 @@ package final class PendingFile {
         descriptor = -1
     }
 
-    /// Closes the file. One that was begun in place stays; any other that has not been committed is removed.
+    /// Closes the file.
+    ///
+    /// One that was begun in place stays; any other that has not been committed is removed.
     package func abandon() {
         guard descriptor >= 0 else { return }
         close(descriptor)

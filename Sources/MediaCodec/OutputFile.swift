@@ -7,7 +7,7 @@ internal import CFFmpeg
     internal import Musl
 #endif
 
-/// A `PendingFile` that libavformat writes to. Owns the `AVIOContext`.
+/// A `PendingFile` that libavformat writes to, with its `AVIOContext`.
 final class OutputFile {
     /// The path as messages have it.
     let path: String
@@ -135,7 +135,9 @@ final class OutputFile {
         }
     }
 
-    /// Closes the file. One that was begun in place stays; any other that has not been committed is removed.
+    /// Closes the file.
+    ///
+    /// One that was begun in place stays; any other that has not been committed is removed.
     func abandon() { file.abandon() }
 
     private var descriptor: Int32 { file.descriptor }

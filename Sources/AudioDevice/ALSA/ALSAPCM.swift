@@ -81,8 +81,9 @@ final class ALSAPCM {
         return snd_pcm_open_lconf(&opened, name, SND_PCM_STREAM_PLAYBACK, mode, configuration)
     }
 
-    /// Whether a sound card reads what is written. Plugins that hand it on, to a sound server for example, take every rewind, and
-    /// take back nothing.
+    /// Whether a sound card reads what is written.
+    ///
+    /// Plugins that pass it on, for example to a sound server, accept every rewind and take nothing back.
     private var isHardware: Bool {
         var made: OpaquePointer?
         snd_pcm_info_malloc(&made)

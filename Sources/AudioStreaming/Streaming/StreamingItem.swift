@@ -7,7 +7,9 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
     public let id: Int
     /// What is played.
     public var input: StreamingInput
-    /// Where in the input playing starts, in seconds; default 0. A broadcast is heard from where it is.
+    /// The time in the input at which playing starts, in seconds; default 0.
+    ///
+    /// Ignored for a broadcast.
     public var startTime: TimeInterval {
         didSet { startTime = Self.clamped(startTime) ?? 0 }
     }
