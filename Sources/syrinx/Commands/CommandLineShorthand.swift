@@ -56,7 +56,7 @@ enum CommandLineShorthand: Equatable {
             for j in b.indices {
                 let replaced = rows[i][j] + (a[i] == b[j] ? 0 : 1)
                 var best = min(replaced, min(rows[i][j + 1], row[j]) + 1)
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[i - 1][j - 1] + 2) }
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[i - 1][j - 1] + 1) }
                 row.append(best)
             }
             rows.append(row)

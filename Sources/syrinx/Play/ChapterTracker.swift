@@ -5,7 +5,7 @@ import MediaCodec
 /// Pure. The chapters may come in any order and may overlap: a chapter begins at its start and lasts until another begins.
 struct ChapterTracker: Equatable, Sendable {
     /// A time this close before a start counts as the start: a seek lands on a frame, and so up to half a frame early.
-    private static let tolerance = 0.0
+    private static let tolerance = 0.001
     /// Going back within this time after a chapter's start leads to the chapter before, as in mpv.
     private static let restartThreshold = 5.0
 

@@ -94,7 +94,7 @@ enum ControlCommand: Equatable, Sendable {
         }
 
         func input() throws(Malformed) -> InputArgument {
-            guard let url, let input = InputArgument(argument: url) else {
+            guard let url, let input = InputArgument(argument: url), !input.isStandardInput else {
                 throw Malformed(
                     message: "the command \"\(command)\" needs a \"url\": a path, or a file:, http: or https: URL"
                 )

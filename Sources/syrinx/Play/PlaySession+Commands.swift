@@ -58,7 +58,7 @@ extension PlaySession {
 extension PlaySession {
     private mutating func set(rate: Double) -> [Action] {
         settings.setRate(rate)
-        return [.setRate(settings.rate)]
+        return [.setRate(settings.rate), settingsEvent]
     }
 
     private mutating func set(pitch: Double) -> [Action] {

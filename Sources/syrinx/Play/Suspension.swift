@@ -17,7 +17,7 @@ struct Suspension {
     /// - Parameter isBetween: Whether one input ends and the next has not been opened.
     mutating func suspend(_ state: PlayState, isBetween: Bool) -> [PlaySession.Action] {
         guard case .running = phase else { return [] }
-        if !isBetween, state == .ended, state == .playing || state == .buffering {
+        if !isBetween, state == .playing || state == .buffering {
             phase = .pausing
             return [.pause]
         }

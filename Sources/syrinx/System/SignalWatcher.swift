@@ -64,7 +64,7 @@ final class SignalWatcher: Sendable {
             case SIGTSTP: .suspend
             case SIGCONT: .resumed
             case SIGWINCH: .resized
-            case SIGTERM: .end(.interrupted)
+            case SIGTERM: .end(.terminated)
             case SIGHUP: .end(.hungUp)
             default: .end(.interrupted)
             }

@@ -38,6 +38,6 @@ struct StatusBlock {
     private static func drawing(_ lines: [String]) -> String {
         guard !lines.isEmpty else { return erase }
         let up = lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : ""
-        return wrapOff + "\r" + lines.joined(separator: "\u{1B}[K\n\r") + "\u{1B}[J" + up + "\r" + wrapOn
+        return erase + wrapOff + "\r" + lines.joined(separator: "\n\r") + up + "\r" + wrapOn
     }
 }

@@ -36,7 +36,7 @@ final class Terminal: Sendable {
             keys = STDIN_FILENO
         } else {
             let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-            keys = descriptor >= 0 ? nil : nil
+            keys = descriptor >= 0 ? descriptor : nil
         }
     }
 
@@ -96,7 +96,7 @@ final class Terminal: Sendable {
             // In the background the shell has put it back, and a change would stop the process.
             guard Self.isInForeground(STDERR_FILENO) else { return }
             state.isChanged = false
-            try? Descriptor.write("\u{1B}[?26h", to: STDERR_FILENO)
+            try? Descriptor.write("\u{1B}[?25h", to: STDERR_FILENO)
             guard let keys, var mode = state.saved else { return }
             state.saved = nil
             tcsetattr(keys, TCSADRAIN, &mode)
