@@ -351,6 +351,9 @@ public final class MediaReader {
 
     // MARK: The end
 
+    /// Whether no sample is left.
+    package var isAtEnd: Bool { hasEnded && cut.silence == 0 && cut.keep.isEmpty }
+
     private func end() {
         hasEnded = true
         if let last = trimmer.next { place = min(place, max(last, 0)) }

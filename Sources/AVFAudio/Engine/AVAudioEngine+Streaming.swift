@@ -19,10 +19,28 @@ extension AVAudioEngine {
     }
 
     /// Holds the graph where it is, after a fade, while the device plays silence.
-    package func hold() { lock.withLock { renderer?.shut() } }
+    package func hold() {
+        lock.withLock {
+            breakOffWaits()
+            renderer?.shut()
+        }
+    }
 
     /// Holds the graph, after a fade, and has its nodes take up what they are asked after this call, unheard.
-    package func holdForChange() { lock.withLock { renderer?.shutForChange() } }
+    package func holdForChange() {
+        lock.withLock {
+            breakOffWaits()
+            renderer?.shutForChange()
+        }
+    }
+
+    /// Ends the wait of a render for data that it would take after the graph has been asked to stand still.
+    private func breakOffWaits() {
+        for player in plans.players {
+            player.holdCount.wrappingAdd(1, ordering: .releasing)
+            player.nudge()
+        }
+    }
 
     /// Lets a held graph go on, so that it is heard as soon as the device can.
     ///

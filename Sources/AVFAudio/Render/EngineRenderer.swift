@@ -255,6 +255,8 @@ final class EngineRenderer: @unchecked Sendable {
             let (runs, isFalling, touchedBottom) = settle()
             if touchedBottom { _ = plan.run(frames: 0, pass: .unheard) }
             guard runs else { break }
+            // Where only the content at the front of a block is kept, what comes after silence waits for the next block.
+            if touchedBottom, manner.mayBlock, content < done { break }
             var chunk = min(count - done, plan.maximumFrameCount)
             if gain.remaining > 0 { chunk = min(chunk, gain.remaining) }
             let pass = RenderPass(

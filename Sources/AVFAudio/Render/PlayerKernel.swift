@@ -17,6 +17,8 @@ final class PlayerKernel: @unchecked Sendable {
     let consumedIndex = Atomic<Int>(0)
     /// Set while the engine stops, so that no render waits for data that will not come.
     let isAborted = Atomic<Bool>(false)
+    /// Counts the times that the graph was asked to stand still, so that a render that waits for data ends before.
+    let holdCount = Atomic<Int>(0)
     let sampleRate = Atomic<Double>(44_100)
     private let tail = Atomic<UnsafeMutableRawPointer?>(nil)
     private var tails: [UnsafeMutablePointer<PlayerTail>] = []
@@ -50,6 +52,8 @@ final class PlayerKernel: @unchecked Sendable {
     /// Of the pass that is rendered.
     @exclusivity(unchecked) var manner = RenderManner(mayBlock: false, isOffline: false, fades: true)
     @exclusivity(unchecked) private var timeline = 0
+    /// `holdCount` at the beginning of the pass.
+    @exclusivity(unchecked) private var appliedHoldCount = 0
     /// Up to where in the block the tail has been laid.
     @exclusivity(unchecked) var tailPosition = 0
     private let wake: UnsafeMutablePointer<sem_t>
@@ -127,6 +131,7 @@ final class PlayerKernel: @unchecked Sendable {
             return
         }
         manner = pass.manner
+        appliedHoldCount = holdCount.load(ordering: .acquiring)
         if pass.timeline != timeline {
             timeline = pass.timeline
             nodeFrames = 0
@@ -135,12 +140,20 @@ final class PlayerKernel: @unchecked Sendable {
         slot.lendOwn()
         tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
-        while isStarved, mayWait, !isAborted.load(ordering: .acquiring) {
+        while isStarved, mayWait, !isBrokenOff() {
             waitForData()
-            if isAborted.load(ordering: .acquiring) { break }
+            if isBrokenOff() { break }
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames)
+    }
+
+    /// Whether the pass is not to wait any longer, and what it lacks is not content.
+    @_noLocks @_noAllocation
+    private func isBrokenOff() -> Bool {
+        if isAborted.load(ordering: .acquiring) { return true }
+        if !mayWait { return false }
+        return holdCount.load(ordering: .acquiring) != appliedHoldCount
     }
 
     private var mayWait: Bool {
@@ -335,7 +348,7 @@ final class PlayerKernel: @unchecked Sendable {
         }
         nodeFrames += Int64(frames)
         var gives = goesOn && !hasEnded
-        if isAborted.load(ordering: .acquiring) { gives = false }
+        if isBrokenOff() { gives = false }
         slot.leave(contentFrames: gives ? frames : sounded, isEnd: hasEnded && sounded < frames)
         publish()
     }

@@ -38,7 +38,7 @@ struct InputPart {
     func seekToStart(_ reader: MediaReader, name: String) throws {
         guard start > 0, reader.position != start else { return }
         try reader.seek(toFrame: start)
-        let isBehind = reader.position < start || reader.info.frameCount.map { start >= $0 } ?? false
+        let isBehind = reader.isAtEnd || reader.position < start || reader.info.frameCount.map { start >= $0 } ?? false
         if needsStart, isBehind { throw startBehindEnd(reader.info, name: name) }
     }
 

@@ -131,6 +131,7 @@ extension Streamer {
         // What the converter holds is given out with the next input's first samples, and belongs to the one before.
         if let frames = last.progress.endFrames { last.progress.settle(frames: frames) }
         next.progress.baseFrame = last.progress.baseFrame + last.progress.decodedFrames
+        next.isJoined = true
         next.pump?.start(continuing: conversion)
         restartTransition()
     }
@@ -158,7 +159,7 @@ extension Streamer {
 
     /// Goes over to the next input once the end of the one before has been heard.
     func noteTransition() {
-        while let next = followers.first {
+        while let next = followers.first, next.isJoined {
             let isPassed = engine.hasOutputEnded || playedFrameCount >= Double(next.progress.baseFrame)
             guard isPassed else { return }
             let now = monotonicNanoseconds()

@@ -6,6 +6,8 @@ import MediaCodec
 final class Track {
     var pump: Pump?
     var progress: StreamProgress
+    /// Whether the frame at which the input begins is known: all of the input before has been handed on.
+    var isJoined = false
     /// Set when the input has been opened ahead.
     var preparedInfo: MediaInfo?
     /// What is told of the input as soon as it is heard; `nil` from then on.
