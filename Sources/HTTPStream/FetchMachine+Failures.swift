@@ -71,8 +71,9 @@ extension FetchMachine {
     /// The answer has ended at the same place twice: this is the end of the resource, whatever length the server states.
     ///
     /// Whether anything is missing is for the container to say.
-    mutating func endEarly() -> [Action] {
-        let isNews = length != position
+    /// - Parameter isConfirmed: Whether the server says that the resource ends there.
+    mutating func endEarly(isConfirmed: Bool = false) -> [Action] {
+        let isNews = length.map { $0 != position } ?? !isConfirmed
         if isNews { overstatedLength = length }
         entity?.length = position
         phase = .idle

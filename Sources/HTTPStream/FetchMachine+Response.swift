@@ -110,7 +110,9 @@ extension FetchMachine {
 
     private mutating func beyondTheEnd(_ head: ResponseHead) -> [Action] {
         let size = head.contentRange?.size
-        if earlyEnd == position, position > 0, size == nil || size == position || size == length { return endEarly() }
+        if earlyEnd == position, position > 0, size == nil || size == position || size == length {
+            return endEarly(isConfirmed: size == position)
+        }
         if let size, let length, size != length { return anotherVersion() }
         if position == 0, size ?? 0 > 0 || (size == nil && !hasBrokenRanges) {
             // "bytes=0-" can always be met, unless the server does not know what it says.

@@ -337,10 +337,22 @@ final class Fetcher: TransferListener {
     private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
         let proxy = options.proxy(for: request.url)
         // Through a SOCKS proxy there is the client only: what it refuses then stays refused.
-        let isPlain = request.url.scheme == "http" && (proxy.map { !$0.isSOCKS } ?? request.isShoutcast)
+        let needsPlain = request.isShoutcast || !request.url.hasUTF8Path
+        let isPlain = request.url.scheme == "http" && (proxy.map { !$0.isSOCKS } ?? needsPlain)
         return isPlain
             ? PlainTransfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
             : Transfer(request, options, headers: headers, loop: loop, listener: self)
+    }
+
+    /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.
+    ///
+    /// Not from the listener.
+    func flushEvents() {
+        for _ in 0..<1_000 {
+            deliver()
+            guard state.withLock({ $0.isDelivering || !$0.events.isEmpty }) else { return }
+            usleep(100)
+        }
     }
 
     /// Calls the listener with what has happened, in order, one call at a time, without the lock.

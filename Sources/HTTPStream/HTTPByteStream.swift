@@ -96,6 +96,10 @@ public final class HTTPByteStream: ByteStream {
     ///
     /// `nil` too while a sender that does not keep time has filled all there is room for.
     package var broadcastBytes: (read: Int64, unread: Int64)? { fetcher.broadcastBytes }
+    /// Returns when the event handler has been told of everything that has happened.
+    ///
+    /// Not from the handler.
+    package func flushEvents() { fetcher.flushEvents() }
     /// Whether it is a broadcast: without an end, and sent as fast as it is to be heard.
     package var isBroadcast: Bool { fetcher.isBroadcast }
     /// What is kept of it on disk, if there is a cache.

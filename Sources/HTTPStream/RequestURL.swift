@@ -36,6 +36,12 @@ struct RequestURL: Equatable, Sendable {
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
+    /// Whether the escapes of the path are UTF-8: AsyncHTTPClient would ask for `/` in place of any other path.
+    var hasUTF8Path: Bool {
+        // Foundation gives an empty path for one whose escapes are not UTF-8.
+        target.prefix { $0 != "?" } == "/" || URL(string: string)?.path.isEmpty == false
+    }
+
     /// The host without the brackets around an IPv6 address.
     var bareHost: String { host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : host }
 

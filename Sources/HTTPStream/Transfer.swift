@@ -73,6 +73,9 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
 
     private func startOnLoop() {
         guard !isOver else { return }
+        guard request.url.hasUTF8Path else {
+            return fail(FetchFailure(.badURL, "the path of the URL is not UTF-8, which works over http: only", .none))
+        }
         do {
             let request = try HTTPClient.Request(url: request.url.string, headers: headers)
             let client = try HTTPClients.client(for: self.request.url, options)

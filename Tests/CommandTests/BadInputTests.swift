@@ -39,7 +39,7 @@ struct BadInputTests {
     func files(command: [String]) throws {
         let scratch = try ScratchDirectory()
         try expect(command, scratch.file("missing.mp3"), status: 66, says: scratch.file("missing.mp3"))
-        try expect(command, scratch.path, status: 65, says: "directory")
+        try expect(command, scratch.path, status: 65, says: command.first == "play" ? "folder" : "directory")
         try Data().write(to: URL(fileURLWithPath: scratch.file("empty.mp3")))
         try expect(command, scratch.file("empty.mp3"), status: 65, says: "empty")
         let html = Data("<!DOCTYPE html><html><head><title>Log in</title></head><body>\n</body></html>\n".utf8)

@@ -44,10 +44,16 @@ struct DamagedInputTests {
         let plain = try render(cut, format.name)
         #expect(plain.result.status == 0, "\(plain.result.errors)")
         #expect(plain.result.errorLines.count == 1)
-        #expect(plain.result.errors.contains(": warning: it ends at 0:02."), "\(plain.result.errors)")
+        // The last page of an Ogg file holds a second.
+        let isOgg = ["a.ogg", "a.opus"].contains(format.name)
+        let end = try #require(plain.result.errors.firstMatch(of: /: warning: it ends at 0:0([12])\./))
+        #expect(isOgg || end.1 == "2", "\(plain.result.errors)")
         #expect(plain.result.errors.contains("the rest is missing"))
         let all = try #require(try render(whole, format.name).frames)
-        #expect((0.7...0.95).contains(Double(plain.frames ?? 0) / Double(all)), "\(plain.frames ?? 0) of \(all)")
+        #expect(
+            ((isOgg ? 0.6 : 0.7)...0.95).contains(Double(plain.frames ?? 0) / Double(all)),
+            "\(plain.frames ?? 0) of \(all)"
+        )
         let strict = try render(cut, format.name, ["--strict"])
         #expect(strict.result.status == 74 && strict.left.isEmpty && strict.result.errorLines.count == 1)
         // What stands between the decoder and the file gives all that it holds.
@@ -67,8 +73,8 @@ struct DamagedInputTests {
             plain.result.errorLines.count == 1 && plain.result.errors.contains(": warning: "),
             "\(plain.result.errors)"
         )
-        // Behind the hole the tables of an MP4 lead astray.
-        let least = format.name.hasSuffix(".m4a") ? 0.4 : 0.9
+        // Behind the hole the tables of an MP4 lead astray, and Matroska goes on with its next cluster.
+        let least = [".m4a", ".mkv"].contains { format.name.hasSuffix($0) } ? 0.4 : 0.9
         #expect(Double(plain.frames ?? 0) > least * Double(try #require(try render(whole, format.name).frames)))
         let strict = try render(holed, format.name, ["--strict"])
         #expect(strict.result.status == 74 && strict.left.isEmpty, "\(strict.result.errors)")

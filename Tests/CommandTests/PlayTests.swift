@@ -121,6 +121,7 @@ struct PlayTests {
         try Fixture.make(scratch.file("a.wav"), seconds: 0.3)
         try Fixture.make(scratch.file("b.wav"), seconds: 0.2)
         let missing = scratch.file("missing.wav")
+        try FileManager.default.createDirectory(atPath: scratch.file("empty"), withIntermediateDirectories: false)
         let result = try Syrinx.run(
             "play",
             "--json",
@@ -128,7 +129,7 @@ struct PlayTests {
             "null",
             scratch.file("a.wav"),
             missing,
-            scratch.path,
+            scratch.file("empty"),
             scratch.file("b.wav")
         )
         #expect(result.status == 66)

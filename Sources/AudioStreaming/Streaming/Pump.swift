@@ -208,6 +208,8 @@ final class Pump: @unchecked Sendable {
             try decode()
         } catch {
             guard !condition.withLock({ isEnded }) else { return }
+            // The warnings that led to the failure are told before it.
+            networkStream?.flushEvents()
             host?.pump(self, failed: error)
         }
         condition.withLock { stream }?.cancel()

@@ -12,7 +12,7 @@ import Testing
         ["hush", "whisper"] + [listener, "edge:whisper"].map { Data($0.utf8).base64EncodedString() }
     /// Two runs of the same differ by 2 MiB; the buffers for what comes from the network, which the clean sounds do not fill,
     /// hold 7 (`HTTPByteStream.Options`); headers and bodies without end are 16 and more.
-    private static let memoryMargin = 10 << 20
+    private static let memoryMargin = 14 << 20
 
     @Test(arguments: PlayedFault.all) func comesOfItWhatIsSaid(_ fault: PlayedFault) async throws {
         await Self.turnstile.enter()

@@ -96,7 +96,9 @@ struct PlaySessionQueueTests {
     func enqueueing() throws {
         var session = session("a")
         _ = session.begin()
-        #expect(try send(&session, .enqueue(input("b"))).isEmpty)
+        let actions = try send(&session, .enqueue(input("b")))
+        #expect(actions == [.follow(session.upcoming)])
+        #expect(session.upcoming.map(\.input) == [try input("b")])
         #expect(session.nowPlaying.count == 2)
         #expect(try playThrough(&session) == .open(input("b")))
         #expect(playThrough(&session) == .finish(.success))
