@@ -1,14 +1,17 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-debug test-release sanitize fuzz soak check check-render-path lint format
+.PHONY: help run test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
 .PHONY: bench bench-timepitch bench-engine bench-media clean
 
 SWIFT ?= swift
-# Both debug builds, of `check` and of `test`, take the same flags: others would compile everything a second time.
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
-# The release build of the tests has a folder of its own, because -enable-testing would compile the one of `run` anew.
-RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -Xswiftc -enable-testing
+# The release build of the tests has a folder of its own, because -enable-testing would recompile the one of `run`. `check` and
+# `test` share it: it is the only build with the network stack, whose C code takes longest to compile.
+RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
+# What differs between debug and release is below the network stack: exclusivity checks, assertions, the render path.
+ENGINE_DEBUG_TESTS := AVFAudio AudioDSP AudioDevice
+ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-errors
 
 # What `run` plays (empty: the demo's own piece), and further arguments of `syrinx play`. The shell gets the URL from the
 # environment, so that no character of it means anything to the shell.
@@ -30,21 +33,30 @@ else
 	@.build/release/syrinx play $(ARGS) "$$URL"
 endif
 
-test: ## Runs every test, in debug and in release
+test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
-	@$(MAKE) --no-print-directory test-debug
 	@$(MAKE) --no-print-directory test-release
-
-test-debug:
-	@echo '== tests, debug'
-	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	@scripts/run-tests $(DEBUG_FLAGS)
+	@$(MAKE) --no-print-directory test-engine-debug
 
 test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@$(MAKE) --no-print-directory check-render-path
 	@scripts/run-tests $(RELEASE_TEST_FLAGS)
+
+test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
+test-engine-debug:
+	@echo "== the engine's tests, debug"
+	@$(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
+	@$(SWIFT) test --skip-build --disable-xctest $(ENGINE_DEBUG_FLAGS) --filter '^(AVFAudio|AudioDSP)Tests\.'
+	@scripts/sanitize realtime
+
+test-all: ## Runs the suite in debug and in release, and the engine's tests under every sanitizer
+	@$(MAKE) --no-print-directory test
+	@echo '== tests, debug'
+	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@scripts/run-tests $(DEBUG_FLAGS)
+	@scripts/sanitize thread address
 
 # After a release build of the tests, whose code it looks through.
 check-render-path:
@@ -53,8 +65,8 @@ check-render-path:
 
 sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer and AddressSanitizer
 	@scripts/bootstrap test
-	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@SYRINX_ENGINE_ALONE="$(ENGINE_DEBUG_TESTS)" $(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
 	@scripts/sanitize
 
 fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each
@@ -68,7 +80,7 @@ soak: ## Pushes streamers about by chance on lines that break by chance, SECONDS
 check: ## Checks format, layering, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
-	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks

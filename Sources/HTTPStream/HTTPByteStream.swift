@@ -16,7 +16,7 @@ public import ByteStream
 public final class HTTPByteStream: ByteStream {
     /// The URL, without user and password.
     public let name: String
-    private let cache: SpanCache
+    private let cache: BlockingWindow
     private let fetcher: Fetcher
 
     /// A stream of what `url` names; nothing is sent yet.
@@ -26,7 +26,7 @@ public final class HTTPByteStream: ByteStream {
     public init(url: String, options: Options = Options()) throws(ByteStreamError) {
         let parsed = try Self.parse(url)
         self.name = parsed.string
-        cache = SpanCache(
+        cache = BlockingWindow(
             limit: options.memoryLimit(windowAhead: options.windowAhead),
             behind: options.windowBehind,
             pinnedHead: options.pinnedHead,
@@ -109,7 +109,7 @@ public final class HTTPByteStream: ByteStream {
     ///
     /// - Throws: `.badURL` as `init` does.
     package static func cacheName(for url: String) throws(ByteStreamError) -> String {
-        StoredResource.name(for: try parse(url))
+        CachedResource.name(for: try parse(url))
     }
 
     /// How many bytes are in memory.

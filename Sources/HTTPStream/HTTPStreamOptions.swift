@@ -63,7 +63,7 @@ extension HTTPByteStream {
 
         /// Bytes held in memory at most, when so many are fetched ahead.
         func memoryLimit(windowAhead: Int) -> Int {
-            [windowAhead, windowBehind, pinnedHead, 2 * SpanStore.segmentSize].reduce(0) {
+            [windowAhead, windowBehind, pinnedHead, 2 * SparseBuffer.segmentSize].reduce(0) {
                 $0.addingClamped(max($1, 0))
             }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ClockTests {
     @Test func pacedClockDoesNotDrift() {
-        var clock = PacedClock(sampleRate: 44_100, start: 1000)
+        var clock = TickSchedule(sampleRate: 44_100, start: 1000)
         #expect(clock.blockFrameCount == 441)
         for _ in 0..<3_600_000 { clock.advance() }
         // Ten hours later to the nanosecond, up to the rounding of a double.
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func pacedClockCatchesUpWithAShortDelayAndGivesUpOnALongOne() {
-        var clock = PacedClock(sampleRate: 48_000, start: 0)
+        var clock = TickSchedule(sampleRate: 48_000, start: 0)
         for _ in 0..<10 { clock.advance() }
         #expect(clock.due == 100_000_000)
         let isDryEarly = clock.isDry(at: 400_000_000)
@@ -27,12 +27,12 @@ import Testing
 
     @Test(arguments: [1.0, 8000, 44_100, 384_000, 10_000_000])
     func pacedBlocksFit(sampleRate: Double) {
-        #expect((1...4096).contains(PacedClock(sampleRate: sampleRate, start: 0).blockFrameCount))
+        #expect((1...4096).contains(TickSchedule(sampleRate: sampleRate, start: 0).blockFrameCount))
     }
 
     @Test func writePacerLeavesARealCardAlone() {
         // A card whose crystal runs 0.1 % fast, for an hour.
-        var pacer = WritePacer(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
+        var pacer = RealTimeThrottle(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
         var held = 0
         for period in 0..<360_000 as Range<UInt64> {
             let now = period < 6 ? 0 : (period - 6) * 9_990_000
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func writePacerHoldsBackWhatTakesAllAtOnce() {
-        var pacer = WritePacer(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
+        var pacer = RealTimeThrottle(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
         var now: UInt64 = 0
         for _ in 0..<1000 { now = max(now, pacer.due(writing: 480, at: now)) }
         #expect(pacer.isClocked)

@@ -25,9 +25,9 @@ import Testing
 
     @Test func recordingOutput() throws {
         let directory = try ScratchDirectory()
-        #expect(try checkOutputDevice { RecordingOutput(NullOutput(), path: directory.file("a.wav")) } == [])
+        #expect(try checkOutputDevice { TeeOutput(NullOutput(), path: directory.file("a.wav")) } == [])
         let ofFile = try checkOutputDevice(countsAllocations: false) {
-            RecordingOutput(WAVFileOutput(path: directory.file("b.wav")), path: directory.file("c.wav"))
+            TeeOutput(WAVFileOutput(path: directory.file("b.wav")), path: directory.file("c.wav"))
         }
         #expect(ofFile == [])
     }

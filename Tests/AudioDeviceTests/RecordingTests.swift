@@ -12,7 +12,7 @@ import Testing
     @Test func holdsWhatTheDeviceWasGivenSilenceIncluded() throws {
         let manual = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
         let path = directory.file("a.wav")
-        let device = RecordingOutput(manual, path: path)
+        let device = TeeOutput(manual, path: path)
         _ = try device.open(preferred: nil)
         let signal = [whiteNoise(frameCount: 10_000, seed: 1), whiteNoise(frameCount: 10_000, seed: 2)]
         let source = SignalSource(signal)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func ofAnUnpacedDeviceHoldsWhatTheDeviceKeeps() throws {
-        let device = RecordingOutput(
+        let device = TeeOutput(
             WAVFileOutput(path: directory.file("a.wav")),
             path: directory.file("b.wav")
         )
@@ -55,7 +55,7 @@ import Testing
         let reader = try ChildProcess("sh", ["-c", "exec sleep 60 < \(pipe)"])
         let losses = Mutex<[DeviceError]>([])
         let manual = ManualOutput(format: DeviceFormat(sampleRate: 8000, channelCount: 1))
-        let device = RecordingOutput(manual, path: pipe)
+        let device = TeeOutput(manual, path: pipe)
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         #expect(waitUntil { (try? device.open(preferred: nil)) != nil })
         let source = SignalSource([[0.5]], repeats: true)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func aFullDiskEndsTheRecordingAndNotTheSound() throws {
         let losses = Mutex<[DeviceError]>([])
-        let device = RecordingOutput(NullOutput(), path: "/dev/full")
+        let device = TeeOutput(NullOutput(), path: "/dev/full")
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         let format = try device.open(preferred: nil)
         let source = SignalSource(Array(repeating: [0.5], count: format.channelCount), repeats: true)
@@ -88,7 +88,7 @@ import Testing
     @Test func theLossOfTheDeviceIsPassedOn() throws {
         let losses = Mutex<[DeviceError]>([])
         let manual = ManualOutput()
-        let device = RecordingOutput(manual, path: directory.file("a.wav"))
+        let device = TeeOutput(manual, path: directory.file("a.wav"))
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         _ = try device.open(preferred: nil)
         let source = SignalSource([[0.5], [0.5]], repeats: true)
@@ -106,7 +106,7 @@ import Testing
         let manual = ManualOutput()
         manual.latency = 0.25
         #expect(manual.latency == 0.25)
-        let device = RecordingOutput(manual, path: directory.file("a.wav"))
+        let device = TeeOutput(manual, path: directory.file("a.wav"))
         _ = try device.open(preferred: nil)
         let source = CountingSource()
         try device.start(source.callback)

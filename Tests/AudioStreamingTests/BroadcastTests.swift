@@ -73,23 +73,23 @@ import Testing
 
     // MARK: From the pump to the samples
 
-    private final class Host: PumpHost {
+    private final class Host: DecodePumpHost {
         private let state = Mutex((frames: Int64(0), hasEnded: false))
-        func pump(_ pump: Pump, made stream: any ByteStream) {}
-        func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
+        func pump(_ pump: DecodePump, made stream: any ByteStream) {}
+        func pump(_ pump: DecodePump, opened info: MediaInfo) throws -> AVAudioFormat? {
             AVAudioFormat(standardFormatWithSampleRate: info.sampleRate, channels: 1)
         }
-        func pump(_ pump: Pump, prepared info: MediaInfo) {}
-        func pump(_ pump: Pump, reachedEnd frameCount: Int64, seek: Int) { pump.finish(isLast: true) }
-        func pump(_ pump: Pump, finished seek: Int) {}
-        func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
-        func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+        func pump(_ pump: DecodePump, prepared info: MediaInfo) {}
+        func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) { pump.finish(isLast: true) }
+        func pump(_ pump: DecodePump, finished seek: Int) {}
+        func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
+        func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
             state.withLock {
                 $0.frames += Int64(buffer.frameLength)
                 $0.hasEnded = $0.hasEnded || isLast
             }
         }
-        func pump(_ pump: Pump, failed error: any Error) { state.withLock { $0.hasEnded = true } }
+        func pump(_ pump: DecodePump, failed error: any Error) { state.withLock { $0.hasEnded = true } }
         var frames: Int64? { state.withLock { $0.hasEnded ? $0.frames : nil } }
     }
 
@@ -100,7 +100,7 @@ import Testing
         var network = quickNetwork
         network.maximumBroadcastOutage = 0.5
         let url = try #require(URL(string: server.url("/a")))
-        let pump = Pump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
+        let pump = DecodePump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
         pump.setPace(pace)
         pump.run()
         #expect(waitUntil { host.frames != nil })

@@ -241,7 +241,7 @@ import Testing
 
     /// Another process may throw a folder away at any moment: the disk is none the worse for it.
     @Test func aFolderThatGoesAwayIsMadeAgain() throws {
-        let folder = CacheFolder(scratch.file("cache/syrinx")).entry("a")
+        let folder = CacheDirectory(scratch.file("cache/syrinx")).entry("a")
         let isOver = Monitor(false)
         let thread = Thread {
             while !isOver.read({ $0 }) { folder.empty() }

@@ -91,7 +91,7 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
     }
 
     @Test func cacheWakesForBytesEndFailureAndCancel() throws {
-        func cache() -> SpanCache { SpanCache(limit: 1 << 20, behind: 1 << 18, name: "x") }
+        func cache() -> BlockingWindow { BlockingWindow(limit: 1 << 20, behind: 1 << 18, name: "x") }
         let withBytes = cache()
         var reader = Background { try withBytes.wait(at: 5) }
         withBytes.insertAll([1, 2, 3], at: 0)
@@ -120,7 +120,7 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
     }
 }
 
-extension SpanCache {
+extension BlockingWindow {
     func insertAll(_ bytes: [UInt8], at offset: Int64) {
         bytes.withUnsafeBytes { insert($0, at: offset) }
     }

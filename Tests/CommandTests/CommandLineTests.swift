@@ -9,7 +9,7 @@ struct CommandLineTests {
         try #require(try RootCommand.parseAsRoot(["play"] + arguments) as? PlayCommand)
     }
 
-    private func answer(_ arguments: [String]) throws -> CommandLineAnswer {
+    private func answer(_ arguments: [String]) throws -> CommandLineResult {
         guard case .answer(let answer) = CommandLineMeaning(of: arguments) else {
             throw Understood()
         }

@@ -17,7 +17,7 @@ enum Target: String {
         switch self {
         case .info: Self.info(bytes)
         case .decode: Self.decode(bytes)
-        case .push: PushedBytes.run(bytes)
+        case .push: PushByteQueue.run(bytes)
         }
     }
 

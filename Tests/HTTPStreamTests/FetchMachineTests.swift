@@ -211,7 +211,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
     }
 
     @Test func aRateIsThatOfHalfASecond() {
-        var rate = ArrivalRate()
+        var rate = ThroughputMeter()
         #expect(rate.add(50_000, at: 7, of: 1) == nil)
         #expect(rate.add(4_000, at: 7.25, of: 1) == nil)
         #expect(rate.add(6_000, at: 7.5, of: 1) == 20_000)
@@ -355,7 +355,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
     /// Also where the cache knows what it has: its head is no better than it was then.
     @Test(arguments: [false, true]) func aServerThatDoesNotSpeakHTTPIsAskedAsShoutcastOnce(isKept: Bool) throws {
         var machine = try machine()
-        if isKept { machine.adopt(Entity(length: 1_000, etag: "\"x\"", lastModified: nil)) }
+        if isKept { machine.adopt(ResourceVersion(length: 1_000, etag: "\"x\"", lastModified: nil)) }
         _ = machine.readerMoved(to: 0, missing: 0)
         let failure = FetchFailure(.badResponse, "", .shoutcast)
         guard case .send(let request) = machine.failed(1, failure).first else {
@@ -368,7 +368,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
 
     @Test func whatIsKnownFromBeforeIsAskedForByRange() throws {
         var machine = try machine()
-        machine.adopt(Entity(length: 1_000, etag: "\"x\"", lastModified: nil))
+        machine.adopt(ResourceVersion(length: 1_000, etag: "\"x\"", lastModified: nil))
         // All of it is held.
         #expect(machine.readerMoved(to: 0, missing: 1_000).isEmpty)
         #expect(short(machine.readerMoved(to: 0, missing: 600)) == ["send bytes=600-"])

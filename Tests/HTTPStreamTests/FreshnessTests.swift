@@ -48,9 +48,9 @@ import Testing
         let url = try RequestURL("http://h/a")
         let answer = head(("Cache-Control", "max-age=10"))
         let cache = DiskCache(directory: scratch.file("cache"))
-        func stored() -> StoredResource { StoredResource(DiskCache(directory: scratch.file("cache")), url) }
-        let first = StoredResource(cache, url)
-        first.answered(answer, Entity(answer, length: 10), now: Self.now)
+        func stored() -> CachedResource { CachedResource(DiskCache(directory: scratch.file("cache")), url) }
+        let first = CachedResource(cache, url)
+        first.answered(answer, ResourceVersion(answer, length: 10), now: Self.now)
         cache.flush()
         #expect(stored().fresh(now: Self.now) != nil)
         #expect(stored().fresh(now: Self.now + 9) != nil)
@@ -58,11 +58,11 @@ import Testing
         // The clock has been put back: nobody knows.
         #expect(stored().fresh(now: Self.now - 1) == nil)
         // Asked again, it is fresh again, though it was written a moment ago.
-        first.answered(answer, Entity(answer, length: 10), now: Self.now + 20)
+        first.answered(answer, ResourceVersion(answer, length: 10), now: Self.now + 20)
         cache.flush()
         #expect(stored().fresh(now: Self.now + 29) != nil)
         let strict = head(("Cache-Control", "no-cache"))
-        first.answered(strict, Entity(strict, length: 10), now: Self.now + 21)
+        first.answered(strict, ResourceVersion(strict, length: 10), now: Self.now + 21)
         cache.flush()
         #expect(stored().fresh(now: Self.now + 22) == nil)
         // What was downloaded for use without a server is used without one.

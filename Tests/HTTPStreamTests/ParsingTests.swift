@@ -99,17 +99,17 @@ import Testing
     }
 
     @Test func entities() {
-        func entity(_ length: Int64?, _ etag: String?, _ date: String?) -> Entity {
+        func entity(_ length: Int64?, _ etag: String?, _ date: String?) -> ResourceVersion {
             var fields: [(name: String, value: String)] = []
             if let etag { fields.append(("ETag", etag)) }
             if let date { fields.append(("Last-Modified", date)) }
-            return Entity(ResponseHead(status: 200, fields: fields), length: length)
+            return ResourceVersion(ResponseHead(status: 200, fields: fields), length: length)
         }
         #expect(entity(1, "\"a\"", "x").rangeValidator == "\"a\"")
         #expect(entity(1, "W/\"a\"", "x").rangeValidator == nil)
         #expect(entity(1, nil, "x").rangeValidator == "x")
         for isVouchedFor in [true, false] {
-            func differs(_ one: Entity, _ other: Entity) -> Bool {
+            func differs(_ one: ResourceVersion, _ other: ResourceVersion) -> Bool {
                 one.differs(from: other, isVouchedFor: isVouchedFor)
             }
             #expect(!differs(entity(1, "\"a\"", "x"), entity(nil, "W/\"a\"", "y")))

@@ -8,9 +8,9 @@ import Testing
         from rate: Double,
         to target: (sampleRate: Double, channelCount: Int),
         block: Int = 1000,
-        with converter: SampleConverter? = nil
+        with converter: Resampler? = nil
     ) throws -> [[Float]] {
-        let converter = try converter ?? SampleConverter(from: (rate, input.count), to: target)
+        let converter = try converter ?? Resampler(from: (rate, input.count), to: target)
         let frames = input[0].count
         let planes = Planes(count: input.count, capacity: block)
         let output = Planes(count: target.channelCount, capacity: 777)
@@ -82,7 +82,7 @@ import Testing
     @Test func sameRateIsBitExactAndResetIsFresh() throws {
         let input = [sine(440, 44100, 5000), sine(550, 44100, 5000)]
         #expect(try convert(input, from: 44100, to: (44100, 2)) == input)
-        let used = try SampleConverter(from: (44100, 2), to: (32000, 2))
+        let used = try Resampler(from: (44100, 2), to: (32000, 2))
         let first = try convert(input, from: 44100, to: (32000, 2), with: used)
         try used.reset()
         #expect(try convert(input, from: 44100, to: (32000, 2), with: used) == first)
@@ -96,7 +96,7 @@ import Testing
         let ones = [Float](repeating: 1, count: 100)
         let six = try convert([ones, ones, ones, ones, ones, ones], from: 8000, to: (8000, 2))
         #expect(six.joined().allSatisfy { abs($0) <= 1.000_01 && abs($0) > 0.9 })
-        #expect(throws: MediaError.self) { try SampleConverter(from: (0, 1), to: (44100, 1)) }
-        #expect(throws: MediaError.self) { try SampleConverter(from: (44100, 0), to: (44100, 1)) }
+        #expect(throws: MediaError.self) { try Resampler(from: (0, 1), to: (44100, 1)) }
+        #expect(throws: MediaError.self) { try Resampler(from: (44100, 0), to: (44100, 1)) }
     }
 }

@@ -121,7 +121,7 @@ import Testing
         let demuxer = try MediaDemuxer(stream: TestStream(good))
         let info = try #require(FLACStreamInfo(demuxer.magicCookie))
         let offset = Int(try #require(demuxer.nextPacket()?.byteOffset))
-        let size = try #require((5...16).first { FLACFrame(good[..<(offset + $0)], at: offset, of: info) != nil })
+        let size = try #require((5...16).first { FLACFrameHeader(good[..<(offset + $0)], at: offset, of: info) != nil })
         let heads = Array(repeatElement(good[offset..<offset + size], count: 262_144 / size).joined())
         #expect(FLACTail.end(of: heads, info) == nil)
     }

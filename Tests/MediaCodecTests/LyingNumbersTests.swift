@@ -45,7 +45,7 @@ import Testing
 
     @Test func ticksBeyondAllTimeAreClamped() {
         for rate in [22_050, 44_100, 48_000] as [Int64] {
-            let timing = PacketTiming(method: .grid, sampleRate: rate, tick: (1, 1_000), framesPerPacket: 1_024)
+            let timing = PacketTimeline(method: .grid, sampleRate: rate, tick: (1, 1_000), framesPerPacket: 1_024)
             for ticks in [Int64.max, .min, .max / rate, .max / rate - 1, .min / rate, 1 << 61] {
                 #expect(abs(timing.frames(ticks)) <= 1 << 60)
                 var other = timing
@@ -53,12 +53,12 @@ import Testing
             }
             #expect(timing.frames(10_000) == 10 * rate)
         }
-        let late = PacketTiming(method: .timestamps, sampleRate: 48_000, tick: (1, 48_000), origin: .max - 5)
+        let late = PacketTimeline(method: .timestamps, sampleRate: 48_000, tick: (1, 48_000), origin: .max - 5)
         #expect(late.timestamp(ofFrame: 100) > 0)
     }
 
     @Test func aFewSamplesInAllBytesThereAreAreLookedForAllTheSame() {
-        var search = SampleSearch(target: 1, sampleCount: 1, unitSize: 65_535, bytes: 0..<1 << 50)
+        var search = InterpolationSearch(target: 1, sampleCount: 1, unitSize: 65_535, bytes: 0..<1 << 50)
         #expect(search.found?.offset == 0 && search.next() == nil)
     }
 }

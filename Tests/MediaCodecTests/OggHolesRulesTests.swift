@@ -4,7 +4,7 @@ import Testing
 
 /// What is taken for a hole, page by page.
 @Suite struct OggHolesRulesTests {
-    private static let sound = OggSound(opus: Array(repeating: [0xF8], count: 10))
+    private static let sound = OggPacketDurations(opus: Array(repeating: [0xF8], count: 10))
 
     /// A page of ten packets.
     private func page(_ number: UInt32, to position: Int64, serial: UInt8 = 1, flags: UInt8 = 0) throws -> OggPage {
@@ -17,9 +17,9 @@ import Testing
     /// Each page takes 100 bytes, and so does what is lost.
     private func holes(
         _ pages: [(place: Int64, page: OggPage)],
-        between: OggHoles.Stretch = OggHoles.Stretch(isBroken: true)
-    ) -> [OggHoles.Hole] {
-        var holes = OggHoles()
+        between: OggGapDetector.Stretch = OggGapDetector.Stretch(isBroken: true)
+    ) -> [OggGapDetector.Hole] {
+        var holes = OggGapDetector()
         return pages.map { place, page in
             let range = 100 * place..<100 * place + 100
             return holes.hole(before: page, at: range, between: { _ in between }, sound: { Self.sound })
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whatIsMissingIsMeasured() throws {
-        #expect(Self.sound == OggSound(opus: Array(repeating: [0xF8], count: 10)) && Self.sound?.count == 9600)
+        #expect(Self.sound == OggPacketDurations(opus: Array(repeating: [0xF8], count: 10)) && Self.sound?.count == 9600)
         let found = holes([
             (0, try page(2, to: 9_600)), (1, try page(3, to: 19_200)), (3, try page(5, to: 38_400)),
             (4, try page(6, to: 48_000)),
@@ -40,7 +40,7 @@ import Testing
     @Test func cutOutPagesAreMissingToo() throws {
         let found = holes(
             [(0, try page(2, to: 9_600)), (1, try page(3, to: 19_200)), (2, try page(6, to: 48_000))],
-            between: OggHoles.Stretch()
+            between: OggGapDetector.Stretch()
         )
         #expect(found.map(\.count) == [0, 0, 19_200])
     }
@@ -58,14 +58,14 @@ import Testing
             (6, try page(8, to: 1 << 60 - 1)),
         ])
         #expect(found.map(\.count) == [0, 0, 0, 0])
-        var lost = LostSound()
+        var lost = MissingAudio()
         for _ in 0..<100 { lost.add(1 << 60) }
         #expect(lost.frames == 1 << 60)
     }
 
     /// A packet may fill whole pages, in which none begins.
     @Test func aLongPacketIsNoHole() throws {
-        let spanned = OggHoles.Stretch(pages: [(try page(4, to: -1), true), (try page(5, to: -1), true)])
+        let spanned = OggGapDetector.Stretch(pages: [(try page(4, to: -1), true), (try page(5, to: -1), true)])
         let found = holes([(0, try page(3, to: 9_600)), (3, try page(6, to: 38_400))], between: spanned)
         #expect(found.map(\.count) == [0, 0])
     }
@@ -80,35 +80,35 @@ import Testing
 
     /// Only what is there and damaged has been lost before the first page; what was never recorded has not.
     @Test func theFront() throws {
-        var stretch = OggHoles.Stretch(pages: [(try page(0, to: 0, flags: 2), true), (try page(1, to: 0), true)])
+        var stretch = OggGapDetector.Stretch(pages: [(try page(0, to: 0, flags: 2), true), (try page(1, to: 0), true)])
         let first = (Int64(4), try page(4, to: 28_800))
-        #expect(holes([first], between: stretch)[0] == OggHoles.Hole())
+        #expect(holes([first], between: stretch)[0] == OggGapDetector.Hole())
         // The first page may only go on with a packet.
-        let going = OggHoles.Stretch(pages: stretch.pages + [(try page(3, to: -1), true)])
-        #expect(holes([first], between: going)[0] == OggHoles.Hole())
+        let going = OggGapDetector.Stretch(pages: stretch.pages + [(try page(3, to: -1), true)])
+        #expect(holes([first], between: going)[0] == OggGapDetector.Hole())
         stretch.isBroken = true
         let hole = holes([first], between: stretch)[0]
         #expect(hole.isAtFront && hole.count == 19_200)
         let late = (Int64(4), try page(4, to: 48_000_000))
-        #expect(holes([late], between: stretch)[0] == OggHoles.Hole())
+        #expect(holes([late], between: stretch)[0] == OggGapDetector.Hole())
     }
 
     /// The last page ends where what is heard does, so that what is missing before it is reckoned in whole packets.
     @Test func theLastPageMayEndWithinAPacket() throws {
         let found = holes([(0, try page(2, to: 9_600)), (2, try page(4, to: 28_500, flags: 4))])
-        #expect(found[1] == OggHoles.Hole(count: 9_600, end: 19_200, soundLeft: 9_300))
+        #expect(found[1] == OggGapDetector.Hole(count: 9_600, end: 19_200, soundLeft: 9_300))
     }
 
     @Test func theEnd() throws {
-        var holes = OggHoles()
+        var holes = OggGapDetector()
         _ = holes.hole(
             before: try page(2, to: 9_600),
             at: 0..<100,
-            between: { _ in OggHoles.Stretch() },
+            between: { _ in OggGapDetector.Stretch() },
             sound: { nil }
         )
         func lost(_ pages: [(OggPage, Bool)]) -> Int64 {
-            holes.lostAtEnd(OggHoles.Stretch(pages: pages.map { ($0.0, $0.1) }))
+            holes.lostAtEnd(OggGapDetector.Stretch(pages: pages.map { ($0.0, $0.1) }))
         }
         #expect(lost([]) == 0)
         #expect(lost([(try page(3, to: 19_200), false)]) == 9_600)
@@ -124,7 +124,7 @@ import Testing
 
     /// Behind the end of another recording.
     @Test func theEndOfTheRecordingBefore() throws {
-        let stretch = OggHoles.Stretch(
+        let stretch = OggGapDetector.Stretch(
             pages: [
                 (try page(3, to: 19_200), false), (try page(0, to: 0, serial: 2, flags: 2), true),
                 (try page(1, to: 0, serial: 2), true),
@@ -132,7 +132,7 @@ import Testing
             isBroken: true
         )
         let found = holes([(0, try page(2, to: 9_600)), (4, try page(2, to: 9_600, serial: 2))], between: stretch)
-        #expect(found[1] == OggHoles.Hole(endCount: 9_600))
+        #expect(found[1] == OggGapDetector.Hole(endCount: 9_600))
     }
 
     /// RFC 6716, table 2 and section 3.2.
@@ -143,12 +143,12 @@ import Testing
         for (configuration, length) in milliseconds.enumerated() {
             let head = UInt8(configuration << 3)
             let one = Int64(length * 48)
-            #expect(OggSound(opus: [[head]])?.count == one)
-            #expect(OggSound(opus: [[head | 1, 0], [head | 6, 0]])?.count == 4 * one)
-            #expect(OggSound(opus: [[head | 3, 0x80 | 5]])?.count == 5 * one)
+            #expect(OggPacketDurations(opus: [[head]])?.count == one)
+            #expect(OggPacketDurations(opus: [[head | 1, 0], [head | 6, 0]])?.count == 4 * one)
+            #expect(OggPacketDurations(opus: [[head | 3, 0x80 | 5]])?.count == 5 * one)
         }
-        #expect(OggSound(opus: [[0x03]]) == nil)
-        #expect(OggSound(opus: [[0x00], [0x08]])?.step == 480)
-        #expect(OggSound(opus: [[0x08], [0x08]])?.step == 960)
+        #expect(OggPacketDurations(opus: [[0x03]]) == nil)
+        #expect(OggPacketDurations(opus: [[0x00], [0x08]])?.step == 480)
+        #expect(OggPacketDurations(opus: [[0x08], [0x08]])?.step == 960)
     }
 }

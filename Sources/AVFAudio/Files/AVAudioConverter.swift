@@ -31,8 +31,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         settings = initial
         // Of a compressed input the cookie may come later.
         let description = toFormat.streamDescription.pointee
-        if PCMForm(description) == nil {
-            guard PCMForm(fromFormat.streamDescription.pointee) != nil,
+        if PCMLayout(description) == nil {
+            guard PCMLayout(fromFormat.streamDescription.pointee) != nil,
                 let encoder = try? PacketEncoder(description, bitRate: nil)
             else { return nil }
             encodedCookie = encoder.magicCookie.isEmpty ? nil : Data(encoder.magicCookie)
@@ -42,7 +42,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             encoderLead = 0
         }
         super.init()
-        let isDecoder = PCMForm(fromFormat.streamDescription.pointee) == nil
+        let isDecoder = PCMLayout(fromFormat.streamDescription.pointee) == nil
         guard (try? made()) != nil || (isDecoder && initial.magicCookie == nil) else { return nil }
     }
 
@@ -120,7 +120,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     /// The most bytes that a packet of an encoder has.
     open var maximumOutputPacketSize: Int {
         let description = outputFormat.streamDescription.pointee
-        guard PCMForm(description) == nil else { return Int(description.mBytesPerPacket) }
+        guard PCMLayout(description) == nil else { return Int(description.mBytesPerPacket) }
         // Lossless packets can be a little larger than the samples in them; lossy ones end at 1,536 bytes a channel (AAC).
         return 1536 * Int(outputFormat.channelCount) + 5 * Int(outputFormat.channelCount) * 4608
     }

@@ -13,7 +13,7 @@ final class AudioFileReading {
 
     private let path: String
     private let reader: MediaReader
-    private let form: PCMForm
+    private let form: PCMLayout
     private let scratch: FloatPlanes<Float>?
     private var counted: Int64?
 
@@ -36,7 +36,7 @@ final class AudioFileReading {
             interleaved: common?.isInterleaved ?? false,
             channelLayout: layout
         )
-        guard let form = PCMForm(processingFormat.streamDescription.pointee) else {
+        guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
             throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: path)
         }
         self.form = form

@@ -11,7 +11,7 @@ final class AudioFileWriting {
     private(set) var frameCount: Int64 = 0
 
     private let writer: MediaWriter
-    private let form: PCMForm
+    private let form: PCMLayout
     private let scratch: FloatPlanes<Float>
 
     private static let scratchFrames = 4096
@@ -33,7 +33,7 @@ final class AudioFileWriting {
             interleaved: common.isInterleaved,
             channelLayout: layout
         )
-        guard let form = PCMForm(processingFormat.streamDescription.pointee) else {
+        guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
             throw AVAudioFileError(.badSettings, "A file is written from samples of a format that has a name.", url)
         }
         self.form = form

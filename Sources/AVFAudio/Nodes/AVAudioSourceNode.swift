@@ -21,7 +21,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// A connection of another rate or number of channels converts.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         require(
-            PCMForm(format.streamDescription.pointee) != nil,
+            PCMLayout(format.streamDescription.pointee) != nil,
             "A source node's block gives uncompressed samples, not \(format)."
         )
         self.block = block
@@ -35,7 +35,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     func kernel(channelCount: Int) -> SourceKernel {
         if let kernel, kernel.channelCount == channelCount { return kernel.kernel }
-        let form = format.flatMap { $0.isStandard ? nil : PCMForm($0.streamDescription.pointee) }
+        let form = format.flatMap { $0.isStandard ? nil : PCMLayout($0.streamDescription.pointee) }
         let new = SourceKernel(
             channelCount: channelCount,
             form: form,

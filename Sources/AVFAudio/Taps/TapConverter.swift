@@ -24,7 +24,7 @@ final class TapConverter: @unchecked Sendable {
     private let output: FloatPlanes<Float>
     /// Where a read goes on in `output`.
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    private let form: PCMForm?
+    private let form: PCMLayout?
     private let bufferSize: Int
 
     /// Frames that wait in `output`, and those that the stretch gave before them.
@@ -45,7 +45,7 @@ final class TapConverter: @unchecked Sendable {
     static func gives(_ format: AVAudioFormat) -> Bool {
         // Below 1 kHz the filter of the resampler becomes longer than a second.
         format.sampleRate.isFinite && (1_000...10_000_000).contains(format.sampleRate)
-            && PCMForm(format.streamDescription.pointee) != nil && format.asStandard != nil
+            && PCMLayout(format.streamDescription.pointee) != nil && format.asStandard != nil
     }
 
     /// A converter between formats that differ; `nil` where there is nothing to convert.
@@ -75,7 +75,7 @@ final class TapConverter: @unchecked Sendable {
         output = FloatPlanes(channelCount: channelCount, capacity: bufferSize)
         places = .allocate(capacity: channelCount)
         places.initialize(repeating: output.channels[0], count: channelCount)
-        form = format.isStandard ? nil : PCMForm(format.streamDescription.pointee)
+        form = format.isStandard ? nil : PCMLayout(format.streamDescription.pointee)
     }
 
     deinit { places.deallocate() }

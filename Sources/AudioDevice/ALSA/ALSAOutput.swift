@@ -9,14 +9,14 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     // with the memory of `state` and the atomics of `gauges`.
     private let pcmName: String?
     private let simulation: ALSASimulation?
-    private let loss = LossReporter()
-    private let gauges = UnsafeMutablePointer.make(Gauges(latency: Atomic(0.06)))
-    private var life = DeviceLife()
+    private let loss = DeviceLossReporter()
+    private let gauges = UnsafeMutablePointer.make(DeviceCounters(latency: Atomic(0.06)))
+    private var life = DeviceStateMachine()
     private var pcm: ALSAPCM?
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<ALSARenderState>?
     // Parts of `state`.
-    private var control: UnsafeMutablePointer<RunSwitch>?
+    private var control: UnsafeMutablePointer<DeviceThreadControl>?
     private var drop: UnsafeMutablePointer<DropRequest>?
     private var wait: UnsafeMutablePointer<PCMWait>?
     /// Whether the device's thread is known to hold still in a pause.

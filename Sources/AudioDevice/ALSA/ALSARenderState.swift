@@ -6,7 +6,7 @@ import Synchronization
 /// What the thread of an `ALSAOutput` works with.
 struct ALSARenderState: ~Copyable {
     // Owned, in memory of their own: the control thread uses them while `run` has the rest of this for itself.
-    let control = UnsafeMutablePointer.make(RunSwitch())
+    let control = UnsafeMutablePointer.make(DeviceThreadControl())
     let drop = UnsafeMutablePointer.make(DropRequest())
     let wait: UnsafeMutablePointer<PCMWait>
     // Not owned: the device keeps the PCM open until the thread has ended.
@@ -18,16 +18,16 @@ struct ALSARenderState: ~Copyable {
     private let canPause: Bool
     private let rewindMargin: Int?
     private let block: RenderBlock
-    private var recent: RecentSamples
+    private var recent: RewindBuffer
     // All owned: freed in `deinit`.
     private let interleaved: UnsafeMutablePointer<Float>
     private let output: UnsafeMutableRawPointer
     private let order: UnsafeMutablePointer<Int>
     // Lives longer than this: from the device's `init` to its `deinit`.
-    private let gauges: UnsafeMutablePointer<Gauges>
-    private let loss: LossReporter
+    private let gauges: UnsafeMutablePointer<DeviceCounters>
+    private let loss: DeviceLossReporter
     private let name: String
-    private var pacer: WritePacer
+    private var pacer: RealTimeThrottle
     private var frame: Int64 = 0
     private var lastProgress: UInt64 = 0
 
@@ -37,8 +37,8 @@ struct ALSARenderState: ~Copyable {
     init(
         _ callback: RenderCallback,
         pcm: ALSAPCM,
-        gauges: UnsafeMutablePointer<Gauges>,
-        loss: LossReporter,
+        gauges: UnsafeMutablePointer<DeviceCounters>,
+        loss: DeviceLossReporter,
         name: String
     ) {
         self.pcm = pcm.handle
@@ -56,13 +56,13 @@ struct ALSARenderState: ~Copyable {
         interleaved = .allocate(capacity: RenderBlock.maximumFrameCount * pcm.format.channelCount)
         interleaved.initialize(repeating: 0, count: RenderBlock.maximumFrameCount * pcm.format.channelCount)
         let keptFrameCount = min(pcm.bufferFrameCount, Int(pcm.format.sampleRate))
-        recent = RecentSamples(capacity: keptFrameCount * pcm.format.channelCount)
+        recent = RewindBuffer(capacity: keptFrameCount * pcm.format.channelCount)
         order = .allocate(capacity: pcm.format.channelCount)
         for (channel, target) in pcm.channelOrder().enumerated() { (order + channel).initialize(to: target) }
         self.gauges = gauges
         self.loss = loss
         self.name = name
-        pacer = WritePacer(
+        pacer = RealTimeThrottle(
             sampleRate: pcm.format.sampleRate,
             bufferFrameCount: pcm.bufferFrameCount,
             now: MonotonicClock.now()
@@ -115,7 +115,7 @@ struct ALSARenderState: ~Copyable {
     }
 
     private mutating func render(_ frameCount: Int, latency: Double) {
-        var stamp = BlockTime.stamp(frame: frame, hostTime: MonotonicClock.time(MonotonicClock.now(), plus: latency))
+        var stamp = RenderTimestamp.stamp(frame: frame, hostTime: MonotonicClock.time(MonotonicClock.now(), plus: latency))
         _ = block.render(frameCount, at: &stamp)
         frame &+= Int64(frameCount)
     }

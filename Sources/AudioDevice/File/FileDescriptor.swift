@@ -1,5 +1,5 @@
 import ByteStream
-// It includes <poll.h>, and so counts as the module that defines `pollfd`.
+// alsa-lib includes the C library, and so counts as the module that defines some of its structures.
 import CALSA
 import Glibc
 

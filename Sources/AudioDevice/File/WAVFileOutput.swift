@@ -12,8 +12,8 @@ public final class WAVFileOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the properties belong to the one control thread that the protocol allows; the device's thread works
     // with `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
     private let path: FilePath
-    private let loss = LossReporter()
-    private var life = DeviceLife()
+    private let loss = DeviceLossReporter()
+    private var life = DeviceStateMachine()
     private var writer: WAVWriter?
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<WAVRenderState>?

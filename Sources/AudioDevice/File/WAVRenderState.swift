@@ -5,10 +5,10 @@ import Glibc
 ///
 /// It is not paced, so nothing here has to be real-time safe.
 struct WAVRenderState: ~Copyable {
-    let control = RunSwitch()
+    let control = DeviceThreadControl()
     private let block: RenderBlock
     private let writer: WAVWriter
-    private let loss: LossReporter
+    private let loss: DeviceLossReporter
     private let name: String
 
     /// Microseconds until it is looked again where there was nothing, doubled from the one to the other: a file that is written
@@ -16,7 +16,7 @@ struct WAVRenderState: ~Copyable {
     private static let shortestRest: UInt32 = 2_000
     private static let longestRest: UInt32 = 32_000
 
-    init(_ callback: RenderCallback, writer: WAVWriter, loss: LossReporter, name: String) {
+    init(_ callback: RenderCallback, writer: WAVWriter, loss: DeviceLossReporter, name: String) {
         block = RenderBlock(callback, channelCount: writer.header.format.channelCount)
         self.writer = writer
         self.loss = loss

@@ -57,11 +57,11 @@ struct PulseEndpoint {
     /// A stream of `format`, on a new connection if there is none or its server has ended since.
     mutating func stream<State: ~Copyable>(
         _ format: DeviceFormat,
-        loss: LossReporter,
+        loss: DeviceLossReporter,
         state: consuming State,
         setCallbacks: (OpaquePointer, UnsafeMutablePointer<State>) -> Void
     ) throws(DeviceError) -> PulseStream<State> {
-        let wish = PulseStreamWish(
+        let wish = PulseStreamRequest(
             direction: direction,
             target: target,
             format: format,

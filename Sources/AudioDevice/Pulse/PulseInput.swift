@@ -5,9 +5,9 @@ import Synchronization
 public final class PulseInput: InputDevice, @unchecked Sendable {
     // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
     // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
-    private let loss = LossReporter()
-    private let gauges: UnsafeMutablePointer<Gauges>
-    private var life = DeviceLife()
+    private let loss = DeviceLossReporter()
+    private let gauges: UnsafeMutablePointer<DeviceCounters>
+    private var life = DeviceStateMachine()
     private var endpoint: PulseEndpoint
     private var stream: PulseStream<PulseCaptureState>?
 
@@ -20,7 +20,7 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     ///   - latency: Seconds from sound to callback that the server is asked for, 0.02 unless told. The server decides.
     public init(source: String? = nil, server: String? = nil, latency: Double = 0.02) {
         endpoint = PulseEndpoint(.recording, target: source, server: server, latency: latency)
-        gauges = .make(Gauges(latency: Atomic(endpoint.latency)))
+        gauges = .make(DeviceCounters(latency: Atomic(endpoint.latency)))
     }
 
     deinit {

@@ -5,10 +5,10 @@ import Synchronization
 public final class PulseOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the plain properties belong to the one control thread that the protocol allows; libpulse's thread
     // touches only the memory of the stream's state, with the main loop's lock, and the atomics of `gauges`.
-    private let loss = LossReporter()
-    private let changes = ChangeReporter()
-    private let gauges: UnsafeMutablePointer<Gauges>
-    private var life = DeviceLife()
+    private let loss = DeviceLossReporter()
+    private let changes = DeviceEventReporter()
+    private let gauges: UnsafeMutablePointer<DeviceCounters>
+    private var life = DeviceStateMachine()
     private var endpoint: PulseEndpoint
     private var stream: PulseStream<PulseRenderState>?
 
@@ -21,7 +21,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     ///   - latency: Seconds from render to hearing that the server is asked for, 0.1 unless told. The server decides.
     public init(sink: String? = nil, server: String? = nil, latency: Double = 0.1) {
         endpoint = PulseEndpoint(.playback, target: sink, server: server, latency: latency)
-        gauges = .make(Gauges(latency: Atomic(endpoint.latency)))
+        gauges = .make(DeviceCounters(latency: Atomic(endpoint.latency)))
     }
 
     deinit {

@@ -31,7 +31,7 @@ enum PulseServerKind: Equatable {
 }
 
 /// An answer that is being collected.
-private struct PulseAnswer {
+private struct PulseReply {
     let loop: OpaquePointer
     var sinks: [PulseSink] = []
     var defaultName: String?
@@ -92,12 +92,12 @@ extension PulseConnection {
         PulseServerKind(serverName: try askTheServer().serverName)
     }
 
-    private func askTheServer() throws(DeviceError) -> PulseAnswer {
+    private func askTheServer() throws(DeviceError) -> PulseReply {
         try ask { context, answer in
             pa_context_get_server_info(
                 context,
                 { _, info, userdata in
-                    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+                    guard let answer = userdata?.assumingMemoryBound(to: PulseReply.self) else { return }
                     answer.pointee.defaultName = info?.pointee.default_sink_name.map { String(cString: $0) }
                     answer.pointee.serverName = info?.pointee.server_name.map { String(cString: $0) }
                     answer.pointee.complete()
@@ -109,9 +109,9 @@ extension PulseConnection {
 
     private func ask(
         _ send: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
-    ) throws(DeviceError) -> PulseAnswer {
+    ) throws(DeviceError) -> PulseReply {
         // Freed only after the operation has ended or was cancelled: libpulse's thread writes to it until then.
-        let answer = UnsafeMutablePointer.make(PulseAnswer(loop: OpaquePointer(signalTarget)))
+        let answer = UnsafeMutablePointer.make(PulseReply(loop: OpaquePointer(signalTarget)))
         defer { answer.destroy() }
         lock()
         defer { unlock() }
@@ -129,7 +129,7 @@ extension PulseConnection {
 }
 
 private let collectSink: pa_sink_info_cb_t = { _, info, end, userdata in
-    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+    guard let answer = userdata?.assumingMemoryBound(to: PulseReply.self) else { return }
     if end == 0, let info {
         answer.pointee.add(info.pointee)
     } else {
@@ -138,7 +138,7 @@ private let collectSink: pa_sink_info_cb_t = { _, info, end, userdata in
 }
 
 private let collectSource: pa_source_info_cb_t = { _, info, end, userdata in
-    guard let answer = userdata?.assumingMemoryBound(to: PulseAnswer.self) else { return }
+    guard let answer = userdata?.assumingMemoryBound(to: PulseReply.self) else { return }
     if end == 0, let info {
         answer.pointee.add(info.pointee)
     } else {

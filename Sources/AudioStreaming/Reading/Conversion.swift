@@ -6,7 +6,7 @@ import MediaCodec
 /// An input that follows another of the same format goes on with its converter: so a sound that was cut in two stays one, and
 /// the filter's edge is not heard at the joint.
 struct Conversion {
-    let converter: SampleConverter
+    let converter: Resampler
     private let sampleRate: Double
     private let channelCount: Int
     private let layout: String
@@ -16,7 +16,7 @@ struct Conversion {
         sampleRate = info.sampleRate
         channelCount = info.channelCount
         layout = info.channelLayout
-        converter = try SampleConverter(
+        converter = try Resampler(
             from: (sampleRate, channelCount),
             sourceLayout: layout,
             to: (format.sampleRate, Int(format.channelCount))

@@ -120,7 +120,7 @@ final class PCMSource {
     }
 
     private func convert(
-        _ converter: SampleConverter,
+        _ converter: Resampler,
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         _ room: Int
     ) throws -> Int {

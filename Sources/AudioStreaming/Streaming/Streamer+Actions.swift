@@ -69,12 +69,12 @@ extension Streamer {
         start: TimeInterval,
         isAhead: Bool = false,
         requiresStart: Bool = true
-    ) -> Pump? {
+    ) -> DecodePump? {
         guard let item = track.item else { return nil }
         var network = settings.network
         // One answer is of one version, whatever the next would be of.
         network.readsInOneAnswer = track.progress.changeCount > 1
-        return Pump(
+        return DecodePump(
             input: item.input,
             network: network,
             cache: settings.cache,

@@ -132,7 +132,7 @@ extension Streamer {
             return
         }
         let undecoded = Double(bytes.unread) * Double(progress.decodedFrames) / Double(bytes.read)
-        var pace = progress.pace ?? BroadcastPace(sampleRate: progress.readFormat.sampleRate)
+        var pace = progress.pace ?? DriftEstimator(sampleRate: progress.readFormat.sampleRate)
         let held = Double(playerNode.framesAhead) + undecoded
         if let ratio = pace.note(held: held, played: playerNode.playedFrames) { pump.setPace(ratio) }
         progress.pace = pace

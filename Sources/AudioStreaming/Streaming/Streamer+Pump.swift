@@ -6,8 +6,8 @@ import HTTPStream
 import MediaCodec
 
 /// What the pump has to tell. All of it comes from the pump's thread, or one of the network's.
-extension Streamer: PumpHost {
-    func pump(_ pump: Pump, made stream: any ByteStream) {
+extension Streamer: DecodePumpHost {
+    func pump(_ pump: DecodePump, made stream: any ByteStream) {
         guard let stream = stream as? HTTPByteStream else { return }
         stream.onEvent = { [weak self, weak pump, weak stream] event in
             guard let self, let pump, let stream else { return }
@@ -15,7 +15,7 @@ extension Streamer: PumpHost {
         }
     }
 
-    private func network(_ event: HTTPStreamEvent, of stream: HTTPByteStream, _ pump: Pump) {
+    private func network(_ event: HTTPStreamEvent, of stream: HTTPByteStream, _ pump: DecodePump) {
         let ranges = stream.heldRanges
         let total = stream.length
         lock.withLock {
@@ -79,14 +79,14 @@ extension Streamer: PumpHost {
         }
     }
 
-    func pump(_ pump: Pump, prepared info: MediaInfo) {
+    func pump(_ pump: DecodePump, prepared info: MediaInfo) {
         lock.withLock {
             guard let preparing, preparing.pump === pump else { return }
             prepared(preparing, info)
         }
     }
 
-    func pump(_ pump: Pump, opened info: MediaInfo) throws -> AVAudioFormat? {
+    func pump(_ pump: DecodePump, opened info: MediaInfo) throws -> AVAudioFormat? {
         try lock.withLock {
             guard let track = track(of: pump) else { return nil }
             if track.progress.info != nil {
@@ -134,7 +134,7 @@ extension Streamer: PumpHost {
     }
 
     /// A broadcast begins where it is: what it is going to send later would be waited for in silence.
-    private func beginNow(_ pump: Pump) {
+    private func beginNow(_ pump: DecodePump) {
         guard progress.baseTime > 0 else { return }
         pump.dropSeek()
         progress.beginNow()
@@ -151,7 +151,7 @@ extension Streamer: PumpHost {
         }
     }
 
-    func pump(_ pump: Pump, learned info: MediaInfo, tags: [String: String], seek: Int) {
+    func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int) {
         lock.withLock {
             guard let track = track(of: pump), let known = track.progress.info else { return }
             track.progress.info = info
@@ -171,7 +171,7 @@ extension Streamer: PumpHost {
         tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedDuration: duration) }
     }
 
-    func pump(_ pump: Pump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
         let handler = lock.withLock { () -> DecodedBufferHandler? in
             guard let track = track(of: pump), isCurrent(seek, of: track) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
@@ -187,7 +187,7 @@ extension Streamer: PumpHost {
         if buffer.frameLength > 0 { handler?(buffer, position) }
     }
 
-    func pump(_ pump: Pump, reachedEnd frameCount: Int64, seek: Int) {
+    func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) {
         lock.withLock {
             guard let track = track(of: pump), track === tail, isCurrent(seek, of: track) else { return }
             track.progress.endFrames = frameCount
@@ -197,7 +197,7 @@ extension Streamer: PumpHost {
         }
     }
 
-    func pump(_ pump: Pump, finished seek: Int) {
+    func pump(_ pump: DecodePump, finished seek: Int) {
         lock.withLock {
             guard let track = track(of: pump), isCurrent(seek, of: track) else { return }
             finished(track)
@@ -210,7 +210,7 @@ extension Streamer: PumpHost {
         return seek == 0 ? progress.seekCount == progress.openCount : seek == progress.seekCount
     }
 
-    func pump(_ pump: Pump, failed error: any Error) {
+    func pump(_ pump: DecodePump, failed error: any Error) {
         lock.withLock {
             guard let track = track(of: pump) else { return }
             if track === preparing {

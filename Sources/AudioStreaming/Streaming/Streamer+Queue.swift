@@ -36,7 +36,7 @@ extension Streamer {
     var tail: Track { followers.last ?? current }
 
     /// The track that `pump` decodes, if it is still wanted.
-    func track(of pump: Pump) -> Track? {
+    func track(of pump: DecodePump) -> Track? {
         if current.pump === pump { return current }
         if let preparing, preparing.pump === pump { return preparing }
         return followers.first { $0.pump === pump }

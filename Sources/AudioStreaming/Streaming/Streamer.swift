@@ -126,7 +126,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     }
 
     /// The pump and the progress of what is heard.
-    var pump: Pump? {
+    var pump: DecodePump? {
         get { current.pump }
         set { current.pump = newValue }
     }
@@ -240,7 +240,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// When it returns nothing of the stream runs; `play()` starts from the beginning.
     open func stop() {
-        let old = lock.withLock { () -> Pump? in
+        let old = lock.withLock { () -> DecodePump? in
             let old = pump
             // What is still on its way will not be heard.
             _ = heardTime()

@@ -3,7 +3,7 @@
 /// A frame is given out when the next one begins, or when the bytes that have come end with it. Where bytes come from another
 /// place, what was left of the frame before is dropped, and after a seek every frame before the one that was sought.
 package struct FLACCutter: PacketCutter {
-    private var splitter: FLACSplitter
+    private var splitter: FLACFrameParser
     /// Where the next byte lies in the file.
     private var position: Int64
     /// Where bytes may have come from another place.
@@ -12,7 +12,7 @@ package struct FLACCutter: PacketCutter {
     private var hasJumped = false
 
     init(_ info: FLACStreamInfo, at offset: Int64) {
-        splitter = FLACSplitter(info)
+        splitter = FLACFrameParser(info)
         position = offset
     }
 
@@ -42,7 +42,7 @@ package struct FLACCutter: PacketCutter {
         return nil
     }
 
-    private mutating func keeps(_ piece: FLACSplitter.Piece, _ frame: FLACFrame) -> Bool {
+    private mutating func keeps(_ piece: FLACFrameParser.Piece, _ frame: FLACFrameHeader) -> Bool {
         if let junction, piece.offset + Int64(piece.bytes.count) > junction {
             self.junction = nil
             var sum = FLACChecksum()

@@ -39,7 +39,7 @@ package enum FrameSyntax: Sendable {
     }
 
     private static func adtsHead(_ bytes: ArraySlice<UInt8>) -> FrameHead? {
-        guard let size = Sniffer.adtsLength(Array(bytes.prefix(7))) else { return nil }
+        guard let size = FormatProbe.adtsLength(Array(bytes.prefix(7))) else { return nil }
         let start = bytes.startIndex
         // The version and the sample rate stay.
         let kind = UInt32(bytes[start + 1] & 0x08) << 8 | UInt32(bytes[start + 2] & 0x3C)

@@ -14,7 +14,7 @@ package struct RecordingPrefix {
     /// Whether they tell what the recording is, and hold some of its sound.
     package var isEnough: Bool {
         var start = 0
-        while let end = Sniffer.id3End(of: Array(bytes[start...].prefix(10))) {
+        while let end = FormatProbe.id3End(of: Array(bytes[start...].prefix(10))) {
             guard end < Int64(bytes.count - start) else { return false }
             start += Int(end)
         }

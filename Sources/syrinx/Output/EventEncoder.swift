@@ -4,7 +4,7 @@ import Foundation
 struct EventEncoder {
     /// The line for `event` at `time` seconds since the process started, without a line break.
     func line(for event: CommandEvent, at time: Double) throws -> String {
-        try JSONText.encode(Stamped(event: event, at: time))
+        try JSONText.encode(TimestampedEvent(event: event, at: time))
     }
 }
 
@@ -34,7 +34,7 @@ private struct FieldName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-private struct Stamped: Encodable {
+private struct TimestampedEvent: Encodable {
     let event: CommandEvent
     let at: Double
 

@@ -39,7 +39,7 @@ final class PlayRunner {
 
     private let plan: Plan
     private let context: CommandContext
-    private let mailbox = Mailbox<PlaySession.Happening>()
+    private let mailbox = Mailbox<PlaySession.Event>()
     private let streamer: PlayStreamer
     private let expansion: PlaylistExpansion
     private let terminal: Terminal

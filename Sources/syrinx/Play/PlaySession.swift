@@ -8,7 +8,7 @@ import MediaCodec
 /// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
 struct PlaySession {
     /// What can happen.
-    enum Happening: Sendable {
+    enum Event: Sendable {
         /// What the streamer tells of the opening of that number: `openingCount` when it was asked for.
         case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
@@ -104,7 +104,7 @@ struct PlaySession {
     private var hasSounded = false
     private var roundHasSounded = false
     private var suspension = Suspension()
-    private(set) var waiting = WaitingTransport()
+    private(set) var waiting = DeferredTransport()
     private var giveUpAt: Double?
     private var status = ExitStatus.success
     private var isFinished = false
@@ -132,7 +132,7 @@ struct PlaySession {
     mutating func begin() -> [Action] { openCurrent() }
 
     /// What to do after `happening` at `now` seconds.
-    mutating func handle(_ happening: Happening, at now: Double) -> [Action] {
+    mutating func handle(_ happening: Event, at now: Double) -> [Action] {
         let actions = react(to: happening, at: now)
         let upcoming = upcoming
         guard !isFinished, !isBetween, upcoming != followed else { return actions }
@@ -140,7 +140,7 @@ struct PlaySession {
         return actions + [.follow(upcoming)]
     }
 
-    private mutating func react(to happening: Happening, at now: Double) -> [Action] {
+    private mutating func react(to happening: Event, at now: Double) -> [Action] {
         if isFinished { return [] }
         switch happening {
         case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []

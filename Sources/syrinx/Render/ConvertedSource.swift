@@ -6,7 +6,7 @@ final class ConvertedSource: FrameSource {
     let channelCount: Int
 
     private let base: any FrameSource
-    private let converter: SampleConverter
+    private let converter: Resampler
     private let input: SampleBlock
     private let name: String
     private var hasEnded = false
@@ -24,7 +24,7 @@ final class ConvertedSource: FrameSource {
         self.channelCount = channelCount
         self.name = name
         do throws(MediaError) {
-            converter = try SampleConverter(
+            converter = try Resampler(
                 from: (base.sampleRate, base.channelCount),
                 sourceLayout: layout,
                 to: (sampleRate, channelCount)

@@ -5,7 +5,7 @@ import HTTPStream
 import MediaCodec
 
 /// What was made of an input.
-struct MadeWaveform {
+struct ComputedWaveform {
     enum Kind {
         /// Blocks, and what their values are multiplied with.
         case peaks(WaveformSpool, factor: Double)
@@ -61,7 +61,7 @@ struct WaveformSource {
         }
     }
 
-    func make(for format: WaveformFormat) throws(Failure) -> MadeWaveform {
+    func make(for format: WaveformFormat) throws(Failure) -> ComputedWaveform {
         if let kept = ready {
             guard !look.decibels else {
                 throw .usage("a waveform holds no decibels: --decibels needs the sound itself", name: item.name)
@@ -84,7 +84,7 @@ struct WaveformSource {
 
     // MARK: Of sound
 
-    private func peaks(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> MadeWaveform {
+    private func peaks(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> ComputedWaveform {
         let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
@@ -116,7 +116,7 @@ struct WaveformSource {
         builder.finish()
         spool.take(builder.takeBlocks())
         try spool.check()
-        let made = MadeWaveform(
+        let made = ComputedWaveform(
             kind: .peaks(spool, factor: 1),
             duration: Double(outcome.frameCount) / rate.value,
             problem: outcome.problem,
@@ -125,7 +125,7 @@ struct WaveformSource {
         return range.end == nil && scale.zoom == .automatic ? try rezoomed(made) : made
     }
 
-    private func decibels(of stream: any ByteStream) throws(Failure) -> MadeWaveform {
+    private func decibels(of stream: any ByteStream) throws(Failure) -> ComputedWaveform {
         let reader = try item.reader(of: stream, raw: options.raw, roundsIntegersDown: true)
         let info = reader.info
         let range = try frames(of: reader)
@@ -142,7 +142,7 @@ struct WaveformSource {
             builder.append($0, channelCount: info.channelCount, frameCount: $1, rounding: rounding)
         }
         builder.finish()
-        return MadeWaveform(
+        return ComputedWaveform(
             kind: .decibels(builder.waveform),
             duration: Double(outcome.frameCount) / info.sampleRate,
             problem: outcome.problem,
@@ -255,7 +255,7 @@ struct WaveformSource {
 
     // MARK: Of a waveform
 
-    private func read(_ format: WaveformFormat) throws(Failure) -> MadeWaveform {
+    private func read(_ format: WaveformFormat) throws(Failure) -> ComputedWaveform {
         let data = Data(
             try item.bytes(limit: Self.largestFile, network: network, interruption: context.interruption)
         )
@@ -274,10 +274,10 @@ struct WaveformSource {
         )
         let spool = WaveformSpool(like: part, folder: folder)
         spool.take(part)
-        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: part.duration, bits: bits)
+        return ComputedWaveform(kind: .peaks(spool, factor: 1), duration: part.duration, bits: bits)
     }
 
-    private func rezoomed(_ made: MadeWaveform) throws(Failure) -> MadeWaveform {
+    private func rezoomed(_ made: ComputedWaveform) throws(Failure) -> ComputedWaveform {
         guard case .peaks(let spool, let factor) = made.kind else { return made }
         var zoom = spool.empty.samplesPerPixel
         switch scale.zoom {
@@ -311,7 +311,7 @@ struct WaveformSource {
         return result
     }
 
-    private func finished(_ made: MadeWaveform) -> MadeWaveform {
+    private func finished(_ made: ComputedWaveform) -> ComputedWaveform {
         guard case .peaks(let spool, _) = made.kind, let amplitude = scale.amplitudeScale else { return made }
         let loudest = PeakWaveform(
             sampleRate: 1,
@@ -329,7 +329,7 @@ struct WaveformSource {
 
     private var store: WaveformCache? { cache.map { WaveformCache(directory: $0.url) } }
 
-    private func found(_ key: WaveformCache.Key) throws(Failure) -> MadeWaveform? {
+    private func found(_ key: WaveformCache.Key) throws(Failure) -> ComputedWaveform? {
         var spool: WaveformSpool?
         let frameCount = store?.read(for: key) { piece throws(Never) in
             if spool == nil { spool = WaveformSpool(like: piece, folder: folder) }
@@ -338,10 +338,10 @@ struct WaveformSource {
         guard let frameCount, let spool else { return nil }
         try spool.check()
         let duration = Double(frameCount) / Double(spool.empty.sampleRate)
-        return MadeWaveform(kind: .peaks(spool, factor: 1), duration: duration)
+        return ComputedWaveform(kind: .peaks(spool, factor: 1), duration: duration)
     }
 
-    private func keep(_ made: MadeWaveform, _ key: WaveformCache.Key) throws(Failure) {
+    private func keep(_ made: ComputedWaveform, _ key: WaveformCache.Key) throws(Failure) {
         guard let store, case .peaks(let spool, _) = made.kind, spool.count > 0 else { return }
         let frameCount = Int64(clamped: (made.duration * Double(spool.empty.sampleRate)).rounded())
         do {

@@ -12,7 +12,7 @@ struct WaveformWriter {
     let start: Double
 
     /// Writes it to a path, where it appears when it is complete, or to standard output for `-`.
-    func write(_ made: MadeWaveform, to path: FilePath) throws(Failure) {
+    func write(_ made: ComputedWaveform, to path: FilePath) throws(Failure) {
         let file = try OutputBytes(path: path)
         do throws(Failure) {
             switch made.kind {

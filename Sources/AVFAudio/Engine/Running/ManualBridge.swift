@@ -1,0 +1,135 @@
+import CoreAudioTypes
+import Foundation
+import MediaCodec
+import Synchronization
+
+/// What a manual render is done with, from start to stop.
+final class ManualRun: @unchecked Sendable {
+    // Unchecked: constants, and memory that is touched by the one render that `ManualBridge` lets in.
+    let settings: ManualRendering
+    let renderer: EngineRenderer
+    let input: InputKernel
+    /// Where buffers are rendered that do not lie as the engine's do.
+    private let scratch: FloatPlanes<Float>
+    private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    private let form: PCMLayout
+
+    init?(settings: ManualRendering, renderer: EngineRenderer, input: InputKernel) {
+        guard let form = PCMLayout(settings.format.streamDescription.pointee) else { return nil }
+        self.settings = settings
+        self.renderer = renderer
+        self.input = input
+        self.form = form
+        let channelCount = Int(settings.format.channelCount)
+        scratch = FloatPlanes(channelCount: channelCount, capacity: Int(settings.maximumFrameCount))
+        channels = .allocate(capacity: channelCount)
+        channels.initialize(repeating: scratch.channels[0], count: channelCount)
+    }
+
+    deinit { channels.deallocate() }
+
+    /// What the result of the block is beside its status: Core Audio's numbers.
+    enum Failure {
+        // kAudioUnitErr_TooManyFramesToProcess and kAudio_ParamError.
+        static var tooManyFrames: OSStatus { -10_874 }
+        static var badBuffer: OSStatus { -50 }
+    }
+
+    /// Renders into `list`, whose buffers may be without memory: then they are given the run's own.
+    func render(
+        _ count: Int,
+        into list: UnsafeMutableAudioBufferListPointer,
+        failure: inout OSStatus
+    ) -> AVAudioEngineManualRenderingStatus {
+        guard count <= Int(settings.maximumFrameCount) else {
+            failure = Failure.tooManyFrames
+            return .error
+        }
+        guard fits(list, count) else {
+            failure = Failure.badBuffer
+            return .error
+        }
+        input.isShort.store(false, ordering: .relaxed)
+        let isDirect = settings.format.isStandard
+        for channel in 0..<form.channelCount {
+            channels[channel] = scratch.channels[channel]
+            if isDirect, let data = list[channel].mData {
+                channels[channel] = data.assumingMemoryBound(to: Float.self)
+            } else if isDirect {
+                list[channel].mData = UnsafeMutableRawPointer(scratch.channels[channel])
+            }
+        }
+        _ = renderer.render(channels, frames: count, hostTime: nil)
+        if !isDirect { form.store(channels, at: 0, count: count, into: list, from: 0) }
+        return input.isShort.load(ordering: .relaxed) ? .insufficientDataFromInputNode : .success
+    }
+
+    private func fits(_ list: UnsafeMutableAudioBufferListPointer, _ count: Int) -> Bool {
+        guard list.count == (form.isInterleaved ? 1 : form.channelCount) else { return false }
+        let bytes = count * form.bytesPerSample * (form.isInterleaved ? form.channelCount : 1)
+        for index in 0..<list.count {
+            if list[index].mData == nil {
+                guard settings.format.isStandard else { return false }
+            } else if Int(list[index].mDataByteSize) < bytes {
+                return false
+            }
+            list[index].mDataByteSize = UInt32(bytes)
+        }
+        return true
+    }
+}
+
+/// The place where a manual render meets the engine, without a lock: it may be on a thread that must not wait.
+final class ManualBridge: @unchecked Sendable {
+    // Unchecked: both parts are atomics; what the pointer points to lives until `close()` has returned.
+    private let run = Atomic<UnsafeMutableRawPointer?>(nil)
+    private let isRendering = Atomic<Bool>(false)
+
+    /// Renders with what the engine has set up, if it runs and nobody else renders.
+    func render(
+        _ count: Int,
+        into list: UnsafeMutableAudioBufferListPointer,
+        failure: inout OSStatus
+    ) -> AVAudioEngineManualRenderingStatus {
+        let (isFirst, _) = isRendering.compareExchange(
+            expected: false,
+            desired: true,
+            ordering: .sequentiallyConsistent
+        )
+        guard isFirst else { return .cannotDoInCurrentContext }
+        defer { isRendering.store(false, ordering: .sequentiallyConsistent) }
+        guard let raw = run.load(ordering: .sequentiallyConsistent) else {
+            failure = AVAudioEngineManualRenderingError.notRunning.rawValue
+            return .error
+        }
+        return Unmanaged<ManualRun>.fromOpaque(raw)._withUnsafeGuaranteedRef {
+            $0.render(count, into: list, failure: &failure)
+        }
+    }
+
+    /// The block that renders, for whoever asks the engine for one.
+    var block: AVAudioEngineManualRenderingBlock {
+        { [self] count, list, error in
+            var failure: OSStatus = 0
+            let status = render(Int(count), into: UnsafeMutableAudioBufferListPointer(list), failure: &failure)
+            error?.pointee = failure
+            return status
+        }
+    }
+
+    /// Lets renders in, with `run`, which has to live until `close()` has returned.
+    func open(_ run: ManualRun) {
+        self.run.store(Unmanaged.passUnretained(run).toOpaque(), ordering: .sequentiallyConsistent)
+    }
+
+    /// Lets no more renders in.
+    ///
+    /// The last may still be under way.
+    func refuse() { run.store(nil, ordering: .sequentiallyConsistent) }
+
+    /// Lets no more renders in, and waits for the last: not from within a render, which would wait for itself.
+    func close() {
+        refuse()
+        while isRendering.load(ordering: .sequentiallyConsistent) { usleep(100) }
+    }
+}

@@ -1,0 +1,81 @@
+/// What is still to be heard of sounds that were cut off: their last few milliseconds, faded, added up.
+///
+/// So what takes the place of a sound begins at its very frame, and the sound before it ends without a click.
+struct PlayerFadeOut: ~Copyable {
+    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+    let channelCount: Int
+    /// How long a fade is, in frames, and the most that there can be.
+    let capacity: Int
+    private var begin = 0
+    private var end = 0
+
+    init(channelCount: Int, capacity: Int) {
+        self.channelCount = channelCount
+        self.capacity = capacity
+        channels = .allocate(capacity: channelCount)
+        for channel in 0..<channelCount {
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+            samples.initialize(repeating: 0, count: capacity)
+            (channels + channel).initialize(to: samples)
+        }
+    }
+
+    deinit {
+        for channel in 0..<channelCount { channels[channel].deallocate() }
+        channels.deallocate()
+    }
+
+    var isEmpty: Bool {
+        @_noLocks @_noAllocation
+        get { begin == end }
+    }
+
+    /// Moves what is left to the front, so that more can be added onto it from there.
+    @_noLocks @_noAllocation
+    mutating func rewind() {
+        guard begin > 0 else { return }
+        let count = end - begin
+        for channel in 0..<channelCount {
+            let samples = channels[channel]
+            for frame in 0..<count { samples[frame] = samples[begin + frame] }
+            for frame in count..<end { samples[frame] = 0 }
+        }
+        begin = 0
+        end = count
+    }
+
+    /// Says that there are at least `count` frames now.
+    @_noLocks @_noAllocation
+    mutating func grow(to count: Int) { end = max(end, count) }
+
+    /// Adds what there is onto `slot`, from `first` up to `limit`; returns where it stopped.
+    @_noLocks @_noAllocation
+    mutating func pour(into slot: RenderSlot, from first: Int, to limit: Int) -> Int {
+        let count = min(end - begin, limit - first)
+        guard count > 0 else { return first }
+        for channel in 0..<min(channelCount, slot.channelCount) {
+            let source = channels[channel] + begin
+            let target = slot.channels[channel] + first
+            for frame in 0..<count {
+                target[frame] += source[frame]
+                source[frame] = 0
+            }
+        }
+        begin += count
+        if begin == end {
+            begin = 0
+            end = 0
+        }
+        return first + count
+    }
+
+    /// Forgets all of it.
+    @_noLocks @_noAllocation
+    mutating func clear() {
+        for channel in 0..<channelCount {
+            for frame in begin..<end { channels[channel][frame] = 0 }
+        }
+        begin = 0
+        end = 0
+    }
+}

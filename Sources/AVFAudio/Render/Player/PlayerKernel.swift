@@ -1,0 +1,367 @@
+import Glibc
+import Synchronization
+
+/// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
+///
+/// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
+/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then. Where nobody listens
+/// (`RenderManner.fades`) both end the sound with its last frame.
+final class PlayerKernel: @unchecked Sendable {
+    // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under
+    // the engine's lock.
+
+    /// The control side's end of the queue.
+    let queue: PlayerQueue
+    let commands = PlayerCommands()
+    /// The index of the last item that the render thread is done with.
+    let consumedIndex = Atomic<Int>(0)
+    /// Set while the engine stops, so that no render waits for data that will not come.
+    let isAborted = Atomic<Bool>(false)
+    /// Counts the times that the graph was asked to stand still, so that a render that waits for data ends before.
+    let holdCount = Atomic<Int>(0)
+    let sampleRate = Atomic<Double>(44_100)
+    private let tail = Atomic<UnsafeMutableRawPointer?>(nil)
+    private var tails: [UnsafeMutablePointer<PlayerFadeOut>] = []
+
+    // MARK: What control reads
+
+    /// Frames given ever, frames of the player's own time, and which of `timeResets` that counts from.
+    let time = PublishedTriple()
+    /// Frames of silence given because data had not come, since the last stop.
+    let starvedFrames = Atomic<Int64>(0)
+    /// How often data had not come, ever.
+    let starvedCount = Atomic<Int>(0)
+
+    // MARK: Render state
+
+    // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
+    @exclusivity(unchecked) var reel: PlayerCursor
+    @exclusivity(unchecked) var nodeFrames: Int64 = 0
+    @exclusivity(unchecked) var playerFrames: Int64 = 0
+    @exclusivity(unchecked) var appliedTimeResets = 0
+    @exclusivity(unchecked) var appliedDrop = 0
+    @exclusivity(unchecked) var appliedPauses = 0
+    /// Whether `play()` has been taken up and its time has come.
+    @exclusivity(unchecked) var hasBegun = false
+    @exclusivity(unchecked) var voice = PlayerMixVoice()
+    @exclusivity(unchecked) private var isStarved = false
+    /// Whether it is a file that has not been read far enough.
+    @exclusivity(unchecked) private var isStarvedOfFile = false
+    @exclusivity(unchecked) var ended = false
+    @exclusivity(unchecked) var starved: Int64 = 0
+    /// Of the pass that is rendered.
+    @exclusivity(unchecked) var manner = RenderManner(mayBlock: false, isOffline: false, fades: true)
+    @exclusivity(unchecked) private var timeline = 0
+    /// `holdCount` at the beginning of the pass.
+    @exclusivity(unchecked) private var appliedHoldCount = 0
+    /// Up to where in the block the tail has been laid.
+    @exclusivity(unchecked) var tailPosition = 0
+    private let wake: UnsafeMutablePointer<sem_t>
+    /// Wakes the thread that reads files ahead.
+    let readerSignal: UnsafeMutablePointer<sem_t>
+
+    init() {
+        queue = PlayerQueue()
+        reel = PlayerCursor(queue.firstLink)
+        wake = .allocate(capacity: 1)
+        sem_init(wake, 0, 0)
+        readerSignal = .allocate(capacity: 1)
+        sem_init(readerSignal, 0, 0)
+    }
+
+    deinit {
+        for signal in [wake, readerSignal] {
+            sem_destroy(signal)
+            signal.deallocate()
+        }
+        for tail in tails {
+            tail.deinitialize(count: 1)
+            tail.deallocate()
+        }
+    }
+
+    // MARK: Control
+
+    /// Makes ready for the format of the connection: its rate says how long a fade takes.
+    func configure(sampleRate: Double, channelCount: Int) {
+        self.sampleRate.store(sampleRate, ordering: .relaxed)
+        let frames = RampTime.fade(sampleRate)
+        if let last = tails.last, last.pointee.capacity == frames, last.pointee.channelCount == channelCount { return }
+        let new = UnsafeMutablePointer<PlayerFadeOut>.allocate(capacity: 1)
+        new.initialize(to: PlayerFadeOut(channelCount: channelCount, capacity: frames))
+        // A render may still use the one before: they are few and small, and go with the player.
+        tails.append(new)
+        tail.store(UnsafeMutableRawPointer(new), ordering: .releasing)
+    }
+
+    /// Which time reset was asked for last: see `time`.
+    var requestedTimeResets: Int { commands.timeResets.load(ordering: .acquiring) }
+
+    /// Plays from the node's frame, or the host time, that is given; from the next frame on if none is.
+    func play(atFrame frame: Int64? = nil, atHostTime hostTime: UInt64 = 0) {
+        commands.startFrame.store(frame ?? PlayerCommands.anyFrame, ordering: .relaxed)
+        commands.startHostTime.store(hostTime, ordering: .relaxed)
+        commands.isPlaying.store(true, ordering: .releasing)
+        nudge()
+    }
+
+    func pause() {
+        commands.isPlaying.store(false, ordering: .releasing)
+        commands.pauses.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Drops all items, and has the player's time begin anew.
+    func dropAll() {
+        commands.dropBefore.store(queue.nextIndex, ordering: .releasing)
+        commands.timeResets.wrappingAdd(1, ordering: .releasing)
+        nudge()
+    }
+
+    /// Wakes a render that waits for data.
+    func nudge() { sem_post(wake) }
+
+    // MARK: Render
+
+    /// Fills `slot`.
+    ///
+    /// Where the pass may wait, waits for data instead of giving silence.
+    func render(into slot: RenderSlot, frames: Int, pass: RenderPass) {
+        if pass.isSilent {
+            settleUnheard()
+            return
+        }
+        manner = pass.manner
+        appliedHoldCount = holdCount.load(ordering: .acquiring)
+        if pass.timeline != timeline {
+            timeline = pass.timeline
+            nodeFrames = 0
+        }
+        if giveOn(slot, frames: frames, pass: pass) { return }
+        slot.lendOwn()
+        tailPosition = 0
+        var filled = fill(slot, from: 0, to: frames, pass: pass)
+        while isStarved, mayWait, !isBrokenOff() {
+            waitForData()
+            if isBrokenOff() { break }
+            filled = fill(slot, from: filled, to: frames, pass: pass)
+        }
+        finish(slot, filled: filled, frames: frames)
+    }
+
+    /// Whether the pass is not to wait any longer, and what it lacks is not content.
+    @_noLocks @_noAllocation
+    private func isBrokenOff() -> Bool {
+        if isAborted.load(ordering: .acquiring) { return true }
+        if !mayWait { return false }
+        return holdCount.load(ordering: .acquiring) != appliedHoldCount
+    }
+
+    private var mayWait: Bool {
+        @_noLocks @_noAllocation
+        get {
+            if manner.mayBlock { return true }
+            return manner.isOffline ? isStarvedOfFile : false
+        }
+    }
+
+    /// Gives the next frames of the item that plays, where nothing else is to be done in the whole block: which is nearly
+    /// always.
+    @_noLocks @_noAllocation
+    private func giveOn(_ slot: RenderSlot, frames: Int, pass: RenderPass) -> Bool {
+        guard pass.appliesCommands, hasBegun, voice.isPlain(), interrupterBound == 0, !asksAnything() else {
+            return false
+        }
+        if let tail = currentTail(), !tail.pointee.isEmpty { return false }
+        guard let run = reel.pass(frames) else { return false }
+        if slot.canLend {
+            // The item is kept until the next render, which no reader of this block outlasts.
+            slot.lend(run.channels, run.channelCount, from: run.first)
+        } else {
+            for channel in 0..<slot.channelCount {
+                let source = run.channels[min(channel, run.channelCount - 1)] + run.first
+                copySamples(from: source, to: slot.channels[channel], count: frames)
+            }
+        }
+        voice.hasSounded = true
+        isStarved = false
+        playerFrames += Int64(frames)
+        nodeFrames += Int64(frames)
+        slot.leave(contentFrames: frames, isEnd: false)
+        publish()
+        return true
+    }
+
+    /// Waits until something is scheduled or has been read; 20 ms at most, to see that the engine stops.
+    // A function of its own, so that `scripts/check-render-path` can leave it out: in real time nothing waits.
+    @inline(never)
+    private func waitForData() {
+        if isStarvedOfFile { sem_post(readerSignal) }
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_nsec += 20_000_000
+        if deadline.tv_nsec >= 1_000_000_000 {
+            deadline.tv_nsec -= 1_000_000_000
+            deadline.tv_sec += 1
+        }
+        sem_timedwait(wake, &deadline)
+    }
+
+    /// Takes up what was asked while nothing of the player is heard.
+    ///
+    /// Also for control, when no render can run.
+    @_noLocks @_noAllocation
+    func settleUnheard() {
+        voice.hasSounded = false
+        if let tail = currentTail() { tail.pointee.clear() }
+        takeUpDrop()
+        takeUpPause()
+        if !hasBegun { voice.pause(isMidway: reel.offset > 0) }
+        publish()
+    }
+
+    @_noLocks @_noAllocation
+    func currentTail() -> UnsafeMutablePointer<PlayerFadeOut>? {
+        tail.load(ordering: .acquiring)?.assumingMemoryBound(to: PlayerFadeOut.self)
+    }
+
+    /// Lays items from `first` on, and returns where it stopped: at `end`, or earlier when there is nothing to give.
+    @_noLocks @_noAllocation
+    private func fill(_ slot: RenderSlot, from first: Int, to end: Int, pass: RenderPass) -> Int {
+        var moment = PlayerTimestamp(
+            playerFrame: playerFrames,
+            position: first,
+            blockHostTime: pass.hostTime,
+            sampleRate: sampleRate.load(ordering: .relaxed)
+        )
+        isStarved = false
+        isStarvedOfFile = false
+        while moment.position < end {
+            moment.playerFrame = playerFrames
+            var wait = 0
+            if pass.appliesCommands {
+                wait = takeUp(slot, moment)
+            } else if !hasBegun, voice.hasFaded() {
+                voice.stand(fadesIn: true)
+            }
+            guard voice.isSounding else {
+                // A start within this block is to the frame.
+                guard wait > 0, wait < end - moment.position else { return moment.position }
+                slot.clear(from: moment.position, to: moment.position + wait)
+                moment.position += wait
+                continue
+            }
+            moment.playerFrame = playerFrames
+            // What fades away may have to come back to the frame.
+            let limit = wait > 0 ? min(end, moment.position + wait) : end
+            guard let next = layNext(slot, moment, end: limit, pass: pass) else { return moment.position }
+            moment.position += next
+        }
+        return moment.position
+    }
+
+    /// Lays what comes next, or the silence before it, and returns how many frames; `nil` if there is nothing to give.
+    @_noLocks @_noAllocation
+    private func layNext(_ slot: RenderSlot, _ moment: PlayerTimestamp, end: Int, pass: RenderPass) -> Int? {
+        guard let item = reel.current() else {
+            let hasEnded = ended
+            isStarved = hasBegun && !hasEnded
+            voice.hasSounded = false
+            if !hasBegun { voice.stand(fadesIn: false) }
+            return hasBegun ? nil : 0
+        }
+        // What was scheduled after a stop waits until the stop is taken up.
+        if !pass.appliesCommands {
+            let drop = commands.dropBefore.load(ordering: .acquiring)
+            if drop != appliedDrop, item.pointee.index >= drop { return nil }
+        }
+        var limit = end - moment.position
+        if hasBegun, interrupterBound > 0 {
+            let (due, wait) = reel.interrupter(atLoop: false, at: moment)
+            if let due {
+                cutOff(below: due.pointee.index, slot, moment)
+                return 0
+            }
+            limit = min(limit, wait)
+        }
+        let gap = reel.offset == 0 ? moment.frames(until: item.pointee.start) : 0
+        if gap > 0 {
+            voice.hasSounded = false
+            guard hasBegun else {
+                voice.stand(fadesIn: false)
+                return 0
+            }
+            let count = min(limit, gap)
+            slot.clear(from: moment.position, to: moment.position + count)
+            playerFrames += Int64(count)
+            return count
+        }
+        return lay(slot, moment, limit)
+    }
+
+    @_noLocks @_noAllocation
+    private func lay(_ slot: RenderSlot, _ moment: PlayerTimestamp, _ limit: Int) -> Int? {
+        let target = SampleTarget(slot.channels, slot.channelCount, from: moment.position, adds: false)
+        let taken = reel.take(limit, into: target, gain: &voice.gain, at: moment, below: interrupterBound)
+        playerFrames += Int64(taken.count)
+        if taken.count > 0 { voice.hasSounded = true }
+        if let leftLast = taken.leftLast { ended = leftLast }
+        guard taken.isWaiting else { return taken.count }
+        voice.hasSounded = false
+        if !hasBegun {
+            voice.stand(fadesIn: false)
+            return 0
+        }
+        isStarved = true
+        isStarvedOfFile = true
+        return nil
+    }
+
+    /// The index below which to look for what takes the place of others: 0 where there is nothing to find.
+    var interrupterBound: Int {
+        @_noLocks @_noAllocation
+        get {
+            commands.lastInterrupter.load(ordering: .acquiring) > reel.head.pointee.index + 1 ? .max : 0
+        }
+    }
+
+    // MARK: The end of a block
+
+    /// Makes the rest silence, lays the tail over it, and says what was given.
+    @_noLocks @_noAllocation
+    private func finish(_ slot: RenderSlot, filled: Int, frames: Int) {
+        slot.clear(from: filled, to: frames)
+        var sounded = filled
+        if let tail = currentTail(), !tail.pointee.isEmpty {
+            sounded = max(sounded, tail.pointee.pour(into: slot, from: tailPosition, to: frames))
+        }
+        let hasEnded = ended
+        let isPlaying = commands.isPlaying.load(ordering: .acquiring)
+        let goesOn = hasBegun ? isPlaying : false
+        if goesOn, filled < frames, !hasEnded {
+            // Past what is scheduled the player's time goes on, as Apple's does.
+            playerFrames += Int64(frames - filled)
+            if isStarved {
+                starved += Int64(frames - filled)
+                starvedFrames.store(starved, ordering: .relaxed)
+                starvedCount.wrappingAdd(1, ordering: .relaxed)
+            }
+        }
+        nodeFrames += Int64(frames)
+        var gives = goesOn && !hasEnded
+        if isBrokenOff() { gives = false }
+        slot.leave(contentFrames: gives ? frames : sounded, isEnd: hasEnded && sounded < frames)
+        publish()
+    }
+
+    @_noLocks @_noAllocation
+    private func publish() {
+        consumedIndex.store(reel.head.pointee.index, ordering: .releasing)
+        var playerFrame = playerFrames
+        // Until a start that has been given a frame, the player's time runs towards it.
+        if !hasBegun, commands.isPlaying.load(ordering: .acquiring) {
+            let start = commands.startFrame.load(ordering: .relaxed)
+            if start != Int64.min { playerFrame -= max(0, start &- nodeFrames) }
+        }
+        time.publish(nodeFrames, playerFrame, Int64(appliedTimeResets))
+    }
+}

@@ -1,0 +1,103 @@
+import Synchronization
+
+/// Where on a timeline something begins.
+enum ItemStart {
+    /// As soon as what comes before it is over.
+    case following
+    /// At a frame of the player's own time.
+    case playerTime(Int64)
+    /// When the host's clock stands at a number of nanoseconds, at the output.
+    case hostTime(UInt64)
+}
+
+/// How an item stands to those that were scheduled before it.
+enum ItemEntry {
+    /// It waits for them.
+    case queued
+    /// It takes their place when its time has come.
+    case interrupts
+    /// It takes their place when its time has come and the one that plays is through, or comes round.
+    case interruptsAtLoop
+}
+
+/// The samples of an item.
+enum ItemContent {
+    /// One pointer a channel; all frames are there.
+    case samples(UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int)
+    /// Frames that another thread reads ahead.
+    case feed(UnsafeMutablePointer<SegmentRing>)
+
+    static var nothing: ItemContent {
+        // Nothing is read through it: there are no frames.
+        .samples(UnsafePointer(bitPattern: 1).unsafelyUnwrapped, channelCount: 0, frameCount: 0)
+    }
+}
+
+/// One piece of sound on its way to a player: a link of the queue between the control threads and the render thread.
+struct ScheduledItem: ~Copyable {
+    let next = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// Counts up from 1 over the life of the player.
+    let index: Int
+    /// Kept alive by the control side until `PlayerKernel.consumedIndex` has reached `index`.
+    let content: ItemContent
+    let start: ItemStart
+    let entry: ItemEntry
+    let loops: Bool
+    /// Whether a stream ends with it.
+    let isLast: Bool
+    /// When its last frame is heard, written by the render thread before it leaves the item; 0 for one that was dropped, and
+    /// where nobody keeps time.
+    let heardAt = Atomic<UInt64>(0)
+
+    @_noLocks @_noAllocation
+    static func pointer(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<ScheduledItem>? {
+        raw?.assumingMemoryBound(to: ScheduledItem.self)
+    }
+}
+
+/// The moment that a frame is rendered for, on each of a player's clocks.
+struct PlayerTimestamp {
+    /// The frame of the player's own time.
+    var playerFrame: Int64
+    /// Frames since the first of the block.
+    var position: Int
+    /// When the first frame of the block is heard; 0 where nobody keeps time.
+    let blockHostTime: UInt64
+    let sampleRate: Double
+
+    @_noLocks @_noAllocation
+    init(playerFrame: Int64, position: Int, blockHostTime: UInt64, sampleRate: Double) {
+        self.playerFrame = playerFrame
+        self.position = position
+        self.blockHostTime = blockHostTime
+        self.sampleRate = sampleRate
+    }
+
+    /// How many frames it is until `start`: 0 or less if it is due.
+    @_noLocks @_noAllocation
+    func frames(until start: ItemStart) -> Int {
+        switch start {
+        case .following: return 0
+        case .playerTime(let frame): return Int(frame &- playerFrame)
+        case .hostTime(let time): return frames(untilHostTime: time)
+        }
+    }
+
+    /// How many frames it is until the host's clock stands at `time`; 0 where nobody keeps time.
+    @_noLocks @_noAllocation
+    func frames(untilHostTime time: UInt64) -> Int {
+        guard blockHostTime != 0 else { return 0 }
+        let nanoseconds = Double(Int64(bitPattern: time &- blockHostTime))
+        // The frame nearest to the time; what is past counts as due whatever it is rounded to.
+        return Int(nanoseconds * sampleRate / 1e9 + 0.5) - position
+    }
+
+    /// When this frame is heard; 0 where nobody keeps time.
+    var hostTime: UInt64 {
+        @_noLocks @_noAllocation
+        get {
+            guard blockHostTime != 0 else { return 0 }
+            return blockHostTime + UInt64(Double(position) / sampleRate * 1e9)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AudioDSP
+import Synchronization
+
+/// A change of sample rate: on the way into a mixer, where it stays, or in a varispeed unit, where control changes it.
+final class ResampleProcessor: @unchecked Sendable {
+    // Unchecked: the kernel is touched by the render thread alone once the connection is in a plan.
+    private let kernel: ResamplerKernel
+    private let maximumFrameCount: Int
+    let inputRate: Double
+    let channelCount: Int
+    /// What a varispeed unit is told; `nil` on a connection.
+    private let control: RateEffectParameters?
+    /// `control`, for the render thread, which counts no references.
+    private let told: Unmanaged<RateEffectParameters>?
+    /// How often control has asked for a fresh start.
+    private let resets = Atomic<Int>(0)
+    private var appliedResets = 0
+    private var hasEnded = false
+    /// Whether all has been read of an input that has ended.
+    private var isDrained = false
+    /// Whether what was last taken in had content: a block may need no new input and still be sound.
+    private var isFed = false
+
+    init(
+        inputRate: Double,
+        outputRate: Double,
+        channelCount: Int,
+        maximumFrameCount: Int,
+        control: RateEffectParameters? = nil
+    ) {
+        self.maximumFrameCount = maximumFrameCount
+        self.inputRate = inputRate
+        self.channelCount = channelCount
+        self.control = control
+        told = control.map { Unmanaged.passUnretained($0) }
+        appliedResets = control?.resets.load(ordering: .acquiring) ?? 0
+        kernel = ResamplerKernel(
+            inputRate: inputRate,
+            outputRate: outputRate,
+            channelCount: channelCount,
+            maximumFrameCount: maximumFrameCount,
+            maximumRatio: control == nil ? nil : 4
+        )
+    }
+
+    /// - Parameter pull: Runs the steps before this one for a number of frames and returns what they left.
+    func render(into output: RenderSlot, frames: Int, pass: RenderPass, pull: (Int) -> RenderSlot) {
+        takeUp(pass)
+        // Where no frames are asked for, nothing is either: what lies before has been told to change, and gives nothing.
+        if hasEnded, isDrained, frames == 0 || !begins(frames: frames, pull: pull) {
+            output.clear(from: 0, to: frames)
+            output.leave(contentFrames: 0, isEnd: true)
+            return
+        }
+        var hasPulled = false
+        var hasContent = false
+        var decided = frames
+        while !hasEnded {
+            let needed = kernel.requiredInput(forOutput: frames)
+            guard needed > 0 else { break }
+            let count = min(needed, maximumFrameCount)
+            let input = pull(count)
+            // The rest of an input that breaks off is silence, of which no content may be made.
+            let info = input.info.pointee
+            if !info.isEnd, info.contentFrames < count {
+                decided = min(decided, kernel.outputCount(decidedBy: info.contentFrames, upTo: frames))
+            }
+            hasContent = take(input, frames: count) || hasContent
+            hasPulled = true
+        }
+        if hasPulled { isFed = hasContent }
+        let given = kernel.read(into: UnsafePointer(output.channels), frameCount: frames)
+        isDrained = hasEnded && given < frames
+        output.clear(from: given, to: frames)
+        output.leave(contentFrames: isFed || hasEnded ? min(given, decided) : 0, isEnd: isDrained)
+    }
+
+    /// Takes input in, and returns whether it had content.
+    private func take(_ input: RenderSlot, frames: Int) -> Bool {
+        let info = input.info.pointee
+        kernel.write(UnsafePointer(input.channels), frameCount: info.isEnd ? info.contentFrames : frames)
+        if info.isEnd {
+            kernel.endInput()
+            hasEnded = true
+        }
+        return info.contentFrames > 0
+    }
+
+    /// Whether a source that had ended gives again: then this begins anew.
+    private func begins(frames: Int, pull: (Int) -> RenderSlot) -> Bool {
+        kernel.reset()
+        let count = min(max(kernel.requiredInput(forOutput: frames), 1), maximumFrameCount)
+        let input = pull(count)
+        guard input.info.pointee.contentFrames > 0 else { return false }
+        hasEnded = false
+        isDrained = false
+        isFed = take(input, frames: count)
+        return true
+    }
+
+    /// Drops what is held of the input, with the next block.
+    func reset() { resets.wrappingAdd(1, ordering: .releasing) }
+
+    private func takeUp(_ pass: RenderPass) {
+        var asked = resets.load(ordering: .acquiring)
+        if let told {
+            asked &+= told._withUnsafeGuaranteedRef { control in
+                let bypass = control.bypass.load(ordering: .relaxed)
+                kernel.setRatio(bypass ? 1 : control.rate.load(ordering: .relaxed))
+                return control.resets.load(ordering: .acquiring)
+            }
+        }
+        guard pass.appliesCommands, asked != appliedResets else { return }
+        appliedResets = asked
+        kernel.reset()
+        hasEnded = false
+        isDrained = false
+        isFed = false
+    }
+}

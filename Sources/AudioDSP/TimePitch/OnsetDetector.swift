@@ -1,0 +1,78 @@
+/// Finds where something strikes: the places in the input before which it was much quieter.
+///
+/// Watches the steepness of the waveform, which weighs high frequencies more, in blocks of about 1.5 ms, against the
+/// loudest of the 20 ms before. A strike is 12 dB above that. Works on the input alone, so all frames agree on the places.
+struct OnsetDetector: ~Copyable {
+    /// TransientPreserver kept; the oldest makes room.
+    private static var capacity: Int { 256 }
+    /// How much louder than before a strike is, as a ratio of powers: 12 dB.
+    private static var rise: Float { 16 }
+
+    let blockLength: Int
+    private let recent: AlignedFloatBuffer
+    // Allocated here, freed in deinit, reached by nothing else.
+    private let places: UnsafeMutablePointer<Int>
+    private var count = 0
+    private var blocks = 0
+    private var holdUntil = 0
+
+    init(sampleRate: Double) {
+        blockLength = max(16, Int(sampleRate * 0.00145))
+        recent = AlignedFloatBuffer(count: 14)
+        places = .allocate(capacity: Self.capacity)
+        places.initialize(repeating: 0, count: Self.capacity)
+    }
+
+    deinit {
+        places.deallocate()
+    }
+
+    /// Starts at the block that holds an input frame.
+    @_noLocks @_noAllocation
+    mutating func reset(from start: Int) {
+        recent.clear()
+        count = 0
+        blocks = max(start, 0) / blockLength
+        // Before the first frame there is silence; before any other, something not known that may have been as loud.
+        holdUntil = start > 0 ? blocks + recent.count : 0
+    }
+
+    /// The input frames looked at so far.
+    var examined: Int { @_noLocks @_noAllocation get { blocks * blockLength } }
+
+    /// Whether something strikes in the next block, as the power of its steepness, summed over the channels, tells.
+    @_noLocks @_noAllocation
+    func isStrike(power: Float) -> Bool {
+        // −90 dB of full scale: nobody hears a strike below.
+        var loudest = Float(blockLength) * 1e-9
+        for index in 0..<recent.count { loudest = max(loudest, recent.pointer[index]) }
+        return power > OnsetDetector.rise * loudest && blocks >= holdUntil
+    }
+
+    /// Takes the next block.
+    ///
+    /// - Parameter offset: where in it the strike begins, if there is one.
+    @_noLocks @_noAllocation
+    mutating func take(power: Float, strikingAt offset: Int?) {
+        if let offset {
+            places[count % OnsetDetector.capacity] = blocks * blockLength + offset
+            count += 1
+            holdUntil = blocks + recent.count
+        }
+        recent.pointer[blocks % recent.count] = power
+        blocks += 1
+    }
+
+    /// The first strike at or after `from` and before `to`, or nil.
+    @_noLocks @_noAllocation
+    func next(from: Int, to: Int) -> Int? {
+        var found: Int?
+        let kept = min(count, OnsetDetector.capacity)
+        for back in 0..<kept {
+            let place = places[(count - 1 - back) % OnsetDetector.capacity]
+            if place < from { break }
+            if place < to { found = place }
+        }
+        return found
+    }
+}

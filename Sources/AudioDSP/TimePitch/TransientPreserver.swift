@@ -1,0 +1,288 @@
+/// Keeps strikes short: each belongs to one frame, and is faded out of all the others.
+///
+/// The frame whose turn it is when a strike is due shows it whole, moved so that it falls where the time map says; frames
+/// before it end where the strike begins, and frames after it begin where it has passed. So a strike is heard once, at its
+/// own speed, instead of once for every window that it lies in. What windows lose this way is made up for by the
+/// overlap-add, which divides by what they add up to.
+struct TransientPreserver: ~Copyable {
+    /// Rates above this pass strikes by as they come: nobody can tell them apart.
+    static var highestRate: Double { @_noLocks @_noAllocation get { 4 } }
+
+    private let fade: Int
+    private let body: Int
+    private var detector: OnsetDetector
+    /// TransientPreserver up to here have been shown.
+    private var shown = Int.min
+    /// The last that was a frame's own, and the output frame that it began on.
+    private var ownPlace = Int.min
+    private var ownOutput = 0
+    /// The windows of the frame in hand, its earlier look and its own.
+    let earlierWindow: AlignedFloatBuffer
+    let window: AlignedFloatBuffer
+    private let scratch: AlignedFloatBuffer
+
+    /// Windows of up to `length` frames.
+    init(length: Int, sampleRate: Double) {
+        fade = max(8, Int(sampleRate * 0.001))
+        body = max(16, Int(sampleRate * 0.006))
+        detector = OnsetDetector(sampleRate: sampleRate)
+        earlierWindow = AlignedFloatBuffer(count: length)
+        window = AlignedFloatBuffer(count: length)
+        scratch = AlignedFloatBuffer(count: detector.blockLength + 1)
+    }
+
+    /// Starts listening at an input frame; what was before it is not known.
+    @_noLocks @_noAllocation
+    mutating func reset(from start: Int) {
+        detector.reset(from: start)
+        shown = Int.min
+        ownPlace = Int.min
+    }
+
+    /// The input frames looked at so far.
+    var examined: Int { @_noLocks @_noAllocation get { detector.examined } }
+
+    /// Looks at the input up to `end`.
+    @_noLocks @_noAllocation
+    mutating func listen(to end: Int, of history: borrowing InputHistory, channelCount: Int) {
+        let block = detector.blockLength
+        while detector.examined + block <= end {
+            var power: Float = 0
+            for channel in 0..<channelCount {
+                history.read(channel: channel, from: detector.examined - 1, count: block + 1, into: scratch.pointer)
+                power += steepness(block)
+            }
+            guard detector.isStrike(power: power) else {
+                detector.take(power: power, strikingAt: nil)
+                continue
+            }
+            var offset = block - 1
+            for channel in 0..<channelCount {
+                history.read(channel: channel, from: detector.examined - 1, count: block + 1, into: scratch.pointer)
+                offset = min(offset, rise(block))
+            }
+            detector.take(power: power, strikingAt: offset)
+        }
+    }
+
+    /// The sum of the squares of the steps in what has been read.
+    @_noLocks @_noAllocation
+    private func steepness(_ block: Int) -> Float {
+        let samples = scratch.pointer
+        // Four sums side by side are a vector.
+        var (sum0, sum1, sum2, sum3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var index = 0
+        while index &+ 4 <= block {
+            let (a, b) = (samples[index &+ 1] - samples[index], samples[index &+ 2] - samples[index &+ 1])
+            let (c, d) = (samples[index &+ 3] - samples[index &+ 2], samples[index &+ 4] - samples[index &+ 3])
+            sum0 += a * a
+            sum1 += b * b
+            sum2 += c * c
+            sum3 += d * d
+            index &+= 4
+        }
+        while index < block {
+            let step = samples[index &+ 1] - samples[index]
+            sum0 += step * step
+            index &+= 1
+        }
+        return (sum0 + sum2) + (sum1 + sum3)
+    }
+
+    /// Where in what has been read a step is for the first time nearly as large as the largest.
+    @_noLocks @_noAllocation
+    private func rise(_ block: Int) -> Int {
+        let samples = scratch.pointer
+        var steepest: Float = 0
+        for index in 0..<block { steepest = max(steepest, (samples[index + 1] - samples[index]).magnitude) }
+        guard steepest > 0 else { return block }
+        for index in 0..<block where (samples[index + 1] - samples[index]).magnitude >= 0.2 * steepest { return index }
+        return block
+    }
+
+    /// Says that strikes up to an input frame have been heard as they are.
+    @_noLocks @_noAllocation
+    mutating func pass(_ place: Int) {
+        shown = max(shown, place)
+    }
+
+    /// Shapes the windows for a frame.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame; its position is moved if a strike is its own, and past one that has been shown if it is a grain.
+    ///   - base: the window without strikes, of `count` frames.
+    ///   - room: how many frames longer the window of a grain may become; 0 for what is no grain.
+    ///   - middle: where in it the frame's position is heard.
+    ///   - rate: input frames for each output frame.
+    ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.
+    /// - Returns: whether the windows are other than `base`, whether a strike is the frame's own, and the window's frames.
+    @_noLocks @_noAllocation
+    mutating func shape(
+        _ frame: inout SynthesisFrame,
+        base: UnsafePointer<Float>,
+        count: Int,
+        room: Int = 0,
+        middle: Int,
+        rate: Double,
+        floor: Float
+    ) -> (shaped: Bool, own: Bool, count: Int) {
+        guard rate <= TransientPreserver.highestRate else { return (false, false, count) }
+        let pitch = frame.pitchRatio
+        let position = frame.position.value
+        // A search for the best join could move a strike into the window that is not in it yet.
+        let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
+        let from = Int(position - Double(middle) * pitch - margin - Double(frame.hop) * pitch * 2) - body
+        let to = min(Int(position + Double(count - middle) * pitch + margin) + 1, detector.examined)
+        guard let first = detector.next(from: from, to: to) else { return (false, false, count) }
+        let shownBefore = shown
+        let (own, passed) = claim(from: first, to: to, due: position + rate * Double(frame.hop) / 2)
+        if let own {
+            let away = (Double(own) - position) / rate
+            ownPlace = own
+            ownOutput = frame.centre + Int(away)
+            // Moved so that the strike, at its own speed, falls on the output frame that the map has for it. An opening after
+            // the bypass goes on where that was, at its speed.
+            if !frame.isOpening || frame.isFirst { frame.position = FixedPosition(Double(own) - pitch * away) }
+        } else if let passed, room > 0 {
+            let moved = past(passed, from: position, pitch: pitch, most: margin)
+            if moved > position { frame.position = FixedPosition(moved) }
+        }
+        copyFloats(base, to: window.pointer, count: count)
+        copyFloats(base, to: earlierWindow.pointer, count: count)
+        var length = count
+        if let own, room > 0 {
+            length = hold(own, of: frame, at: position, count: count, room: room, middle: middle, rate: rate)
+        }
+        var next: Int? = first
+        while let place = next {
+            cut(
+                place,
+                of: frame,
+                isPast: place <= shownBefore,
+                at: position,
+                count: length,
+                room: room,
+                middle: middle,
+                rate: rate,
+                floor: floor
+            )
+            next = detector.next(from: place + 1, to: to)
+        }
+        return (true, own != nil, length)
+    }
+
+    /// Which of the strikes from `first` on is a frame's own, the last that is due and has not been shown; and the last that
+    /// has been.
+    @_noLocks @_noAllocation
+    private mutating func claim(from first: Int, to: Int, due: Double) -> (own: Int?, passed: Int?) {
+        let shownBefore = shown
+        var (own, passed): (Int?, Int?) = (nil, nil)
+        var next: Int? = first
+        while let strike = next, strike <= shownBefore || Double(strike) <= due {
+            if strike > shownBefore {
+                own = strike
+                shown = strike
+            } else {
+                passed = strike
+            }
+            next = detector.next(from: strike + 1, to: to)
+        }
+        return (own, passed)
+    }
+
+    /// The position of a grain in whose middle a strike has passed: what is cut out of it then, the grain before it shows.
+    @_noLocks @_noAllocation
+    private func past(_ strike: Int, from position: Double, pitch: Double, most: Double) -> Double {
+        let wanted = Double(strike + body) + Double(fade) * pitch
+        return max(position, min(wanted, position + most))
+    }
+
+    /// Holds the window of a grain from where the one before it ends to where the one after it begins.
+    ///
+    /// - Parameter position: the frame's before it was moved.
+    /// - Returns: the frames in the window.
+    @_noLocks @_noAllocation
+    private func hold(
+        _ strike: Int,
+        of frame: SynthesisFrame,
+        at position: Double,
+        count: Int,
+        room: Int,
+        middle: Int,
+        rate: Double
+    ) -> Int {
+        let pitch = frame.pitchRatio
+        let most = Double(frame.searchAhead) * pitch
+        let away = Double(strike) - position
+        let due = away / rate
+        // Where the strike lies in the grain before it and in that after it, as cut out of them.
+        let before = (away + rate * Double(frame.hop)) / pitch - Double(frame.hop)
+        let follower = past(strike, from: position + rate * Double(count / 2), pitch: pitch, most: most)
+        let after = (Double(strike) - follower) / pitch + Double(count / 2)
+        let begin = max(middle + Int(min(before, due)) - fade, 0)
+        let end = min(middle + Int(max(after, due) + Double(body) / pitch) + fade, count + room)
+        let window = window.pointer
+        for index in count..<max(end, count) { window[index] = 0 }
+        for index in begin..<max(end, begin) {
+            let nearest = min(index + 1 - begin, end - index)
+            window[index] = max(window[index], min(Float(nearest) / Float(fade), 1))
+        }
+        return max(end, count)
+    }
+
+    /// Cuts a strike out of the windows of a frame that is not its own.
+    @_noLocks @_noAllocation
+    private func cut(
+        _ place: Int,
+        of frame: SynthesisFrame,
+        isPast: Bool,
+        at position: Double,
+        count: Int,
+        room: Int,
+        middle: Int,
+        rate: Double,
+        floor: Float
+    ) {
+        let pitch = frame.pitchRatio
+        let (window, earlierWindow) = (window.pointer, earlierWindow.pointer)
+        let current = Int((Double(place) - frame.position.value) / pitch + Double(middle))
+        let earlier = current + frame.hop
+        if place > shown {
+            // A grain ends where the strike begins in it, or where it is heard in its own.
+            let due = room > 0 ? Int((Double(place) - position) / rate) + middle : current
+            fadeOut(window, from: min(current, due) - fade, count: count, floor)
+            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+        } else if !isPast {
+            fadeOut(earlierWindow, from: earlier - fade, count: count, floor)
+        } else if !frame.isOpening {
+            let passed = Int(Double(body) / pitch) + fade
+            var end = current + passed
+            if room > 0 {
+                if place == ownPlace { end = max(end, ownOutput - frame.centre + middle + passed) }
+                end = min(end, middle + room)
+            }
+            fadeIn(window, until: end, count: count, floor)
+            fadeIn(earlierWindow, until: earlier + passed, count: count, floor)
+        }
+    }
+
+    /// Leaves nothing of a window from `fade` frames after a place on.
+    @_noLocks @_noAllocation
+    private func fadeOut(_ window: UnsafeMutablePointer<Float>, from: Int, count: Int, _ floor: Float) {
+        var index = max(from, 0)
+        while index < count {
+            window[index] *= max(1 - Float(index - from) / Float(fade), floor)
+            index += 1
+        }
+    }
+
+    /// Leaves nothing of a window before `fade` frames before a place.
+    @_noLocks @_noAllocation
+    private func fadeIn(_ window: UnsafeMutablePointer<Float>, until: Int, count: Int, _ floor: Float) {
+        var index = 0
+        while index < min(until, count) {
+            window[index] *= max(1 - Float(until - 1 - index) / Float(fade), floor)
+            index += 1
+        }
+    }
+}

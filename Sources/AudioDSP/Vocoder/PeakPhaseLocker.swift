@@ -1,0 +1,194 @@
+/// Finds the partials of a frame and turns each by the angle that continues what was heard before.
+///
+/// For each frame the input is analysed twice, at its own place and one output hop earlier. The earlier spectrum is what
+/// should already be sounding; the angle between it and the frame that is sounding is the rotation. So no frequency is
+/// estimated and no phase unwrapped, whatever the rate. (Two analyses: Puckette 1995; peaks that carry their
+/// surroundings with them: Laroche and Dolson 1999.) All channels share peaks and rotations, which keeps the differences
+/// between them, and so the stereo image, as they were.
+struct PeakPhaseLocker: ~Copyable {
+    /// The bins of one channel's spectrum.
+    let binCount: Int
+    private let channelCount: Int
+    /// Floats from one channel's spectrum to the next, a multiple of 16.
+    let stride: Int
+    private let power: AlignedFloatBuffer
+    // Allocated here, freed in deinit, reached by nothing else.
+    private let peaks: UnsafeMutablePointer<Int32>
+    private var peakCount = 0
+    /// The next peak to be turned, and the first bin that goes with it.
+    private var nextPeak = 0
+    private var edge = 0
+
+    init(binCount: Int, channelCount: Int) {
+        self.binCount = binCount
+        self.channelCount = channelCount
+        stride = (2 * binCount + 15) / 16 * 16
+        power = AlignedFloatBuffer(count: binCount + 4)
+        peaks = .allocate(capacity: binCount)
+        peaks.initialize(repeating: 0, count: binCount)
+    }
+
+    deinit {
+        peaks.deallocate()
+    }
+
+    /// Finds the peaks of a frame's spectra, one a channel.
+    @_noLocks @_noAllocation
+    mutating func findPartials(_ current: UnsafePointer<Float>) {
+        sumPower(current)
+        peakCount = findPeaks()
+        nextPeak = 0
+        edge = 0
+    }
+
+    /// Turns `current` in place about some of its peaks, so that it continues `sounding`.
+    ///
+    /// - Parameters:
+    ///   - current: the frame's spectra, whose partials have been found.
+    ///   - earlier: the spectra one hop earlier in the input.
+    ///   - sounding: the spectra that the frame before was given.
+    ///   - bend: by what factor frequencies have moved since the frame before.
+    ///   - strikes: whether something new begins in this frame: peaks that are louder than before then keep their phase.
+    ///   - part: which part of the peaks it is, of `parts`; each in its turn.
+    // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
+    mutating func turn(
+        _ current: UnsafeMutablePointer<Float>,
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>,
+        bend: Double,
+        strikes: Bool,
+        part: Int,
+        of parts: Int
+    ) {
+        let last = peakCount * (part + 1) / parts
+        while nextPeak < last {
+            let peak = Int(peaks[nextPeak])
+            let end = nextPeak + 1 < peakCount ? valley(from: peak, to: Int(peaks[nextPeak + 1])) : binCount
+            let isNew = strikes && power.pointer[peak] > 4 * powerAround(peak, of: earlier)
+            let (re, im) = isNew ? (1, 0) : rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
+            for channel in 0..<channelCount {
+                Self.turn(current + channel * stride, from: edge, to: end, re, im)
+            }
+            edge = end
+            nextPeak += 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func sumPower(_ spectra: UnsafePointer<Float>) {
+        let power = power.pointer
+        power.update(repeating: 0, count: binCount)
+        for channel in 0..<channelCount {
+            let spectrum = spectra + channel * stride
+            var bin = 0
+            while bin < binCount {
+                let re = spectrum[2 &* bin]
+                let im = spectrum[2 &* bin &+ 1]
+                power[bin] += re * re + im * im
+                bin &+= 1
+            }
+        }
+    }
+
+    /// The power of the strongest bin at or beside a peak.
+    @_noLocks @_noAllocation
+    private func powerAround(_ peak: Int, of spectra: UnsafePointer<Float>) -> Float {
+        var strongest: Float = 0
+        for bin in max(peak - 1, 0)...min(peak + 1, binCount - 1) {
+            var sum: Float = 0
+            for channel in 0..<channelCount {
+                let value = spectra + channel * stride + 2 * bin
+                sum += value[0] * value[0] + value[1] * value[1]
+            }
+            strongest = max(strongest, sum)
+        }
+        return strongest
+    }
+
+    /// Local maxima over two bins on either side: the main lobe of the window is four bins wide.
+    @_noLocks @_noAllocation
+    private func findPeaks() -> Int {
+        let power = power.pointer
+        var count = 0
+        var bin = 0
+        while bin < binCount {
+            let value = power[bin]
+            let left = bin >= 1 ? power[bin - 1] : -1
+            let right = bin + 1 < binCount ? power[bin + 1] : -1
+            if value > left, value >= right {
+                let farLeft = bin >= 2 ? power[bin - 2] : -1
+                let farRight = bin + 2 < binCount ? power[bin + 2] : -1
+                if value > farLeft, value >= farRight {
+                    peaks[count] = Int32(truncatingIfNeeded: bin)
+                    count += 1
+                    bin += 1
+                }
+            }
+            bin += 1
+        }
+        return count
+    }
+
+    /// The weakest bin between two peaks.
+    @_noLocks @_noAllocation
+    private func valley(from: Int, to: Int) -> Int {
+        var best = from + 1
+        var bin = from + 2
+        while bin <= to {
+            if power.pointer[bin] < power.pointer[best] { best = bin }
+            bin += 1
+        }
+        return best
+    }
+
+    /// The turn, as a complex number of length one, that makes `earlier` agree best with `sounding` around a peak.
+    private func rotation(
+        _ peak: Int,
+        earlier: UnsafePointer<Float>,
+        sounding: UnsafePointer<Float>,
+        bend: Double
+    ) -> (Float, Float) {
+        var re: Float = 0
+        var im: Float = 0
+        let shift = bend == 1 ? 0 : Int(Double(peak) / bend + 0.5) - peak
+        let from = max(max(peak - 1, 0), -shift)
+        let to = min(peak + 1, min(binCount - 1, binCount - 1 - shift))
+        var bin = from
+        while bin <= to {
+            var channel = 0
+            while channel < channelCount {
+                let a = sounding + channel * stride + 2 * (bin + shift)
+                let b = earlier + channel * stride + 2 * bin
+                re += a[0] * b[0] + a[1] * b[1]
+                im += a[1] * b[0] - a[0] * b[1]
+                channel &+= 1
+            }
+            bin += 1
+        }
+        // What does not swing has no phase, only a sign; and a constant not even that.
+        if peak == 0 { return (1, 0) }
+        if peak == binCount - 1 { return (re < 0 ? -1 : 1, 0) }
+        let length = (re * re + im * im).squareRoot()
+        // Where nothing sounded before, the phases of the input are right as they are.
+        guard length > 1e-20, length.isFinite else { return (1, 0) }
+        return (re / length, im / length)
+    }
+
+    @_noLocks @_noAllocation
+    private static func turn(
+        _ spectrum: UnsafeMutablePointer<Float>,
+        from: Int,
+        to: Int,
+        _ turnRe: Float,
+        _ turnIm: Float
+    ) {
+        var bin = from
+        while bin < to {
+            let value = spectrum + 2 &* bin
+            let (re, im) = (value[0], value[1])
+            value[0] = re * turnRe - im * turnIm
+            value[1] = re * turnIm + im * turnRe
+            bin &+= 1
+        }
+    }
+}

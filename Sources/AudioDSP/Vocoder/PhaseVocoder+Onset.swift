@@ -1,0 +1,59 @@
+/// What sounds first: a piece of input as it is, until the frames that follow have been made.
+extension PhaseVocoder {
+    /// How far into what is fetched of it the opening is heard.
+    private var openingLead: Int { heard.length / 2 - (heard.centre - heard.start) }
+
+    /// Makes the window of the opening, which falls as those of the frames after it rise, and reads what lies before it, for its
+    /// spectrum.
+    func open(from history: borrowing InputHistory) {
+        let isLong = heard.length == length
+        let full = heard.centre + heard.hold - heard.start
+        // After the bypass it stands for all the frames that would have been before it.
+        let weight = isLong && !heard.isFirst ? Self.meanWeight * Float(length) / Float(frame.hop) : 1
+        let fall = (isLong ? window.pointer : grainWindow.pointer) + heard.length / 2
+        for index in 0..<full { edge.pointer[index] = weight }
+        for index in 0..<openingSpan - full { edge.pointer[full + index] = weight * fall[index] }
+        if !heard.isFirst { strikes.pass(heard.position.whole - (heard.centre - heard.start)) }
+        for channel in 0..<channelCount {
+            // The rest of its window, of which nothing is heard.
+            for index in openingLead + openingSpan..<max(heard.length, openingLead + openingSpan) {
+                grain(channel)[index] = 0
+            }
+            if heard.isFirst {
+                for index in 0..<openingLead { grain(channel)[index] = 0 }
+            } else {
+                let from = heard.start - heard.centre - openingLead
+                fetch(heard, from: from, count: openingLead, channel: channel, history, into: grain(channel))
+            }
+        }
+    }
+
+    /// The mean of a window of the vocoder, applied twice: of the third power of Hann's.
+    private static var meanWeight: Float { 0.3125 }
+
+    func shapeOpening() {
+        openingIsShaped =
+            strikes.shape(
+                &heard,
+                base: edge.pointer,
+                count: openingSpan,
+                middle: heard.centre - heard.start,
+                rate: rate,
+                floor: 0.0005
+            ).shaped
+    }
+
+    /// Reads some of the opening and adds it to the output.
+    func sound(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
+        let window = (openingIsShaped ? strikes.window.pointer : edge.pointer) + step.from
+        let place = heard.start + step.from
+        for channel in 0..<channelCount {
+            let target = grain(channel) + openingLead + step.from
+            let from = place - heard.centre
+            fetch(heard, from: from, count: step.count, channel: channel, history, into: target)
+            output.add(channel: channel, at: place, target, window: window, count: step.count)
+        }
+        output.addWeight(at: place, ones.pointer, window: window, count: step.count)
+        openedUntil = step.from + step.count == openingSpan ? .max : place + step.count
+    }
+}

@@ -1,0 +1,219 @@
+/// What the steps of a frame do.
+extension PhaseVocoder {
+    /// Does a step of the frame in hand.
+    func perform(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
+        switch step.kind {
+        case .open: open(from: history)
+        case .shapeOpening: shapeOpening()
+        case .sound: sound(step, from: history)
+        case .fetchHeard:
+            let target = grain(step.index) + step.from
+            fetch(heard, from: step.from - length / 2, count: step.count, channel: step.index, history, into: target)
+        case .hear: analyse(grain(step.index), window.pointer, into: spectrum(sounding.pointer, step.index))
+        case .listen: strikes.listen(to: step.from, of: history, channelCount: channelCount)
+        case .shape: shape()
+        case .tune: bank.tune(ratio: frame.pitchRatio)
+        case .fetch: fetch(step, from: history)
+        case .analyseEarlier:
+            let shaped = strike.shaped ? strikes.earlierWindow.pointer : window.pointer
+            analyse(grain(step.index), shaped, into: spectrum(earlier.pointer, step.index))
+        case .analyse:
+            let lead = frame.isRotated ? leadIn : 0
+            analyse(grain(step.index) + lead, shapedWindow, into: spectrum(current.pointer, step.index))
+        case .find: lock.findPartials(current.pointer)
+        case .turn: turn(step)
+        case .keep: copyFloats(current.pointer, to: sounding.pointer, count: lock.stride * channelCount)
+        case .level: formants.begin(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
+        case .smooth: formants.smooth(round: step.index)
+        case .formants: formants.shape(current.pointer, stride: lock.stride, channelCount, ratio: frame.pitchRatio)
+        case .invert:
+            transform.inverse(spectrum(current.pointer, step.index), into: folded.pointer)
+            unfold(folded.pointer, into: grain(step.index), length: length)
+        case .compare: compare(step.index)
+        case .searchCoarsely: if searches { search.tryCoarsely(step.index, of: step.count) }
+        case .searchFinely: searchFinely(step)
+        case .add: add(step.index)
+        case .weigh: weigh()
+        }
+    }
+
+    /// How many frames of what a frame that is turned has fetched lie before its own.
+    private var leadIn: Int { min(frame.hop, widestHop) }
+
+    /// The windows that the frame in hand has after strikes have been cut out.
+    private var shapedWindow: UnsafeMutablePointer<Float> {
+        if strike.shaped { return strikes.window.pointer }
+        return frame.length == length ? window.pointer : grainWindow.pointer
+    }
+
+    /// Whether a better join may be looked for: where the window is cut, the frame's place is given.
+    private var searches: Bool { frame.searchBack + frame.searchAhead > 0 && !strike.shaped }
+
+    /// What may be joined to what is heard.
+    private var offer: UnsafeMutablePointer<Float> { grains.pointer + frame.searchAt }
+
+    func grain(_ channel: Int) -> UnsafeMutablePointer<Float> { grains.pointer + channel * grainStride }
+
+    private func spectrum(_ spectra: UnsafeMutablePointer<Float>, _ channel: Int) -> UnsafeMutablePointer<Float> {
+        spectra + channel * lock.stride
+    }
+
+    private func shape() {
+        guard frame.kind != .identity else {
+            strikes.pass(frame.position.whole)
+            return
+        }
+        let base = frame.length == length ? window.pointer : grainWindow.pointer
+        // Frames of the vocoder are windowed twice, which squares what is left.
+        strike = strikes.shape(
+            &frame,
+            base: base,
+            count: frame.length,
+            room: room,
+            middle: frame.length / 2,
+            rate: rate,
+            floor: frame.isRotated ? 0.01 : 0.0005
+        )
+        guard isLate else { return }
+        for index in lead..<frame.length {
+            let share = min(Float(index - lead) / Float(fade), 1)
+            edge.pointer[index] = shapedWindow[index] * share * share * (3 - 2 * share)
+        }
+    }
+
+    /// How many frames longer the frame may be heard, for a strike of its own.
+    private var room: Int { frame.kind == .grain && frame.length < length ? grainRoom : 0 }
+
+    /// How many frames at the front of its window a frame is not heard in.
+    private var lead: Int { frame.start - frame.begin }
+
+    /// Whether the frame begins to be heard later than its window would have it.
+    private var isLate: Bool { frame.isRotated && lead > margin }
+
+    /// The window by which what has been made of the frame is added to the output.
+    private var addedWindow: UnsafeMutablePointer<Float> { isLate ? edge.pointer : shapedWindow }
+
+    private func fetch(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
+        let first = frame.length / 2 + (frame.isRotated ? leadIn : frame.searchBack)
+        let target = grain(step.index) + step.from
+        fetch(frame, from: step.from - first, count: step.count, channel: step.index, history, into: target)
+    }
+
+    private func turn(_ step: AmortizedSteps.Step) {
+        lock.turn(
+            current.pointer,
+            earlier: earlier.pointer,
+            sounding: sounding.pointer,
+            bend: frame.pitchRatio / heard.pitchRatio,
+            strikes: strike.own,
+            part: step.index,
+            of: step.count
+        )
+    }
+
+    private func compare(_ channel: Int) {
+        guard searches else { return }
+        let start = frame.centre - frame.length / 2 + frame.searchAt
+        if channel == 0 {
+            search.begin(
+                range: frame.searchBack + frame.searchAhead,
+                due: frame.searchBack,
+                polarity: polarity,
+                canTurn: frame.kind == .grain && frame.length < length
+            )
+        }
+        output.peek(channel: channel, at: start, count: search.length, into: search.heard(channel))
+        search.compare(channel, offer + channel * grainStride)
+    }
+
+    private func searchFinely(_ step: AmortizedSteps.Step) {
+        guard searches else { return }
+        search.tryFinely(offer, offerStride: grainStride, step.index, of: step.count)
+        join = search.best
+        likeness = search.likeness
+    }
+
+    private func add(_ channel: Int) {
+        if channel == 0 { polarity = searches ? search.sign : 1 }
+        if polarity < 0 {
+            for index in 0..<audibleCount { grain(channel)[join + index] *= -1 }
+        }
+        output.add(
+            channel: channel,
+            at: frame.start,
+            grain(channel) + (frame.isRotated ? lead : join),
+            window: addedWindow + lead,
+            count: audibleCount
+        )
+    }
+
+    private func weigh() {
+        if crossesGrain { even() }
+        let inner = frame.isRotated ? shapedWindow : crossesGrain ? edge.pointer : ones.pointer
+        output.addWeight(at: frame.start, inner + lead, window: addedWindow + lead, count: audibleCount)
+    }
+
+    /// Whether the frame is a grain that fades in as one before it fades out.
+    private var crossesGrain: Bool {
+        guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !strike.shaped else {
+            return false
+        }
+        return (heard.kind == .grain && !heardIsShaped) || (heard.isOpening && !openingIsShaped)
+    }
+
+    /// Makes the weights of a grain such that the power stays where it crosses the one before it.
+    ///
+    /// Of two that are alike the amplitudes add up, of two that are not the powers. With the weights r and f = 1 − r and a
+    /// likeness of l the loudness is √(r² + f² + 2·l·f·r) = √(1 − u), u = 2·(1 − l)·f·r: at most ½, and taken from its
+    /// series, which is off by less than 0.01 dB. The weight is (√(1 − u) − f) / r.
+    private func even() {
+        let half = frame.length / 2
+        let (rise, weights, unlike) = (grainWindow.pointer, edge.pointer, 2 * (1 - likeness))
+        var index = 0
+        while index < half {
+            let falls = (1 - rise[index]) * unlike
+            let u = falls * rise[index]
+            weights[index] = 1 - falls * (0.5 + u * (0.125 + u * (0.0625 + u * (0.0390625 + u * 0.02734375))))
+            index &+= 1
+        }
+        (weights + half).update(repeating: 1, count: frame.length - half)
+    }
+
+    /// How many frames of the window are heard.
+    private var audibleCount: Int {
+        (strike.shaped ? strike.count : frame.length) - lead - (frame.isRotated ? margin : 0)
+    }
+
+    /// Reads input at a frame's pitch, from so many frames of its window after its position.
+    @_noLocks @_noAllocation
+    func fetch(
+        _ frame: SynthesisFrame,
+        from offset: Int,
+        count: Int,
+        channel: Int,
+        _ history: borrowing InputHistory,
+        into target: UnsafeMutablePointer<Float>
+    ) {
+        guard frame.pitchRatio != 1 else {
+            history.read(channel: channel, from: frame.position.rounded + offset, count: count, into: target)
+            return
+        }
+        bank.tune(ratio: frame.pitchRatio)
+        let step = FixedPosition(frame.pitchRatio)
+        let start = frame.position + step * offset
+        let reach = bank.tapCount / 2
+        let span = Int(Double(count) * frame.pitchRatio) + 2 * reach + 4
+        history.read(channel: channel, from: start.whole - reach + 1, count: min(span, raw.count), into: raw.pointer)
+        bank.read(raw.pointer, fraction: start.fraction, step: step, into: target, count: count)
+    }
+
+    /// Windows a frame, turns its middle to the front, so that phases are those of the middle, and transforms it.
+    private func analyse(
+        _ samples: UnsafePointer<Float>,
+        _ window: UnsafePointer<Float>,
+        into spectrum: UnsafeMutablePointer<Float>
+    ) {
+        fold(samples, window: window, into: folded.pointer, length: length)
+        transform.forward(folded.pointer, into: spectrum)
+    }
+}

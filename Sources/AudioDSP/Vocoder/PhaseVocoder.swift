@@ -1,0 +1,322 @@
+import Glibc
+
+/// Makes the frames: reads the input a frame needs, turns its phases or finds where it joins, and adds it to the output.
+///
+/// Works on what `SynthesisSchedule` decides, a frame at a time, in steps: `begin` lists them, `work` does as many as are due. One
+/// thread at a time; nothing allocates after `init`.
+final class PhaseVocoder {
+    let length: Int
+    let channelCount: Int
+    let transform: RealFFT
+    // Exclusivity is unchecked at run time where accesses cannot overlap: each is over before the next begins, on one thread.
+    @exclusivity(unchecked) var lock: PeakPhaseLocker
+    let window: AlignedFloatBuffer
+    let grainWindow: AlignedFloatBuffer
+    let ones: AlignedFloatBuffer
+    /// What a frame that is turned leaves out at either end of its window.
+    let margin: Int
+    /// What a grain may be heard on for after the end of its window.
+    let grainRoom: Int
+    @exclusivity(unchecked) var output: OverlapAdder
+    @exclusivity(unchecked) var strikes: TransientPreserver
+    @exclusivity(unchecked) var search: WSOLASearch
+    let formants: FormantPreserver
+    /// Whether formants stay where they are when the pitch changes.
+    @exclusivity(unchecked) var preservesFormants = false
+
+    /// A stretch of input at the frame's pitch, one a channel; its stride.
+    let grains: AlignedFloatBuffer
+    let grainStride: Int
+    let raw: AlignedFloatBuffer
+    let folded: AlignedFloatBuffer
+    let current: AlignedFloatBuffer
+    let earlier: AlignedFloatBuffer
+    let sounding: AlignedFloatBuffer
+    @exclusivity(unchecked) var bank: PolyphaseFilterBank
+    @exclusivity(unchecked) private var tunedRatio = 1.0
+    let widestHop: Int
+    private let formantRounds = FormantPreserver.roundCount
+
+    @exclusivity(unchecked) private var list: AmortizedSteps
+    /// The frame in hand, the one before it where it was joined, and the rate it is made at.
+    @exclusivity(unchecked) var frame: SynthesisFrame
+    @exclusivity(unchecked) var heard: SynthesisFrame
+    @exclusivity(unchecked) var rate = 1.0
+    /// Whether the frame's windows are those of `strikes`, whether a strike is its own, and how long the window is then.
+    @exclusivity(unchecked) var strike = (shaped: false, own: false, count: 0)
+    /// Where the frame joins what is heard: frames from the earliest place there is.
+    @exclusivity(unchecked) var join = 0
+    /// How alike they are there, and whether the frame before has a window that strikes were cut out of.
+    @exclusivity(unchecked) var likeness: Float = 1
+    @exclusivity(unchecked) var heardIsShaped = false
+    /// The sign that the grain before was given.
+    @exclusivity(unchecked) var polarity: Float = 1
+    /// The window of an opening, and of a frame that is heard later than its window begins.
+    let edge: AlignedFloatBuffer
+    @exclusivity(unchecked) var openingIsShaped = false
+    /// The output frame up to which the opening has been added.
+    @exclusivity(unchecked) var openedUntil = Int.max
+    /// Over how many frames something that begins inside its window fades in: 2 ms.
+    let fade: Int
+    /// The input that has been or will be listened to.
+    @exclusivity(unchecked) private var listenedTo = 0
+
+    init(
+        plan: SynthesisSchedule,
+        sampleRate: Double,
+        channelCount: Int,
+        maximumPitchRatio: Double
+    ) {
+        length = plan.length
+        margin = plan.margin
+        grainRoom = plan.grainRoom
+        self.channelCount = channelCount
+        transform = RealFFT(length: length)
+        lock = PeakPhaseLocker(binCount: length / 2 + 1, channelCount: channelCount)
+        output = OverlapAdder(channelCount: channelCount, length: length)
+        strikes = TransientPreserver(length: length, sampleRate: sampleRate)
+        window = Self.window(length: length, power: 1.5)
+        grainWindow = Self.window(length: plan.grainLength, power: 1)
+        edge = AlignedFloatBuffer(count: length)
+        fade = max(8, Int(sampleRate * 0.002))
+        ones = AlignedFloatBuffer(count: length)
+        ones.pointer.update(repeating: 1, count: length)
+        search = WSOLASearch(length: plan.grainLength / 2, sampleRate: sampleRate, channelCount: channelCount)
+        formants = FormantPreserver(length: length, sampleRate: sampleRate)
+        widestHop = SynthesisSchedule.hop(length: length, overlap: 3)
+        let longest = length + max(widestHop, 2 * plan.searchReach)
+        grainStride = (longest + 15) / 16 * 16
+        grains = AlignedFloatBuffer(count: grainStride * channelCount)
+        let reach = plan.shape.tapCount(ratio: maximumPitchRatio) / 2
+        raw = AlignedFloatBuffer(count: Int(Double(longest) * maximumPitchRatio) + 2 * reach + 8)
+        folded = AlignedFloatBuffer(count: length)
+        current = AlignedFloatBuffer(count: lock.stride * channelCount)
+        earlier = AlignedFloatBuffer(count: lock.stride * channelCount)
+        sounding = AlignedFloatBuffer(count: lock.stride * channelCount)
+        bank = PolyphaseFilterBank(shape: plan.shape, maximumRatio: maximumPitchRatio)
+        list = AmortizedSteps(capacity: 192 + 32 * channelCount)
+        frame = plan.last
+        heard = plan.last
+    }
+
+    /// Hann's, periodic, to a power.
+    ///
+    /// 1.5 for the vocoder: measured on music against the spectra of the source, it is nearer than 1 at every rate from 0.75 to
+    /// 2, and 2 is nearer still at rate 2 but not below.
+    private static func window(length: Int, power: Double) -> AlignedFloatBuffer {
+        let window = AlignedFloatBuffer(count: length)
+        for index in 0..<length {
+            window.pointer[index] = Float(pow(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(length)), power))
+        }
+        return window
+    }
+
+    /// Whether the frame has been made.
+    var isDone: Bool { list.isDone }
+
+    /// What making frames has cost so far, in the units of `AmortizedSteps`.
+    var spent: Int { list.spent }
+
+    /// By how many frames of its window the frame was moved to where it joins, once it is done.
+    var shift: Int { join - frame.searchBack }
+
+    /// Takes a frame in hand, to be made at a rate; `previous` is the one before it.
+    ///
+    /// An opening before it is made with it.
+    @_noLocks @_noAllocation
+    func begin(_ frame: SynthesisFrame, rate: Double, after previous: SynthesisFrame) {
+        heard = self.frame
+        heard.position = heard.position + FixedPosition(heard.pitchRatio) * (join - heard.searchBack)
+        if previous.isOpening { heard = previous }
+        self.frame = frame
+        self.rate = rate
+        join = frame.searchBack
+        likeness = 1
+        heardIsShaped = strike.shaped
+        strike = (false, false, 0)
+        openingIsShaped = false
+        list.clear()
+        openedUntil = .max
+        if heard.isOpening { listOpening() }
+        if frame.isRotated, !heard.isRotated { listHeard() }
+        listListening(to: frame.inputEnd)
+        list.append(.shape, cost: frame.length / 2)
+        listTuning(frame.pitchRatio)
+        if frame.isRotated {
+            listRotated()
+        } else {
+            listPlain()
+        }
+        list.append(.weigh, cost: frame.length / 4)
+    }
+
+    /// Does what is left of the frame up to `part` of `whole` of its cost.
+    // Not marked `@_noLocks`: the transform calls C, and the standard library's square root is not marked.
+    func work(part: Int, of whole: Int, from history: borrowing InputHistory) {
+        while let step = list.next(part: part, of: whole) { perform(step, from: history) }
+    }
+
+    /// Makes at least one frame of output that can be taken at `output`.
+    ///
+    /// - Returns: how many can be taken, while there is an opening.
+    func sound(at output: Int, from history: borrowing InputHistory) -> Int {
+        while openedUntil <= output, let step = list.next(part: 1, of: 1) { perform(step, from: history) }
+        return isDone ? .max : openedUntil - output
+    }
+
+    /// How many frames an opening is heard for.
+    var openingSpan: Int {
+        @_noLocks @_noAllocation get {
+            heard.centre + heard.hold + heard.length / 2 - heard.start - (heard.length == length ? margin : 0)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listOpening() {
+        let span = openingSpan
+        // At the start a strike may move it as a whole; after the bypass it goes on where that was.
+        let canMove = heard.isFirst
+        openedUntil = heard.start
+        list.append(.open, cost: span / 2)
+        if canMove {
+            listOpeningShape(to: min(heard.position.whole + Int(rate * Double(heard.hop) / 2) + 1, heard.inputEnd))
+        }
+        list.hurry()
+        // What is heard while the first frame is made is made as it is taken.
+        let first = min(frame.start - heard.start, span)
+        var from = 0
+        while from < first {
+            listSound(from: from, to: min(from + 64, first))
+            from += 64
+        }
+        listOpeningShape(to: heard.inputEnd)
+        for part in 0..<8 {
+            from = first + (span - first) * part / 8
+            listSound(from: from, to: first + (span - first) * (part + 1) / 8)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listOpeningShape(to end: Int) {
+        listListening(to: end)
+        list.append(.shapeOpening, cost: openingSpan)
+        listTuning(heard.pitchRatio)
+    }
+
+    @_noLocks @_noAllocation
+    private func listSound(from: Int, to: Int) {
+        let cost = (to - from) * (taps(heard) * 3 / 10 + 1) * channelCount
+        if to > from { list.append(.sound, from: from, count: to - from, cost: cost) }
+    }
+
+    @_noLocks @_noAllocation
+    private func listHeard() {
+        if !heard.isOpening {
+            listTuning(heard.pitchRatio)
+            for channel in 0..<channelCount { listFetch(.fetchHeard, of: heard, channel, count: length) }
+        }
+        for channel in 0..<channelCount { list.append(.hear, channel, cost: 3 * length) }
+    }
+
+    @_noLocks @_noAllocation
+    private func listListening(to last: Int) {
+        var end = max(strikes.examined, listenedTo)
+        let chunk = max(256, (last - end) / 16)
+        while end < last {
+            let next = min(end + chunk, last)
+            list.append(.listen, from: next, cost: (next - end) * channelCount * 5 / 8)
+            end = next
+        }
+        listenedTo = end
+    }
+
+    @_noLocks @_noAllocation
+    private func listTuning(_ ratio: Double) {
+        // At 1 nothing is interpolated.
+        guard ratio != tunedRatio, ratio != 1 else { return }
+        tunedRatio = ratio
+        if ratio > 1 { list.append(.tune, cost: 25_000) }
+    }
+
+    @_noLocks @_noAllocation
+    private func taps(_ frame: SynthesisFrame) -> Int {
+        frame.pitchRatio == 1 ? 1 : Int(64 * (frame.pitchRatio > 1 ? frame.pitchRatio : 1))
+    }
+
+    @_noLocks @_noAllocation
+    private func listFetch(_ kind: AmortizedSteps.Kind, of frame: SynthesisFrame, _ channel: Int, count: Int) {
+        let taps = taps(frame)
+        let parts = taps == 1 ? 1 : 8
+        for part in 0..<parts {
+            let from = count * part / parts
+            let next = count * (part + 1) / parts
+            list.append(kind, channel, from: from, count: next - from, cost: max((next - from) * taps * 3 / 10, 1))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listRotated() {
+        for channel in 0..<channelCount {
+            listFetch(.fetch, of: frame, channel, count: length + min(frame.hop, widestHop))
+            list.append(.analyseEarlier, channel, cost: 3 * length)
+            list.append(.analyse, channel, cost: 3 * length)
+        }
+        list.append(.find, cost: length * (channelCount + 1))
+        for part in 0..<4 { list.append(.turn, part, count: 4, cost: length / 4 * channelCount) }
+        list.append(.keep, cost: length / 4 * channelCount)
+        if preservesFormants, frame.pitchRatio != 1 {
+            list.append(.level, cost: 4 * length)
+            for round in 0..<formantRounds { list.append(.smooth, round, cost: 6 * length) }
+            list.append(.formants, cost: 6 * length)
+        }
+        for channel in 0..<channelCount {
+            list.append(.invert, channel, cost: 3 * length)
+            list.append(.add, channel, cost: length / 2)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func listPlain() {
+        let range = frame.searchBack + frame.searchAhead
+        for channel in 0..<channelCount { listFetch(.fetch, of: frame, channel, count: frame.length + range) }
+        if range > 0 {
+            for channel in 0..<channelCount { list.append(.compare, channel, cost: search.length) }
+            let (coarse, fine) = (search.coarseParts(range: range), search.fineParts(range: range))
+            for part in 0..<coarse {
+                list.append(.searchCoarsely, part, count: coarse, cost: search.coarseCost(range: range) / coarse)
+            }
+            for part in 0..<fine {
+                list.append(.searchFinely, part, count: fine, cost: search.fineCost(range: range) / fine)
+            }
+        }
+        for channel in 0..<channelCount { list.append(.add, channel, cost: frame.length / 2) }
+    }
+
+    /// Takes finished output of every channel, from `first` on in each target.
+    @_noLocks @_noAllocation
+    func take(
+        at position: Int,
+        count: Int,
+        into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        offset: Int
+    ) {
+        for channel in 0..<channelCount {
+            output.take(channel: channel, at: position, count: count, into: channels[channel] + offset)
+        }
+        output.finish(at: position, count: count)
+    }
+
+    /// Forgets everything that sounds, and the frame in hand.
+    ///
+    /// - Parameters:
+    ///   - start: the first output frame that will be taken.
+    ///   - input: the input frame from which on strikes are listened for.
+    @_noLocks @_noAllocation
+    func reset(startingAt start: Int, input: Int) {
+        list.clear()
+        output.clear(startingAt: start)
+        strikes.reset(from: input)
+        listenedTo = 0
+        polarity = 1
+    }
+}

@@ -1,0 +1,265 @@
+/// Finds where a piece of input continues best what is heard already.
+///
+/// The measure is the correlation of the two over 12 ms, all channels together, divided by their energies (Verhelst and
+/// Roelands, WSOLA, 1993): first on means over a few frames, then on the frames themselves around the best of these.
+/// One thread at a time; nothing allocates after `init`.
+struct WSOLASearch: ~Copyable {
+    /// The lowest pitch whose whole period is searched, in Hz.
+    private static var lowestPitch: Double { 65 }
+    /// How much of the energy a join as good as any other still spoils: it decides how far away a slightly better one may be.
+    private static var tolerance: Float { @_noLocks @_noAllocation get { 0.02 } }
+
+    /// How many joins are tried at once, as `addSlidingProducts` does.
+    private static var together: Int { @_noLocks @_noAllocation get { 16 } }
+
+    /// Above this likeness something is not noise.
+    private static var pitched: Float { @_noLocks @_noAllocation get { 0.5 } }
+
+    /// How many frames are compared.
+    let length: Int
+    /// How far either way a join may lie from where it is due, half a period of the lowest pitch.
+    let reach: Int
+    private let channelCount: Int
+    private let step: Int
+    /// Floats from one channel of `heard` to the next.
+    let stride: Int
+    private let heardStore: AlignedFloatBuffer
+    private let coarseHeard: AlignedFloatBuffer
+    private let coarseOffer: AlignedFloatBuffer
+    private let products: AlignedFloatBuffer
+
+    // The search in hand.
+    private var range = 0
+    private var due = 0
+    private var energy = 0.0
+    private var coarseEnergy = 0.0
+    private var coarse = -1
+    private var power = 0.0
+    private var bestScore = -Float.infinity
+    /// The best of the joins tried so far: frames from the earliest.
+    private(set) var best = 0
+    /// How alike what is heard and what follows are there, 0 to 1.
+    private(set) var likeness: Float = 1
+    /// 1, or −1 where what follows fits with its sign changed.
+    private(set) var sign: Float = 1
+    private var polarity: Float = 1
+    private var canTurn = false
+
+    init(length: Int, sampleRate: Double, channelCount: Int) {
+        self.length = length
+        self.channelCount = channelCount
+        reach = Self.reach(sampleRate: sampleRate)
+        step = max(1, Int(sampleRate / 5500))
+        stride = (length + 15) / 16 * 16
+        heardStore = AlignedFloatBuffer(count: stride * channelCount)
+        coarseHeard = AlignedFloatBuffer(count: length * channelCount)
+        // The last joins are tried beside some that there are not.
+        coarseOffer = AlignedFloatBuffer(count: (length + 2 * reach) * channelCount + Self.together)
+        products = AlignedFloatBuffer(count: Self.together)
+    }
+
+    static func reach(sampleRate: Double) -> Int { Int(sampleRate / lowestPitch / 2) + 1 }
+
+    /// What is heard already in one channel, to be filled before it is compared.
+    func heard(_ channel: Int) -> UnsafeMutablePointer<Float> { heardStore.pointer + channel * stride }
+
+    /// Begins a search.
+    ///
+    /// - Parameters:
+    ///   - range: the latest join, counted from the earliest; at most twice `reach`.
+    ///   - due: the join where time is kept.
+    ///   - polarity: the sign that what is heard has been given.
+    ///   - canTurn: whether the sign may be changed.
+    mutating func begin(range: Int, due: Int, polarity: Float, canTurn: Bool) {
+        self.range = range
+        self.due = due
+        self.polarity = polarity
+        self.canTurn = canTurn
+        sign = 1
+        energy = 0
+        coarseEnergy = 0
+        best = due
+        bestScore = -.infinity
+        likeness = 1
+    }
+
+    /// Takes in what is heard in one channel and what may follow, `length + range` frames from the earliest join on.
+    mutating func compare(_ channel: Int, _ offer: UnsafePointer<Float>) {
+        energy += Double(dotProduct(heard(channel), heard(channel), count: length))
+        guard step > 1 else { return }
+        let own = coarseHeard.pointer + channel * coarseCount
+        WSOLASearch.average(heard(channel), step, count: coarseCount, into: own)
+        WSOLASearch.average(offer, step, count: coarseTotal, into: coarseOffer.pointer + channel * coarseTotal)
+        coarseEnergy += Double(dotProduct(own, own, count: coarseCount))
+    }
+
+    /// Tries some of all joins, on averages: one of several parts, in their order.
+    mutating func tryCoarsely(_ part: Int, of parts: Int) {
+        guard isAudible, step > 1 else { return }
+        tryJoins(
+            part,
+            of: parts,
+            from: 0,
+            to: coarseTotal - coarseCount,
+            heard: (UnsafePointer(coarseHeard.pointer), coarseCount),
+            offer: (UnsafePointer(coarseOffer.pointer), coarseTotal),
+            count: coarseCount,
+            scale: step,
+            energy: coarseEnergy
+        )
+    }
+
+    /// Tries some of the joins around the best of the averages: one of several parts, in their order.
+    ///
+    /// - Parameter offer: the input from the earliest join on, channels `offerStride` apart.
+    mutating func tryFinely(_ offer: UnsafePointer<Float>, offerStride: Int, _ part: Int, of parts: Int) {
+        guard isAudible else { return }
+        if part == 0 {
+            coarse = best
+            bestScore = -.infinity
+            best = due
+        }
+        let from = step > 1 ? max(coarse - step, 0) : 0
+        tryJoins(
+            part,
+            of: parts,
+            from: from,
+            to: step > 1 ? max(min(coarse + step - 1, range), from) : range,
+            heard: (UnsafePointer(heardStore.pointer), stride),
+            offer: (offer, offerStride),
+            count: length,
+            scale: 1,
+            energy: energy
+        )
+    }
+
+    /// In how many parts the two ways of trying are done.
+    @_noLocks @_noAllocation
+    func coarseParts(range: Int) -> Int { step > 1 ? min(range / step / WSOLASearch.together + 1, 8) : 1 }
+
+    @_noLocks @_noAllocation
+    func fineParts(range: Int) -> Int { min((step > 1 ? 2 * step - 1 : range) / WSOLASearch.together + 1, 8) }
+
+    /// What the two ways of trying cost, in the units of `AmortizedSteps`.
+    @_noLocks @_noAllocation
+    func coarseCost(range: Int) -> Int {
+        step > 1 ? (range / step + 1) * (length / step * channelCount / 14 + 8) : 8
+    }
+
+    @_noLocks @_noAllocation
+    func fineCost(range: Int) -> Int {
+        (step > 1 ? 2 * step : range + 1) * (length * channelCount / 14 + 8)
+    }
+
+    /// Whether anything is heard that a join could be heard in: −120 dB.
+    private var isAudible: Bool { energy > 1e-12 * Double(length) }
+    private var coarseCount: Int { length / step }
+    private var coarseTotal: Int { (length + range) / step }
+
+    // Not marked `@_noLocks`, nor are those that call it: the standard library's square root is not.
+    private mutating func tryJoins(
+        _ part: Int,
+        of parts: Int,
+        from: Int,
+        to: Int,
+        heard: (samples: UnsafePointer<Float>, stride: Int),
+        offer: (samples: UnsafePointer<Float>, stride: Int),
+        count: Int,
+        scale: Int,
+        energy: Double
+    ) {
+        let together = WSOLASearch.together
+        let groups = (to - from) / together + 1
+        let products = products.pointer
+        var group = groups * part / parts
+        while group < groups * (part + 1) / parts {
+            let first = from + group * together
+            products.update(repeating: 0, count: together)
+            for channel in 0..<channelCount {
+                addSlidingProducts(
+                    heard.samples + channel * heard.stride,
+                    offer.samples + channel * offer.stride + first,
+                    count: count,
+                    to: products
+                )
+            }
+            for place in first...min(first + together - 1, to) {
+                movePower(to: place, isFirst: place == from, offer.samples, offer.stride, count: count)
+                let along = products[place - first] / (Float(max(power, 0) * energy) + 1e-20).squareRoot()
+                weigh(along * (canTurn ? polarity : 1), place: place * scale)
+            }
+            group += 1
+        }
+    }
+
+    /// The energy of what one place offers: that of the place before it but for its two ends.
+    @_noLocks @_noAllocation
+    private mutating func movePower(
+        to place: Int,
+        isFirst: Bool,
+        _ offer: UnsafePointer<Float>,
+        _ stride: Int,
+        count: Int
+    ) {
+        if isFirst { power = 0 }
+        for channel in 0..<channelCount {
+            let other = offer + channel * stride + place
+            if isFirst {
+                power += Double(dotProduct(other, other, count: count))
+            } else {
+                power += Double(other[count - 1]) * Double(other[count - 1]) - Double(other[-1]) * Double(other[-1])
+            }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func weigh(_ along: Float, place: Int) {
+        // Noise that is repeated with its own sign alone gets a colour; what has a pitch keeps its sign.
+        let isTurned = canTurn && along < 0 && along > -WSOLASearch.pitched
+        let likeness = isTurned ? -along : along
+        let score = WSOLASearch.score(likeness, off: place - due, reach: reach)
+        if score > bestScore {
+            bestScore = score
+            best = place
+            self.likeness = max(min(likeness, 1), 0)
+            sign = canTurn ? (isTurned ? -polarity : polarity) : 1
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private static func score(_ likeness: Float, off: Int, reach: Int) -> Float {
+        let distance = Float(off) / Float(reach)
+        let spoilt = 1 - likeness + tolerance
+        // Where several fit alike, the nearest is taken: it keeps time best.
+        return -spoilt * (1 + 2 * distance * distance)
+    }
+
+    @_noLocks @_noAllocation
+    private static func average(
+        _ samples: UnsafePointer<Float>,
+        _ step: Int,
+        count: Int,
+        into target: UnsafeMutablePointer<Float>
+    ) {
+        var index = 0
+        var source = samples
+        while index < count {
+            var (sum0, sum1, sum2, sum3): (Float, Float, Float, Float) = (0, 0, 0, 0)
+            var offset = 0
+            while offset &+ 4 <= step {
+                sum0 += source[offset]
+                sum1 += source[offset &+ 1]
+                sum2 += source[offset &+ 2]
+                sum3 += source[offset &+ 3]
+                offset &+= 4
+            }
+            while offset < step {
+                sum0 += source[offset]
+                offset &+= 1
+            }
+            target[index] = (sum0 + sum2) + (sum1 + sum3)
+            source += step
+            index &+= 1
+        }
+    }
+}

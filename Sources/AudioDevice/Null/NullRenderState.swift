@@ -1,0 +1,38 @@
+import CoreAudioTypes
+import Synchronization
+
+/// What the thread of a `NullOutput` works with.
+struct NullRenderState: ~Copyable {
+    let control = DeviceThreadControl()
+    private let block: RenderBlock
+    private let format: DeviceFormat
+    // Lives longer than this: from the device's `init` to its `deinit`.
+    private let gauges: UnsafeMutablePointer<DeviceCounters>
+
+    init(_ callback: RenderCallback, format: DeviceFormat, gauges: UnsafeMutablePointer<DeviceCounters>) {
+        block = RenderBlock(callback, channelCount: format.channelCount)
+        self.format = format
+        self.gauges = gauges
+    }
+
+    /// The thread, from start to end.
+    func run() {
+        var clock = TickSchedule(sampleRate: format.sampleRate, start: MonotonicClock.now())
+        let latency = gauges.pointee.latency.load(ordering: .relaxed)
+        while true {
+            MonotonicClock.sleep(until: clock.due)
+            if control.isHolding {
+                let before = MonotonicClock.now()
+                guard control.proceed() else { return }
+                clock.held(MonotonicClock.now() &- before)
+            }
+            if control.isEnding { return }
+            if clock.isDry(at: MonotonicClock.now()) { gauges.pointee.underruns.add(1, ordering: .relaxed) }
+            let heard = MonotonicClock.time(clock.due, plus: latency)
+            var stamp = RenderTimestamp.stamp(frame: clock.frame, hostTime: heard)
+            _ = block.render(clock.blockFrameCount, at: &stamp)
+            block.didRender()
+            clock.advance()
+        }
+    }
+}

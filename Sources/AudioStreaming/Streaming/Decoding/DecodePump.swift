@@ -1,0 +1,408 @@
+import AVFAudio
+import ByteStream
+import Foundation
+import HTTPStream
+import MediaCodec
+
+/// The thread that pulls bytes, decodes them, and hands the samples on, as long as it is told that there is room.
+///
+/// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
+final class DecodePump: @unchecked Sendable {
+    // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
+    let input: StreamingInput
+    let name: String
+    private let network: HTTPByteStream.Options
+    private let cache: DiskCache?
+    private let start: Double
+    private let end: Double?
+    private let readBufferSize: AVAudioFrameCount
+    private let isListenedTo: Bool
+    private let isAhead: Bool
+    private let requiresStart: Bool
+    private let condition = NSCondition()
+    private var stream: (any ByteStream)?
+    private var isEnded = false
+    private var isOpened = false
+    private var hasFinished = false
+    private var isHungry = true
+    private var seek: (time: Double, count: Int)?
+    /// Whether an input that is opened ahead may be decoded.
+    private var mayStart: Bool
+    private var handover = ConversionHandover()
+    /// Set when what the converter still holds is asked for: whether the sound ends with it.
+    private var finishing: Bool?
+    private var spacing = SeekRateLimiter()
+    private var wantedPace = 1.0
+    private var mayReadAhead = false
+    /// Bits a second of an input that is open; where nobody tells, as many as its samples take.
+    private var bitRate: Double?
+    /// As the input itself tells.
+    private var statedBitRate: Double?
+    private weak var host: (any DecodePumpHost)?
+
+    private enum Job {
+        case end
+        case seek(time: Double, count: Int)
+        case read
+        case finish(isLast: Bool)
+    }
+
+    /// A pump for a part of an input, in its own seconds.
+    ///
+    /// It begins with `run()`. What is not listened to, but written as fast as it comes, is fetched ahead from the beginning.
+    /// What is opened ahead, for when another input has ended, is decoded after `start(continuing:)`. With `requiresStart` a start
+    /// at or behind the end is a failure.
+    init(
+        input: StreamingInput,
+        network: HTTPByteStream.Options = HTTPByteStream.Options(),
+        cache: DiskCache? = nil,
+        start: Double,
+        end: Double?,
+        readBufferSize: AVAudioFrameCount,
+        isListenedTo: Bool = true,
+        isAhead: Bool = false,
+        requiresStart: Bool = true,
+        host: any DecodePumpHost
+    ) {
+        self.input = input
+        var network = network
+        network.isHeard = isListenedTo
+        self.network = network
+        self.cache = cache
+        self.start = start
+        self.end = end
+        self.readBufferSize = readBufferSize
+        self.isListenedTo = isListenedTo
+        self.isAhead = isAhead
+        self.requiresStart = requiresStart
+        mayStart = !isAhead
+        self.host = host
+        name = input.name
+    }
+
+    // MARK: Control, from any thread
+
+    func run() {
+        let thread = Thread { [self] in
+            work()
+            condition.withLock {
+                hasFinished = true
+                condition.broadcast()
+            }
+        }
+        thread.name = "syrinx.pump"
+        thread.start()
+    }
+
+    /// Has an input that was opened ahead be decoded, with what the input before has handed over.
+    func start(continuing conversion: Conversion? = nil) {
+        condition.withLock {
+            mayStart = true
+            handover.inherited = conversion
+            condition.broadcast()
+        }
+    }
+
+    /// Hands the converter over to an input that follows without a gap, if that has the same format.
+    ///
+    /// For when the end has been reached.
+    func handOver(to next: MediaInfo) -> ConversionHandover.Outcome {
+        condition.withLock { handover.handOver(to: next) }
+    }
+
+    /// Asks, when the end has been reached, for what the converter still holds.
+    /// - Parameter isLast: Whether the sound ends with it.
+    func finish(isLast: Bool) {
+        condition.withLock {
+            finishing = isLast
+            condition.broadcast()
+        }
+    }
+
+    /// Whether the pump is to decode on.
+    func setHungry(_ hungry: Bool) {
+        condition.withLock {
+            guard hungry != isHungry else { return }
+            isHungry = hungry
+            condition.broadcast()
+        }
+    }
+
+    /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
+    func setPace(_ ratio: Double) { condition.withLock { wantedPace = ratio } }
+
+    /// What was set last.
+    var pace: Double { condition.withLock { wantedPace } }
+
+    /// Of a broadcast that keeps time, the bytes that have been decoded, and those that have come and have not.
+    var broadcastBytes: (read: Int64, unread: Int64)? {
+        networkStream?.broadcastBytes
+    }
+
+    /// Of a broadcast, seconds that have come and have not been decoded; `nil` of all else, and where that is not known: it does
+    /// not tell its bit rate, or sends faster than is heard.
+    var broadcastAhead: Double? {
+        guard let bytes = broadcastBytes, let rate = condition.withLock({ statedBitRate }), rate > 0 else { return nil }
+        return Double(bytes.unread) * 8 / rate
+    }
+
+    /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
+    func readAhead() {
+        let isNew = condition.withLock {
+            defer { mayReadAhead = true }
+            return !mayReadAhead
+        }
+        if isNew { widenWindow() }
+    }
+
+    /// The stream, if it comes over the network.
+    var networkStream: HTTPByteStream? { condition.withLock { stream } as? HTTPByteStream }
+
+    /// Goes elsewhere, in seconds of the input.
+    ///
+    /// `count` is handed back with the samples from there. `goesBack` says that it lies before what was decoded last.
+    func seek(to time: Double, count: Int, goesBack: Bool) {
+        condition.withLock {
+            seek = (time, count)
+            finishing = nil
+            isHungry = true
+            // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
+            if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
+            condition.broadcast()
+        }
+    }
+
+    /// Takes back a seek that has not been carried out.
+    func dropSeek() {
+        condition.withLock {
+            guard seek != nil else { return }
+            seek = nil
+            stream?.setInterrupted(false)
+        }
+    }
+
+    /// Ends the thread, and lets the input go.
+    ///
+    /// Does not wait.
+    func cancel() {
+        let stream = condition.withLock {
+            isEnded = true
+            condition.broadcast()
+            return self.stream
+        }
+        stream?.cancel()
+    }
+
+    /// Waits for the thread to end.
+    func join(timeout: TimeInterval) {
+        let limit = Date(timeIntervalSinceNow: timeout)
+        condition.withLock {
+            while !hasFinished, condition.wait(until: limit) {}
+        }
+    }
+
+    // MARK: The thread
+
+    private func work() {
+        do {
+            try decode()
+        } catch {
+            guard !condition.withLock({ isEnded }) else { return }
+            // The warnings that led to the failure are told before it.
+            networkStream?.flushEvents()
+            host?.pump(self, failed: error)
+        }
+        condition.withLock { stream }?.cancel()
+    }
+
+    private func decode() throws {
+        let stream = try input.makeByteStream(network: network, cache: cache)
+        let goesOn = condition.withLock {
+            self.stream = stream
+            return !isEnded
+        }
+        guard goesOn else { return }
+        if isListenedTo { networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead)) }
+        host?.pump(self, made: stream)
+        let reader = try MediaReader(stream: stream)
+        if let part = input.part { try reader.select(from: part.start, to: part.end) }
+        let isBroadcast = networkStream?.isBroadcast == true
+        let part = InputPart(start: isBroadcast ? 0 : start, end: end, isRequired: requiresStart, of: reader.info)
+        if isAhead {
+            if !isBroadcast { try part.seekToStart(reader, name: name) }
+            host?.pump(self, prepared: asHeard(reader.info))
+            guard waitForStart() else { return }
+        }
+        // Where a seek waits, the start is not played from.
+        let playsStart = condition.withLock { seek == nil }
+        if playsStart { try part.check(reader, name: name) }
+        guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
+        let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
+        condition.withLock {
+            statedBitRate = reader.info.bitRate.map(Double.init)
+            bitRate = statedBitRate ?? sampleBits
+        }
+        if isBroadcast || !isListenedTo { readAhead() }
+        widenWindow()
+        if playsStart { try part.seekToStart(reader, name: name) }
+        let source = try PCMSource(
+            reader,
+            readFormat: format,
+            continuing: condition.withLock { handover.takeInherited() }
+        )
+        source.finishesByItself = false
+        source.endFrame = part.end
+        condition.withLock { isOpened = true }
+        try pump(source)
+    }
+
+    /// Waits until the input before has been decoded.
+    /// - Returns: Whether this one is still wanted.
+    private func waitForStart() -> Bool {
+        condition.withLock {
+            while !mayStart, !isEnded { condition.wait() }
+            return !isEnded
+        }
+    }
+
+    /// What a broadcast's first bytes say of its length is that of a file which is being sent.
+    private func asHeard(_ info: MediaInfo) -> MediaInfo {
+        guard networkStream?.isBroadcast == true else { return info }
+        var info = info
+        (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
+        return info
+    }
+
+    /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
+    private static let openingWindow = 64 << 10
+
+    /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
+    private static let outageSeconds = 600.0
+
+    private func widenWindow() {
+        let (isWanted, bitRate) = condition.withLock { (mayReadAhead, self.bitRate) }
+        guard isWanted, let bitRate else { return }
+        networkStream?.readAhead(seconds: Self.outageSeconds, bytesPerSecond: bitRate / 8)
+    }
+
+    /// Frames of the first buffers after opening and after a seek, and how many of them there are.
+    ///
+    /// So sound begins when the least that is needed has come, which on a slow line is a matter of tenths of a second.
+    private static let firstFrames: AVAudioFrameCount = 1024
+    private static let firstBuffers = 16
+
+    private func pump(_ source: PCMSource) throws {
+        var count = 0
+        var isAtEnd = false
+        var position = source.readPosition
+        var small = Self.firstBuffers
+        let isBroadcast = networkStream?.isBroadcast == true
+        let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
+        while true {
+            switch nextJob(isAtEnd: isAtEnd) {
+            case .end: return
+            case .finish(let isLast):
+                try finish(source, isLast: isLast, seek: count, &position)
+            case .seek(let time, let newCount):
+                count = newCount
+                isAtEnd = false
+                if condition.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
+                small = Self.firstBuffers
+                do {
+                    try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
+                    position = source.readPosition
+                } catch {
+                    // Broken off for the next one.
+                    if isWanted { throw error }
+                }
+            case .read:
+                // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
+                let frames = small > 0 || isBroadcast ? min(Self.firstFrames, readBufferSize) : readBufferSize
+                isAtEnd = try read(frames, source, pacer, seek: count, &position)
+                small = max(small - 1, 0)
+                guard isAtEnd else { continue }
+                condition.withLock { handover.left = source.conversion }
+                host?.pump(self, reachedEnd: source.readFrames, seek: count)
+            }
+        }
+    }
+
+    private func nextJob(isAtEnd: Bool) -> Job {
+        condition.withLock {
+            while true {
+                if isEnded { return .end }
+                if let next = seek {
+                    let delay = stream?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
+                    if delay > 0 {
+                        _ = condition.wait(until: Date(timeIntervalSinceNow: delay))
+                        continue
+                    }
+                    seek = nil
+                    stream?.setInterrupted(false)
+                    return .seek(time: next.time, count: next.count)
+                }
+                if isAtEnd, let isLast = finishing {
+                    finishing = nil
+                    return .finish(isLast: isLast)
+                }
+                if isHungry, !isAtEnd { return .read }
+                condition.wait()
+            }
+        }
+    }
+
+    /// Whether what is being read is still wanted.
+    private var isWanted: Bool { condition.withLock { !isEnded && seek == nil } }
+
+    private func read(
+        _ frames: AVAudioFrameCount,
+        _ source: PCMSource,
+        _ pacer: DriftResampler?,
+        seek count: Int,
+        _ position: inout Int64
+    ) throws -> Bool {
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: frames) else {
+            throw ReaderError.unsupportedReadFormat
+        }
+        var failure: (any Error)?
+        var isLast = false
+        do {
+            while buffer.frameLength < frames, isWanted {
+                let count = try pacer?.read(into: buffer, from: source, ratio: pace) ?? source.read(into: buffer)
+                guard count > 0 else {
+                    isLast = true
+                    break
+                }
+            }
+        } catch {
+            failure = error
+        }
+        guard isWanted else { return false }
+        // What was decoded before the failure is heard.
+        if buffer.frameLength > 0 {
+            host?.pump(self, read: buffer, isLast: false, seek: count, position: position)
+        }
+        position += Int64(buffer.frameLength)
+        if let failure { throw failure }
+        host?.pump(self, learned: asHeard(source.info), tags: source.tags, seek: count)
+        return isLast
+    }
+
+    /// Hands on what the converter still holds.
+    private func finish(_ source: PCMSource, isLast: Bool, seek count: Int, _ position: inout Int64) throws {
+        try source.finish()
+        var isThrough = false
+        repeat {
+            guard let buffer = AVAudioPCMBuffer(pcmFormat: source.readFormat, frameCapacity: Self.firstFrames) else {
+                throw ReaderError.unsupportedReadFormat
+            }
+            isThrough = try source.read(into: buffer) == 0
+            guard isWanted else { return }
+            if !isThrough || isLast {
+                host?.pump(self, read: buffer, isLast: isThrough, seek: count, position: position)
+            }
+            position += Int64(buffer.frameLength)
+        } while !isThrough
+        if !isLast { host?.pump(self, finished: count) }
+    }
+}

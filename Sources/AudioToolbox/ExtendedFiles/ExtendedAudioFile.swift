@@ -1,0 +1,71 @@
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// What an `ExtAudioFileRef` stands for: a file that is read or written in a format of the caller's.
+final class ExtendedAudioFile {
+    enum Side {
+        case reading(ExtendedReader)
+        case writing(ExtendedWriter)
+    }
+
+    let side: Side
+
+    init(_ side: Side) { self.side = side }
+
+    /// The format in the file.
+    var format: AudioStreamBasicDescription {
+        switch side {
+        case .reading(let reader): reader.reader.info.streamDescription
+        case .writing(let writer): writer.format
+        }
+    }
+
+    /// The format of the caller; `nil` if it has not said one and the file's is compressed.
+    var client: AudioStreamBasicDescription? {
+        switch side {
+        case .reading(let reader): reader.client
+        case .writing(let writer): writer.client
+        }
+    }
+
+    /// Frames at the file's own rate.
+    var length: Int64 {
+        switch side {
+        case .reading(let reader): reader.length
+        case .writing(let writer): writer.position
+        }
+    }
+
+    /// The frame that is read or written next, at the file's own rate.
+    var position: Int64 {
+        switch side {
+        case .reading(let reader): reader.position
+        case .writing(let writer): writer.position
+        }
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// 32-bit float, one buffer a channel.
+    static func planarFloat(rate: Double, channelCount: UInt32) -> AudioStreamBasicDescription {
+        AudioStreamBasicDescription(
+            mSampleRate: rate,
+            mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
+            mBytesPerPacket: 4,
+            mFramesPerPacket: 1,
+            mBytesPerFrame: 4,
+            mChannelsPerFrame: channelCount,
+            mBitsPerChannel: 32,
+            mReserved: 0
+        )
+    }
+
+    /// Whether buffers of this linear format hold `frameCount` frames.
+    func fits(_ list: UnsafeMutableAudioBufferListPointer, _ frameCount: Int) -> Bool {
+        let isSplit = mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0
+        let size = Int(mBytesPerFrame)
+        return size > 0 && list.count == (isSplit ? Int(mChannelsPerFrame) : 1)
+            && list.allSatisfy { $0.mData != nil && Int($0.mDataByteSize) / size >= frameCount }
+    }
+}

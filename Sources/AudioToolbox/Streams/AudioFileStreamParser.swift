@@ -1,0 +1,249 @@
+internal import ByteStream
+internal import CoreAudioTypes
+internal import MediaCodec
+
+/// What an `AudioFileStreamID` stands for.
+///
+/// Used by one thread at a time, as Apple asks of callers.
+final class AudioFileStreamParser: PacketHolder {
+    private let client: UnsafeMutableRawPointer
+    private let listen: AudioFileStream_PropertyListenerProc
+    private let give: AudioFileStream_PacketsProc
+    private var parser = StreamParser()
+    /// Cuts the packets once it is known what they are; `nil` if the parser does.
+    private var cutter: (any PacketCutter)?
+    private var isReady = false
+    /// Packets that have been given out, for positions and averages.
+    private var packetCount: Int64 = 0
+    private var byteCount: Int64 = 0
+    private var largest: UInt32 = 0
+    private(set) var places = PacketOffsets()
+    /// Whether all of the file has come, from its start to its end.
+    private(set) var isComplete = false
+    /// What was sought, until bytes follow.
+    private var sought: (packet: Int64, offset: Int64)?
+    /// Whether a callback has closed the stream, which lives on until the call that it came from returns.
+    private var isClosed = false
+
+    private(set) var facts: StreamPropertyTable?
+
+    init(
+        client: UnsafeMutableRawPointer,
+        listen: @escaping AudioFileStream_PropertyListenerProc,
+        give: @escaping AudioFileStream_PacketsProc
+    ) {
+        self.client = client
+        self.listen = listen
+        self.give = give
+    }
+
+    var id: AudioFileStreamID { AudioFileStreamID(Unmanaged.passUnretained(self).toOpaque()) }
+
+    func close() {
+        isClosed = true
+        parser.end()
+    }
+
+    // MARK: Parsing
+
+    func parse(_ data: UnsafeRawBufferPointer, isDiscontinuous: Bool) -> OSStatus {
+        let status = breakOff(isDiscontinuous: isDiscontinuous)
+        guard status == noErr else { return status }
+        guard cutter != nil else { return identify(data) }
+        if data.isEmpty {
+            cutter?.finish()
+            isComplete = !places.isBroken
+        } else {
+            cutter?.push(data)
+        }
+        giveOutCut()
+        return noErr
+    }
+
+    /// Has the parser look at the bytes, and begins to cut them once it knows what they are.
+    private func identify(_ data: UnsafeRawBufferPointer) -> OSStatus {
+        if data.isEmpty {
+            parser.finish()
+        } else {
+            parser.feed(data)
+        }
+        if !isReady, let known = parser.known { begin(known) }
+        if data.isEmpty {
+            isComplete = !places.isBroken
+            cutter?.finish()
+        }
+        if cutter == nil {
+            giveOut(parser.takePackets())
+        } else {
+            giveOutCut()
+            return noErr
+        }
+        return parser.error.map { isReady ? kAudioFileStreamError_InvalidFile : Self.status($0) } ?? noErr
+    }
+
+    private func begin(_ known: StreamParser.Known) {
+        facts = StreamPropertyTable(known)
+        isReady = true
+        announce()
+        guard !isClosed, let made = known.cutter else { return }
+        cutter = made
+        parser.fedBytes(from: known.dataOffset).withUnsafeBytes { cutter?.push($0) }
+        parser.end()
+    }
+
+    /// Prepares for bytes that may be from another place.
+    ///
+    /// After a seek they are taken to be from there, whether they are said to be discontinuous or not: players differ.
+    private func breakOff(isDiscontinuous: Bool) -> OSStatus {
+        guard isDiscontinuous || sought != nil else { return noErr }
+        let sought = sought
+        self.sought = nil
+        guard let facts, isReady else {
+            return isDiscontinuous ? kAudioFileStreamError_DiscontinuityCantRecover : noErr
+        }
+        guard cutter == nil else {
+            let frame = sought.flatMap { $0.packet.multipliedIfItFits(by: Int64(facts.format.mFramesPerPacket)) }
+            cutter?.breakOff(at: sought?.offset, toFrame: frame)
+            // Of the others the cutter finds out whether the bytes are from another place.
+            if facts.known.table != nil || facts.bytesPerPacket > 0 { places.breakOff() }
+            isComplete = false
+            return noErr
+        }
+        guard isDiscontinuous else { return noErr }
+        isComplete = false
+        places.breakOff()
+        // Only streams without anything around their frames can be entered anywhere.
+        guard facts.isBare else { return kAudioFileStreamError_DiscontinuityCantRecover }
+        parser.end()
+        parser = StreamParser()
+        return noErr
+    }
+
+    /// Announces what is known before any packet, in the order in which Apple's parser is documented to find it.
+    private func announce() {
+        guard let facts else { return }
+        let order = [
+            kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
+            kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_MagicCookieData,
+            kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_DataOffset,
+            kAudioFileStreamProperty_AudioDataByteCount, kAudioFileStreamProperty_AudioDataPacketCount,
+            kAudioFileStreamProperty_PacketTableInfo, kAudioFileStreamProperty_BitRate,
+            kAudioFileStreamProperty_PacketSizeUpperBound, kAudioFileStreamProperty_MaximumPacketSize,
+            kAudioFileStreamProperty_InfoDictionary, kAudioFileStreamProperty_ReadyToProducePackets,
+        ]
+        for property in order where !isClosed && facts.size(of: property, self) != nil {
+            var flags = AudioFileStreamPropertyFlags()
+            listen(client, id, property, &flags)
+        }
+    }
+
+    /// So many bytes are given out at once, so that what follows them can still be stopped.
+    private static let largestBatch = 1 << 16
+
+    private func giveOutCut() {
+        while !isClosed {
+            var batch: [PacketCut] = []
+            var size = 0
+            while size < Self.largestBatch, let packet = cutter?.next() {
+                size += packet.bytes.count
+                batch.append(packet)
+            }
+            guard !batch.isEmpty else { return }
+            giveOut(batch)
+        }
+    }
+
+    private func giveOut(_ packets: [PacketCut]) {
+        guard let facts, !packets.isEmpty, !isClosed else { return }
+        let total = packets.reduce(0) { $0 + $1.bytes.count }
+        var data: [UInt8] = []
+        data.reserveCapacity(total)
+        var descriptions: [AudioStreamPacketDescription] = []
+        for packet in packets {
+            descriptions.append(
+                AudioStreamPacketDescription(
+                    mStartOffset: Int64(data.count),
+                    mVariableFramesInPacket: facts.format.mFramesPerPacket == 0 ? packet.frameCount : 0,
+                    mDataByteSize: UInt32(packet.bytes.count)
+                )
+            )
+            data += packet.bytes
+            note(packet, facts)
+        }
+        byteCount += Int64(total)
+        let isPlain = facts.bytesPerPacket > 0
+        let count = isPlain ? total / facts.bytesPerPacket : packets.count
+        packetCount += Int64(count)
+        largest = max(largest, isPlain ? UInt32(facts.bytesPerPacket) : descriptions.map(\.mDataByteSize).max() ?? 0)
+        data.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            descriptions.withUnsafeMutableBufferPointer {
+                give(client, UInt32(total), UInt32(count), base, isPlain ? nil : $0.baseAddress)
+            }
+        }
+    }
+
+    private func note(_ packet: PacketCut, _ facts: StreamPropertyTable) {
+        // A table knows all places, and samples lie by arithmetic.
+        guard facts.known.table == nil, facts.bytesPerPacket == 0 else { return }
+        if cutter != nil, packet.offset == nil { places.breakOff() }
+        places.note(at: packet.offset.map { $0.subtractingClamped(facts.dataOffset) }, size: packet.bytes.count)
+    }
+
+    // MARK: Seeking and properties
+
+    var averageBytesPerPacket: Double? {
+        if let table = facts?.known.table, !table.isEmpty {
+            return Double(facts?.tableByteCount ?? 0) / Double(table.count)
+        }
+        return packetCount > 0 ? Double(byteCount) / Double(packetCount) : nil
+    }
+
+    var largestPacket: UInt32 { facts?.largestInTable ?? largest }
+    /// The packets and the bytes of the sound, once all of them have come.
+    var total: (packets: Int64, bytes: Int64)? { isComplete ? (packetCount, byteCount) : nil }
+
+    /// Goes to packet `number`: says where it begins, which is where the next bytes are taken to come from.
+    func seek(toPacket number: Int64) -> PacketOffsets.Place? {
+        guard let facts, let place = place(ofPacket: number) else { return nil }
+        sought = (number, facts.dataOffset.addingReportingOverflow(place.byte).partialValue)
+        return place
+    }
+
+    /// Where in the sound packet `number` begins, counted from its first byte.
+    func place(ofPacket number: Int64) -> PacketOffsets.Place? {
+        guard let facts, number >= 0 else { return nil }
+        if let table = facts.known.table {
+            guard number < Int64(table.count) else { return nil }
+            let byte = table[Int(number)].offset - facts.dataOffset
+            return PacketOffsets.Place(packet: number, byte: byte, isEstimate: false)
+        }
+        return facts.bytesPerPacket > 0 ? facts.samplePlace(ofPacket: number) : places.place(ofPacket: number)
+    }
+
+    /// Which packet byte `byte` of the sound lies in.
+    func place(ofByte byte: Int64) -> PacketOffsets.Place? {
+        guard let facts, byte >= 0 else { return nil }
+        if let table = facts.known.table { return facts.place(ofByte: byte, among: table) }
+        return facts.bytesPerPacket > 0 ? facts.samplePlace(ofByte: byte) : places.place(ofByte: byte)
+    }
+
+    static func status(_ error: MediaError) -> OSStatus {
+        switch error.code {
+        case .notAudio, .empty: kAudioFileStreamError_UnsupportedFileType
+        case .unsupported: kAudioFileStreamError_UnsupportedDataFormat
+        case .corrupt: kAudioFileStreamError_InvalidFile
+        // Before anything is known, only an MP4 says so, whose index has not come.
+        case .truncated: kAudioFileStreamError_NotOptimized
+        default: kAudioFileStreamError_UnspecifiedError
+        }
+    }
+}
+
+extension Int64 {
+    /// The product; `nil` if there is no room for it.
+    fileprivate func multipliedIfItFits(by other: Int64) -> Int64? {
+        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
+        return isTooLarge ? nil : product
+    }
+}

@@ -1,0 +1,151 @@
+internal import CoreAudioTypes
+
+// The functions of AudioFileStream.h. A stream is for one thread at a time; what it calls back, it calls on that thread.
+
+private func stream(_ id: AudioFileStreamID) -> AudioFileStreamParser {
+    Unmanaged<AudioFileStreamParser>.fromOpaque(UnsafeRawPointer(id)).takeUnretainedValue()
+}
+
+/// Makes a parser of pushed bytes.
+/// - Parameters:
+///   - inClientData: Is given to the callbacks.
+///   - inPropertyListenerProc: Is called as properties become known; `ReadyToProducePackets` is the last before packets.
+///   - inPacketsProc: Is called with packets; those of plain samples come without descriptions.
+///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
+///   - outAudioFileStream: Gets the parser, which `AudioFileStreamClose` ends.
+/// - Returns: `noErr`.
+@discardableResult
+public func AudioFileStreamOpen(
+    _ inClientData: UnsafeMutableRawPointer?,
+    _ inPropertyListenerProc: @escaping AudioFileStream_PropertyListenerProc,
+    _ inPacketsProc: @escaping AudioFileStream_PacketsProc,
+    _ inFileTypeHint: AudioFileTypeID,
+    _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
+) -> OSStatus {
+    // A callback is owed a pointer, even by those who have none to give.
+    let client = inClientData ?? UnsafeMutableRawPointer(outAudioFileStream)
+    let stream = AudioFileStreamParser(client: client, listen: inPropertyListenerProc, give: inPacketsProc)
+    outAudioFileStream.pointee = AudioFileStreamID(Unmanaged.passRetained(stream).toOpaque())
+    return noErr
+}
+
+/// Makes a parser of pushed bytes, for a callback that expects a description of every packet, as older headers of Apple's had it.
+///
+/// Of plain samples it gets a null pointer all the same, which it may see by converting to an optional.
+@_disfavoredOverload
+@discardableResult
+public func AudioFileStreamOpen(
+    _ inClientData: UnsafeMutableRawPointer?,
+    _ inPropertyListenerProc: @escaping AudioFileStream_PropertyListenerProc,
+    _ inPacketsProc:
+        @escaping @convention(c) (
+            UnsafeMutableRawPointer, UInt32, UInt32, UnsafeRawPointer,
+            UnsafeMutablePointer<AudioStreamPacketDescription>
+        ) -> Void,
+    _ inFileTypeHint: AudioFileTypeID,
+    _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
+) -> OSStatus {
+    // The same function of C: a pointer that may be null is passed in the same way.
+    let give = unsafeBitCast(inPacketsProc, to: AudioFileStream_PacketsProc.self)
+    return AudioFileStreamOpen(inClientData, inPropertyListenerProc, give, inFileTypeHint, outAudioFileStream)
+}
+
+/// Gives the next bytes to a parser, which calls back with what is in them before this returns.
+///
+/// A packet is given out as soon as its last byte has come, also the last packet of a file (in Ogg and Matroska, which Apple's
+/// parser does not know, when the bytes behind it tell). A file whose kind the first bytes leave open is known after 64 KB at
+/// the latest. `.discontinuity` says that the bytes are from another place: then the rest of a packet is dropped, unless the
+/// bytes go on where the last ones ended. Frames that have nothing around them (MP3, ADTS, AC-3), FLAC and plain samples can be
+/// entered anywhere; of MP4 the place has to be one that `AudioFileStreamSeek` has told. A call with no bytes, `nil`, says that
+/// these were all: it is needed only for what is shorter than four frames.
+/// - Returns: `noErr`, or why the bytes are no sound.
+@discardableResult
+public func AudioFileStreamParseBytes(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inDataByteSize: UInt32,
+    _ inData: UnsafeRawPointer?,
+    _ inFlags: AudioFileStreamParseFlags
+) -> OSStatus {
+    let data = UnsafeRawBufferPointer(start: inData, count: inData == nil ? 0 : Int(inDataByteSize))
+    let stream = stream(inAudioFileStream)
+    // A callback may close it.
+    return withExtendedLifetime(stream) { stream.parse(data, isDiscontinuous: inFlags.contains(.discontinuity)) }
+}
+
+/// Goes to a packet: tells where it begins, in bytes from the start of the sound (`DataOffset`), and takes the bytes of the next
+/// `AudioFileStreamParseBytes` to come from there, whether they are said to be discontinuous or not.
+///
+/// Of FLAC, whose frames say where they belong, the packets before the one that was asked for are left out then.
+/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already or the file
+///   has a table of them.
+@discardableResult
+public func AudioFileStreamSeek(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPacketOffset: Int64,
+    _ outDataByteOffset: UnsafeMutablePointer<Int64>,
+    _ ioFlags: UnsafeMutablePointer<AudioFileStreamSeekFlags>
+) -> OSStatus {
+    guard inPacketOffset >= 0 else { return kAudioFileStreamError_InvalidPacketOffset }
+    guard let place = stream(inAudioFileStream).seek(toPacket: inPacketOffset) else {
+        return kAudioFileStreamError_DataUnavailable
+    }
+    outDataByteOffset.pointee = place.byte
+    ioFlags.pointee = place.isEstimate ? .offsetIsEstimated : []
+    return noErr
+}
+
+/// Tells how many bytes a property takes, and whether it can be set, which none can.
+@discardableResult
+public func AudioFileStreamGetPropertyInfo(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?,
+    _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
+) -> OSStatus {
+    let stream = stream(inAudioFileStream)
+    guard let facts = stream.facts else { return kAudioFileStreamError_ValueUnknown }
+    guard let size = facts.size(of: inPropertyID, stream) else { return kAudioFileStreamError_UnsupportedProperty }
+    outPropertyDataSize?.pointee = size
+    outWritable?.pointee = false
+    return noErr
+}
+
+/// Reads a property.
+/// - Parameter ioPropertyDataSize: The room that there is; gets the bytes that were written.
+/// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet;
+///   `InvalidPacketOffset` if a translation is asked for of a packet below 0.
+@discardableResult
+public func AudioFileStreamGetProperty(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>,
+    _ outPropertyData: UnsafeMutableRawPointer
+) -> OSStatus {
+    let stream = stream(inAudioFileStream)
+    if let facts = stream.facts { return facts.read(inPropertyID, stream, ioPropertyDataSize, outPropertyData) }
+    guard inPropertyID == kAudioFileStreamProperty_ReadyToProducePackets else {
+        return kAudioFileStreamError_ValueUnknown
+    }
+    return put(UInt32(0), ioPropertyDataSize, outPropertyData, badSize: kAudioFileStreamError_BadPropertySize)
+}
+
+/// Sets a property: there is none that can be.
+/// - Returns: `UnsupportedProperty`.
+@discardableResult
+public func AudioFileStreamSetProperty(
+    _ inAudioFileStream: AudioFileStreamID,
+    _ inPropertyID: AudioFileStreamPropertyID,
+    _ inPropertyDataSize: UInt32,
+    _ inPropertyData: UnsafeRawPointer
+) -> OSStatus {
+    kAudioFileStreamError_UnsupportedProperty
+}
+
+/// Ends a parser and frees it.
+@discardableResult
+public func AudioFileStreamClose(_ inAudioFileStream: AudioFileStreamID) -> OSStatus {
+    let stream = Unmanaged<AudioFileStreamParser>.fromOpaque(UnsafeRawPointer(inAudioFileStream))
+    stream.takeUnretainedValue().close()
+    stream.release()
+    return noErr
+}

@@ -1,0 +1,78 @@
+internal import ByteStream
+internal import MediaCodec
+
+/// Where packets begin in the sound: known of those that have come, and guessed of the others.
+///
+/// Bytes are counted from the first packet. However many packets come, it stays small: of a long stream it remembers every
+/// second place, then every fourth, and so on.
+struct PacketOffsets {
+    /// A place, and whether it is a guess.
+    struct Place: Equatable {
+        var packet: Int64
+        var byte: Int64
+        var isEstimate: Bool
+    }
+
+    /// 65,536 places are 1 MB: each one of 28 minutes of MP3.
+    private var index = PacketIndex(capacity: 65536, stride: 1)
+    /// Behind the last packet that has come.
+    private var end: (packet: Int64, byte: Int64) = (0, 0)
+    /// Whether packets lie one behind the other, with nothing known of where each one begins.
+    private(set) var isBroken = false
+
+    /// Notes the next packet.
+    /// - Parameter byte: Where it begins; `nil` if its container tells of whole pages only.
+    mutating func note(at byte: Int64?, size: Int) {
+        guard !isBroken else { return }
+        if let byte, byte >= end.byte { index.note(packet: end.packet, at: byte) }
+        end = (end.packet.addingClamped(1), max(byte ?? end.byte, end.byte).addingClamped(Int64(size)))
+    }
+
+    /// Says that the packets that come now are of another place.
+    mutating func breakOff() { isBroken = true }
+
+    /// Where packet `number` begins; `nil` before any has come.
+    func place(ofPacket number: Int64) -> Place? {
+        guard end.packet > 0, number >= 0 else { return nil }
+        let (low, high) = neighbours(of: index.entry(atOrBefore: number))
+        if low.packet == number, index.entry(atOrBefore: number) != nil {
+            return Place(packet: number, byte: low.byte, isEstimate: false)
+        }
+        let byte = Double(low.byte) + Double(number.subtractingClamped(low.packet)) * bytesPerPacket(low, high)
+        return Int64(exactly: byte.rounded()).map { Place(packet: number, byte: $0, isEstimate: true) }
+    }
+
+    /// The packet that byte `byte` lies in; `nil` before any has come.
+    func place(ofByte byte: Int64) -> Place? {
+        guard end.packet > 0, byte >= 0 else { return nil }
+        let entry = index.entry(atOrBeforeOffset: byte)
+        let (low, high) = neighbours(of: entry)
+        let mean = bytesPerPacket(low, high)
+        guard mean > 0 else { return nil }
+        guard entry != nil, high.packet == low.packet.addingClamped(1), byte < high.byte else {
+            let packets = (Double(byte.subtractingClamped(low.byte)) / mean).rounded(.down)
+            guard let packet = Int64(exactly: Double(low.packet) + packets),
+                let start = Int64(exactly: (Double(low.byte) + packets * mean).rounded(.down))
+            else { return nil }
+            return Place(packet: packet, byte: min(start, byte), isEstimate: true)
+        }
+        return Place(packet: low.packet, byte: low.byte, isEstimate: false)
+    }
+
+    /// The places around what was looked for.
+    private func neighbours(
+        of entry: (packet: Int64, offset: Int64)?
+    ) -> (low: (packet: Int64, byte: Int64), high: (packet: Int64, byte: Int64)) {
+        let low = entry.map { ($0.packet, $0.offset) } ?? (0, 0)
+        let next = index.entry(after: low.0)
+        return (low, next.map { ($0.packet, $0.offset) } ?? end)
+    }
+
+    /// Between two places, or of all that have come where there is nothing behind the first.
+    private func bytesPerPacket(_ low: (packet: Int64, byte: Int64), _ high: (packet: Int64, byte: Int64)) -> Double {
+        // Behind the last place the mean of all is better than the size of one packet.
+        let isLast = high.packet == end.packet
+        let (from, to) = isLast ? ((packet: 0, byte: 0), end) : (low, high)
+        return to.packet > from.packet ? Double(to.byte - from.byte) / Double(to.packet - from.packet) : 0
+    }
+}

@@ -1,0 +1,306 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A folder of a `DiskCache`: its own, or that of an entry in it.
+///
+/// Each call opens the folder anew and reaches the files through what it has opened. No symbolic link is followed, to the
+/// folder or in it, and a folder of another owner is refused: whoever can write there must not lead the cache to files
+/// elsewhere. Only the way to the cache's own folder may have links in it.
+///
+/// What fails while reading or removing only means that there is nothing: the caller goes on without.
+struct CacheDirectory: Sendable {
+    enum Failure: Error, Equatable, Sendable {
+        /// Too much waits to be written already, or another process is writing.
+        case busy
+        /// A clause that says why.
+        case system(String)
+    }
+
+    /// The path of the cache's own folder.
+    let root: String
+    /// The entry's name; `nil` for the cache's own folder.
+    let name: String?
+
+    /// The own folder of a cache.
+    init(_ root: String) {
+        self.root = root
+        name = nil
+    }
+
+    private init(_ root: String, _ name: String) {
+        self.root = root
+        self.name = name
+    }
+
+    /// The folder of an entry, whose name has no slash in it.
+    func entry(_ name: String) -> CacheDirectory { CacheDirectory(root, name) }
+
+    var path: String { name.map { root + "/" + $0 } ?? root }
+
+    // MARK: Opening
+
+    private static let directoryFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+
+    /// Calls `body` with a descriptor of the folder.
+    private func withDescriptor<Result>(_ body: (Int32) -> Result) -> Swift.Result<Result, OpenFailure> {
+        let outer = open(root, Self.directoryFlags)
+        guard outer >= 0 else { return .failure(OpenFailure(errno, root)) }
+        defer { close(outer) }
+        guard Self.isOwn(outer) else { return .failure(.stranger(root)) }
+        guard let name else { return .success(body(outer)) }
+        let inner = openat(outer, name, Self.directoryFlags)
+        guard inner >= 0 else { return .failure(OpenFailure(errno, path)) }
+        defer { close(inner) }
+        return Self.isOwn(inner) ? .success(body(inner)) : .failure(.stranger(path))
+    }
+
+    private struct OpenFailure: Error {
+        let isMissing: Bool
+        let message: String
+
+        init(_ number: Int32, _ path: String) {
+            isMissing = number == ENOENT
+            let isNoFolder = number == ENOTDIR || number == ELOOP
+            message =
+                isNoFolder
+                ? "\(path) is not a folder, and symbolic links are not followed" : String(cString: strerror(number))
+        }
+
+        private init(_ message: String) {
+            isMissing = false
+            self.message = message
+        }
+
+        static func stranger(_ path: String) -> OpenFailure { OpenFailure("\(path) belongs to another user") }
+    }
+
+    private static func isOwn(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_uid == geteuid()
+    }
+
+    private static var systemFailure: Failure { .system(String(cString: strerror(errno))) }
+
+    // MARK: Writing
+
+    /// Writes a file that appears whole or not at all; makes the folders that are missing.
+    func write(_ bytes: [UInt8], to file: String) -> Failure? {
+        var refusal: Failure?
+        // Another process may remove the folder at any moment, which is no sign of a bad disk.
+        for _ in 0..<3 {
+            switch withDescriptor({ Self.write(bytes, to: file, in: $0) }) {
+            case .success(let outcome):
+                guard case .system(let message) = outcome, message == Self.missing else { return outcome }
+            case .failure(let failure):
+                guard failure.isMissing || name != nil else { return .system(failure.message) }
+            }
+            refusal = make()
+        }
+        return refusal ?? .busy
+    }
+
+    private static var missing: String { String(cString: strerror(ENOENT)) }
+
+    private static func write(_ bytes: [UInt8], to file: String, in folder: Int32) -> Failure? {
+        let temporary = ".\(getpid())-\(UInt32.random(in: .min ... .max)).part"
+        let descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return systemFailure }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                pwrite(descriptor, all.baseAddress.map { $0 + written }, all.count - written, off_t(written))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = systemFailure
+                close(descriptor)
+                unlinkat(folder, temporary, 0)
+                return failure
+            }
+            written += count
+        }
+        guard close(descriptor) == 0, renameat(folder, temporary, folder, file) == 0 else {
+            let failure = systemFailure
+            unlinkat(folder, temporary, 0)
+            return failure
+        }
+        return nil
+    }
+
+    /// Makes the folder and what is missing above it, for the user alone; what exists stays.
+    ///
+    /// What is in an entry's place and is no folder, such as a symbolic link, is removed.
+    /// - Returns: Why the first that could not be made could not.
+    func make() -> Failure? {
+        let refusal = Self.makeFolders(root)
+        guard let name else { return refusal }
+        let outcome = CacheDirectory(root).withDescriptor { outer -> Failure? in
+            if mkdirat(outer, name, 0o700) == 0 { return nil }
+            guard errno == EEXIST else { return Self.systemFailure }
+            var status = stat()
+            let exists = fstatat(outer, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+            if exists, status.st_mode & S_IFMT == S_IFDIR {
+                return status.st_uid == geteuid() ? nil : .system(OpenFailure.stranger(path).message)
+            }
+            unlinkat(outer, name, 0)
+            return mkdirat(outer, name, 0o700) == 0 || errno == EEXIST ? nil : Self.systemFailure
+        }
+        switch outcome {
+        case .success(let failure): return refusal ?? failure
+        case .failure(let failure): return refusal ?? (failure.isMissing ? nil : .system(failure.message))
+        }
+    }
+
+    private static func makeFolders(_ folder: String) -> Failure? {
+        var path = folder.hasPrefix("/") ? "" : "."
+        var refusal: Failure?
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            if mkdir(path, 0o700) != 0, errno != EEXIST { refusal = refusal ?? systemFailure }
+        }
+        return refusal
+    }
+
+    // MARK: Reading
+
+    /// A whole file; `nil` if it cannot be read, is no ordinary file, or is longer than `limit`.
+    func read(_ file: String, limit: Int) -> [UInt8]? {
+        (try? withDescriptor { Self.read(file, in: $0, limit: limit) }.get()).flatMap(\.self)
+    }
+
+    private static func read(_ file: String, in folder: Int32, limit: Int) -> [UInt8]? {
+        // A pipe that somebody put there would be waited for otherwise.
+        let descriptor = openat(folder, file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        var isComplete = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            count = 0
+            while count < limit, let base = buffer.baseAddress {
+                let got = pread(descriptor, base + count, limit - count, off_t(count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else {
+                    isComplete = got == 0
+                    break
+                }
+                count += got
+            }
+        }
+        return isComplete ? bytes : nil
+    }
+
+    /// The names of what lies in the folder, but for `.` and `..`.
+    var names: [String] { (try? withDescriptor(Self.names).get()) ?? [] }
+
+    private static func names(in folder: Int32) -> [String] {
+        // A description of its own, whose place in the folder nobody else moves.
+        let descriptor = openat(folder, ".", directoryFlags)
+        guard descriptor >= 0 else { return [] }
+        guard let stream = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Whether there is an ordinary file of that name.
+    func hasFile(_ file: String) -> Bool {
+        (try? withDescriptor { folder in
+            var status = stat()
+            return fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }.get()) ?? false
+    }
+
+    /// How much the files in it take, and when it was last used, in nanoseconds since 1970; `nil` if it is no folder of ours.
+    ///
+    /// A time that has not come yet says nothing, and counts as 1970.
+    var usage: (size: Int64, lastUse: Int64)? {
+        try? withDescriptor { folder in
+            var status = stat()
+            let lastUse = fstat(folder, &status) == 0 ? Self.modification(status) : 0
+            // A day more than now, because clocks are put right.
+            let latest = Int64(time(nil)).addingClamped(86_400).multipliedClamped(by: 1_000_000_000)
+            var size: Int64 = 0
+            for name in Self.names(in: folder) where fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+                size = size.addingClamped(Self.room(for: Int64(status.st_size)))
+            }
+            return (size, lastUse <= latest ? lastUse : 0)
+        }.get()
+    }
+
+    /// What a file of so many bytes takes, where a disk gives room in blocks of 4096, as most do.
+    static func room(for count: Int64) -> Int64 { (min(count, 1 << 50) + 4_095) & ~4_095 }
+
+    private static func modification(_ status: stat) -> Int64 {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return Int64(time.tv_sec).multipliedClamped(by: 1_000_000_000).addingClamped(Int64(time.tv_nsec))
+    }
+
+    // MARK: Removing
+
+    /// Notes that the folder is being used.
+    func touch() { _ = withDescriptor { futimens($0, nil) } }
+
+    /// Removes a file, or an empty folder.
+    func remove(_ file: String) {
+        _ = withDescriptor { folder in
+            if unlinkat(folder, file, 0) != 0 { unlinkat(folder, file, AT_REMOVEDIR) }
+        }
+    }
+
+    /// Removes the files in an entry's folder but for one, and the folder if it is empty then.
+    ///
+    /// Of what is no folder, such as a symbolic link, the name is removed.
+    func empty(butFor kept: String? = nil) {
+        guard let name else { return }
+        _ = withDescriptor { folder in
+            for name in Self.names(in: folder) where name != kept {
+                if unlinkat(folder, name, 0) != 0 { unlinkat(folder, name, AT_REMOVEDIR) }
+            }
+        }
+        _ = CacheDirectory(root).withDescriptor { outer in
+            if unlinkat(outer, name, AT_REMOVEDIR) != 0, errno == ENOTDIR { unlinkat(outer, name, 0) }
+        }
+    }
+
+    // MARK: Locks
+
+    /// A lock between processes; `.busy` if another has it.
+    func lock(_ file: String) -> Result<Int32, Failure> {
+        let outcome = withDescriptor { folder -> Result<Int32, Failure> in
+            let descriptor = openat(folder, file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard descriptor >= 0 else { return .failure(Self.systemFailure) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let failure = errno == EWOULDBLOCK ? Failure.busy : Self.systemFailure
+                close(descriptor)
+                return .failure(failure)
+            }
+            return .success(descriptor)
+        }
+        switch outcome {
+        case .success(let result): return result
+        case .failure(let failure): return .failure(.system(failure.message))
+        }
+    }
+
+    static func unlock(_ descriptor: Int32) { close(descriptor) }
+}

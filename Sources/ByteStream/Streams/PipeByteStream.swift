@@ -1,0 +1,144 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The bytes that come out of a pipe, a socket or a terminal, such as standard input.
+///
+/// Reading goes forward only; a window behind the reader is kept, and the start, so that a format can be looked for and
+/// the stream begun again. The descriptor stays open: it belongs to the caller.
+public final class PipeByteStream: ByteStream {
+    /// What the bytes are called in messages.
+    public let name: String
+
+    private struct State {
+        var store: SparseBuffer
+        var position: Int64 = 0
+        var length: Int64?
+        var isCancelled = false
+    }
+
+    private let state: Monitor<State>
+    private let descriptor: Int32
+    // A pipe of our own, so that `cancel()` can wake a read that waits in `poll`.
+    private let wakeReader: Int32
+    private let wakeWriter: Int32
+
+    /// A stream of what `fileDescriptor` gives.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: Open for reading, and read by nobody else.
+    ///   - name: What the bytes are called in messages.
+    ///   - window: Bytes kept behind the reader; 1 MiB by default. The first 256 KiB stay as well.
+    /// - Throws: `.fileReadFailed` if the system has no descriptors left.
+    public init(
+        fileDescriptor: Int32,
+        name: String = "standard input",
+        window: Int = 1 << 20
+    ) throws(ByteStreamError) {
+        self.name = name
+        descriptor = fileDescriptor
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw ByteStreamError(.fileReadFailed, String(cString: strerror(errno)), name: name)
+        }
+        wakeReader = ends[0]
+        wakeWriter = ends[1]
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let head: Int64 = 256 << 10
+        let store = SparseBuffer(limit: window + Int(head), behind: Int64(window), pinned: [0..<head])
+        state = Monitor(State(store: store))
+    }
+
+    deinit {
+        close(wakeReader)
+        close(wakeWriter)
+    }
+
+    /// Unknown until the end has been reached.
+    public var length: Int64? { state.read { $0.length } }
+    /// False.
+    public var isSeekable: Bool { false }
+    /// False.
+    public var isRemote: Bool { false }
+    /// Unknown: `nil`.
+    public var mimeType: String? { nil }
+
+    /// Copies bytes from `offset` on, after reading and passing over what comes before it.
+    ///
+    /// - Throws: `.notSeekable` if the offset lies behind what is kept, `.fileReadFailed`, `.cancelled`.
+    public func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+        while true {
+            if let count = try held(at: offset, into: buffer) { return count }
+            try fill()
+        }
+    }
+
+    private func held(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int? {
+        try state.read { state throws(ByteStreamError) in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
+            guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
+            if buffer.isEmpty { return 0 }
+            state.store.readerOffset = offset
+            let count = state.store.copy(at: offset, into: buffer)
+            if count > 0 { return count }
+            if offset < state.position { throw .notSeekable(name: name, offset: offset) }
+            return state.length == nil ? nil : 0
+        }
+    }
+
+    /// Takes what the pipe has, or waits for it.
+    private func fill() throws(ByteStreamError) {
+        var polled = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeReader, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&polled, nfds_t(polled.count), -1) < 0 {
+            guard errno == EINTR else { throw failure() }
+        }
+        guard polled[1].revents == 0 else { throw .cancelled(name: name) }
+        let size = 65_536
+        let (count, code): (Int, Int32) = withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { piece in
+            let count = Self.readSome(descriptor, piece)
+            let code = errno
+            state.update { state in
+                if count > 0 {
+                    state.store.insert(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: state.position)
+                    state.position += Int64(count)
+                } else if count == 0 {
+                    state.length = state.position
+                }
+            }
+            return (count, code)
+        }
+        // A descriptor that somebody made non-blocking may have lost its bytes to another reader since `poll`.
+        guard count >= 0 || code == EINTR || code == EAGAIN else { throw failure(code) }
+    }
+
+    private static func readSome(_ descriptor: Int32, _ piece: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+            Darwin.read(descriptor, piece.baseAddress, piece.count)
+        #elseif canImport(Musl)
+            Musl.read(descriptor, piece.baseAddress, piece.count)
+        #else
+            Glibc.read(descriptor, piece.baseAddress, piece.count)
+        #endif
+    }
+
+    private func failure(_ code: Int32 = errno) -> ByteStreamError {
+        ByteStreamError(.fileReadFailed, String(cString: strerror(code)), name: name)
+    }
+
+    /// Makes the read that waits, and all later ones, throw `.cancelled`.
+    public func cancel() {
+        state.update { state in
+            guard !state.isCancelled else { return }
+            state.isCancelled = true
+            var byte: UInt8 = 1
+            _ = write(wakeWriter, &byte, 1)
+        }
+    }
+}

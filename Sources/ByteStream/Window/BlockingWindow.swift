@@ -1,0 +1,150 @@
+/// Pieces of a long byte sequence in memory, which one thread fills and another reads and waits on.
+///
+/// All of it may be called from any thread. Holds `limit` bytes and little more; see `SparseBuffer` for what is thrown
+/// away first.
+public final class BlockingWindow: Sendable {
+    /// What a waiting reader finds.
+    public enum Arrival: Sendable, Equatable {
+        /// There is at least one byte at the offset.
+        case bytes
+        /// The offset lies at or past the end.
+        case end
+    }
+
+    private struct State {
+        var store: SparseBuffer
+        var length: Int64?
+        var failure: ByteStreamError?
+        var isCancelled = false
+        var isInterrupted = false
+        var hasBegun = false
+    }
+
+    private let state: Monitor<State>
+    private let name: String
+
+    /// An empty cache.
+    ///
+    /// - Parameters:
+    ///   - limit: Bytes held at most, but for 64 KiB and what is pinned.
+    ///   - behind: Bytes behind the reader that are kept in preference to bytes beyond a gap ahead of it.
+    ///   - pinnedHead: Bytes at the start that are never thrown away.
+    ///   - name: The stream's name, for errors.
+    public init(limit: Int, behind: Int, pinnedHead: Int = 0, name: String) {
+        let pinned = pinnedHead > 0 ? [0..<Int64(pinnedHead)] : []
+        state = Monitor(State(store: SparseBuffer(limit: limit, behind: Int64(behind), pinned: pinned)))
+        self.name = name
+    }
+
+    /// The whole length in bytes, or `nil` while it is not known.
+    ///
+    /// Setting it lets a reader that waits past it go on.
+    public var length: Int64? {
+        get { state.read { $0.length } }
+        set { state.update { $0.length = newValue } }
+    }
+
+    /// The ranges held, ascending, neighbours joined.
+    public var heldRanges: [Range<Int64>] { state.read { $0.store.heldRanges } }
+
+    /// How many bytes are held.
+    public var heldByteCount: Int { state.read { $0.store.heldByteCount } }
+
+    /// The first offset at or after `offset` that is not held.
+    public func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
+
+    /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
+    package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
+
+    /// Throws away what lies more than `near` bytes from the reader, if it can be had elsewhere.
+    ///
+    /// `isElsewhere` must not call the cache.
+    package func release(near: Int64, where isElsewhere: (Range<Int64>) -> Bool) {
+        state.read { $0.store.release(near: near, where: isElsewhere) }
+    }
+
+    /// Never throws away what lies in `range`; it counts towards the limit.
+    public func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
+
+    /// Adds bytes that begin at `offset`, and wakes the reader; what is held already stays as it is.
+    public func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        state.update { $0.store.insert(bytes, at: offset) }
+    }
+
+    /// Makes reads of what is not held throw `error`.
+    ///
+    /// What is held can still be read. The first failure stays.
+    public func fail(_ error: ByteStreamError) {
+        state.update { state in
+            if state.failure == nil { state.failure = error }
+        }
+    }
+
+    /// Makes waits throw `.interrupted`, as long as it is on.
+    public func setInterrupted(_ isInterrupted: Bool) { state.update { $0.isInterrupted = isInterrupted } }
+
+    /// Makes every read throw `.cancelled`, and wakes the one that waits.
+    public func cancel() { state.update { $0.isCancelled = true } }
+
+    /// Copies what is held from `offset` on, up to the first gap, without waiting; the reader is at `offset` then.
+    ///
+    /// - Returns: How many bytes were copied: 0 if there is none at `offset`.
+    /// - Throws: `.cancelled` after `cancel()`.
+    public func copy(
+        at offset: Int64,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ByteStreamError) -> Int {
+        try state.read { state throws(ByteStreamError) in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
+            state.store.readerOffset = offset
+            return state.store.copy(at: offset, into: buffer)
+        }
+    }
+
+    /// Waits until there is a byte at `offset`, or it turns out to lie at or past the end.
+    ///
+    /// - Throws: `.cancelled`, or the failure that was set, as soon as there is one.
+    public func wait(at offset: Int64) throws(ByteStreamError) -> Arrival {
+        try state.wait { state throws(ByteStreamError) in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
+            state.store.readerOffset = offset
+            if state.store.firstMissing(from: offset) > offset { return .bytes }
+            if let length = state.length, offset >= length { return .end }
+            if let failure = state.failure { throw failure }
+            guard !state.isInterrupted else { throw .interrupted(name: name) }
+            return nil
+        }
+    }
+
+    /// Says that the source has begun to answer, so that what it tells of itself is known.
+    package func begin() { state.update { $0.hasBegun = true } }
+
+    /// Waits for `begin()`.
+    ///
+    /// - Throws: `.cancelled`, or the failure that was set.
+    package func waitUntilBegun() throws(ByteStreamError) {
+        try state.wait { state throws(ByteStreamError) -> Void? in
+            guard !state.isCancelled else { throw .cancelled(name: name) }
+            if state.hasBegun { return () }
+            if let failure = state.failure { throw failure }
+            return nil
+        }
+    }
+}
+
+extension ByteStreamError {
+    /// The failure of every read after `cancel()`.
+    package static func cancelled(name: String) -> ByteStreamError {
+        ByteStreamError(.cancelled, "reading was cancelled", name: name)
+    }
+
+    /// The failure of a wait that was broken off.
+    package static func interrupted(name: String) -> ByteStreamError {
+        ByteStreamError(.interrupted, "waiting was broken off", name: name)
+    }
+
+    /// The failure of a read before the start, or behind what a forward-only stream still holds.
+    package static func notSeekable(name: String, offset: Int64) -> ByteStreamError {
+        ByteStreamError(.notSeekable, "the stream cannot go back to byte \(offset)", name: name)
+    }
+}

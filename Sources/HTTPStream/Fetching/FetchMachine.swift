@@ -1,0 +1,308 @@
+import ByteStream
+
+/// Decides what to ask of the server and when.
+///
+/// Events come in as calls of the mutating methods, and what is to be done about them comes out as actions, in order.
+/// It knows no clock, no socket and no bytes, only offsets: `missing` is always the first offset, from the reader or
+/// from the fetch on, that is not held.
+struct FetchMachine: Sendable {
+    struct Request: Equatable, Sendable {
+        let id: Int
+        let url: RequestURL
+        let offset: Int64
+        /// The value of the `Range` header.
+        let range: String?
+        let ifRange: String?
+        /// Whether the user's secrets may be sent: not to another origin.
+        let carriesSecrets: Bool
+        /// Whether the server may weave titles into the audio.
+        var asksForTitles = false
+        /// Whether the answer may begin with `ICY`, or have a head that is written badly.
+        var isShoutcast = false
+    }
+
+    enum Action: Sendable {
+        case send(Request)
+        /// Drop the transfer that runs, and its connection, unless others share it.
+        case stop
+        /// Take no more bytes of the transfer that runs until `resume`.
+        case pause
+        case resume
+        /// Call `timerFired(id)` after that many seconds.
+        case wait(id: Int, seconds: Double)
+        case setLength(Int64)
+        /// The body of the running transfer has metadata after so many bytes each; `nil`: it has none.
+        case interleave(Int?)
+        case emit(HTTPStreamEvent)
+        case fail(ByteStreamError)
+    }
+
+    enum Phase: Equatable, Sendable {
+        case idle
+        case requesting
+        case receiving
+        /// The window is full.
+        case paused
+        /// For the next attempt.
+        case waiting
+        /// Failed or cancelled: nothing will be fetched any more.
+        case over
+    }
+
+    enum RangeSupport: Sendable { case unknown, yes, no }
+
+    /// How far the reader may be ahead of the fetch, or the fetch inside what is held, before a request of its own is
+    /// worth it: what the line brings in the time that one takes.
+    private(set) var patience = Self.mostPatience
+    private static let mostPatience: Int64 = 256 << 10
+    private static let leastPatience: Int64 = 16 << 10
+    /// Seconds that a request takes: twice what the last one took, because the connection that is left brings on some more.
+    private static let requestSeconds = 0.125...0.5
+
+    /// How far a reader steps back, at the most, whose next step back is expected: one that looks for the start of a frame
+    /// in a file without an index goes back frame by frame, each of which would be a request.
+    static let stepBack: Int64 = 8 << 10
+
+    let options: HTTPByteStream.Options
+    let name: String
+    let original: RequestURL
+    var current: RequestURL
+
+    var phase = Phase.idle
+    /// The transfer or timer that counts; events of older ones are ignored.
+    var id = 0
+    /// Where the next byte of the running transfer belongs, or where the next transfer begins.
+    var position: Int64 = 0
+    /// Where the running transfer's body ends, if that is known.
+    var expectedEnd: Int64?
+    /// Where the bytes that have come end, at the furthest.
+    private var furthest: Int64 = 0
+    /// Where the server last ended an answer in good order before the announced end.
+    var earlyEnd: Int64?
+    /// The length that the server states though it sends less; `length` is then that of what it sends.
+    var overstatedLength: Int64?
+    /// How many bytes the running transfer has brought.
+    var transferred: Int64 = 0
+    var reader: Int64 = 0
+
+    var cookies = CookieJar()
+    var entity: ResourceVersion?
+    var rangeSupport = RangeSupport.unknown
+    /// Whether the running request asks for its part only if nothing has changed.
+    private(set) var hasCondition = false
+    /// Whether the server once gave another range than asked for.
+    var hasBrokenRanges = false
+    var receivedByteCount: Int64 = 0
+    /// Attempts in a row that brought nothing.
+    var attempts = 0
+    /// Seconds waited for the network since the last byte, as far as timers tell.
+    var outage = 0.0
+    var isOffline = false
+    /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
+    var isBroadcast = false
+    /// What the server calls the broadcast's bytes.
+    var broadcastType: String?
+    var isShoutcast = false
+    /// Bytes fetched ahead of the reader.
+    var windowAhead: Int64
+    var redirects = 0
+    /// Whether the original URL has been tried anew since the last byte.
+    var hasResolvedAnew = false
+    /// Answers since the last byte that were of another version.
+    var otherVersions = 0
+    /// Whether the version that is read came back after another: the answers are from servers that do not agree.
+    var hasMixedVersions = false
+    var chance: UInt64
+
+    init(url: RequestURL, options: HTTPByteStream.Options, name: String, seed: UInt64) {
+        original = url
+        current = url
+        self.options = options
+        self.name = name
+        windowAhead = Int64(options.windowAhead)
+        if options.readsInOneAnswer { rangeSupport = .no }
+        chance = seed
+    }
+
+    /// Takes over what is known from an earlier run: ranges of that version are asked for from the beginning.
+    mutating func adopt(_ entity: ResourceVersion) {
+        self.entity = entity
+        rangeSupport = .yes
+    }
+
+    /// Where redirects have led.
+    var redirected: RequestURL? { current == original ? nil : current }
+    var length: Int64? { entity?.length }
+    var isSeekable: Bool { rangeSupport != .no }
+
+    /// Whether bytes are wanted now, whatever becomes of it.
+    var awaitsBytes: Bool {
+        switch phase {
+        case .requesting, .receiving, .waiting: true
+        case .idle, .paused, .over: false
+        }
+    }
+
+    /// Whether bytes are wanted now, and could come.
+    var needsLine: Bool {
+        switch phase {
+        case .requesting, .receiving: true
+        case .waiting: !isOffline
+        case .idle, .paused, .over: false
+        }
+    }
+
+    // MARK: The reader
+
+    /// Whether the reader, waiting at `offset`, will get there at all.
+    func canReach(_ offset: Int64) -> Bool {
+        guard rangeSupport == .no else { return true }
+        switch phase {
+        case .receiving, .paused, .idle: return offset >= position
+        case .requesting, .waiting, .over: return true
+        }
+    }
+
+    /// The reader is at `offset` now, or begins there.
+    mutating func readerMoved(to offset: Int64, missing: Int64) -> [Action] {
+        reader = offset
+        switch phase {
+        case .over:
+            return []
+        case .idle:
+            return plan(missing)
+        case .waiting:
+            if shouldMove(to: missing) { position = missing }
+            return []
+        case .requesting, .receiving:
+            return shouldMove(to: missing) ? [.stop] + begin(at: start(for: missing)) : []
+        case .paused:
+            if shouldMove(to: missing) { return [.stop] + begin(at: start(for: missing)) }
+            // Some room first, or every read would let one packet in.
+            let room = min(windowAhead / 4, Self.mostPatience)
+            guard position <= windowEnd - room else { return [] }
+            phase = .receiving
+            return [.resume]
+        }
+    }
+
+    private var windowEnd: Int64 { reader.addingClamped(windowAhead) }
+
+    private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
+
+    /// Takes note of how fast bytes come while they are let come, and of the seconds in which the last request was answered.
+    mutating func measured(bytesPerSecond: Double, answered seconds: Double) {
+        let seconds = min(max(2 * seconds, Self.requestSeconds.lowerBound), Self.requestSeconds.upperBound)
+        let bytes = min(bytesPerSecond * seconds, Double(Self.mostPatience))
+        patience = max(Int64(clamped: bytes), Self.leastPatience)
+    }
+
+    /// Whether the fetch should leave where it is for `missing`.
+    private func shouldMove(to missing: Int64) -> Bool {
+        guard rangeSupport != .no, missing != position, isWanted(missing) else { return false }
+        if position < missing { return missing - position > patience }
+        // The fetch is beyond a gap that lies before the reader. If nobody waits at the gap yet, and the end is near
+        // (an index, tags), that end comes first: another request for it would cost more.
+        if missing > reader, let length, length - position <= patience { return false }
+        return true
+    }
+
+    /// Where a request for `missing` begins: further back if the reader has stepped back from where the last one began.
+    private func start(for missing: Int64) -> Int64 {
+        let step = position - transferred - missing
+        return step > 0 && step <= Self.stepBack ? max(missing - Self.stepBack, 0) : missing
+    }
+
+    /// Begins a request if something is missing within the window.
+    private mutating func plan(_ missing: Int64) -> [Action] {
+        guard phase == .idle, isWanted(missing) else { return [] }
+        if rangeSupport == .no, entity != nil {
+            let isComplete = length.map { position >= $0 } ?? true
+            guard isBroadcast || (!isComplete && canBeTakenUp) else { return [] }
+        }
+        return begin(at: missing)
+    }
+
+    mutating func begin(at offset: Int64) -> [Action] {
+        let usesRange = rangeSupport != .no
+        // A broadcast has no start to go back to.
+        position = usesRange ? offset : isBroadcast ? position : 0
+        id += 1
+        phase = .requesting
+        expectedEnd = nil
+        transferred = 0
+        let condition = usesRange && position > 0 ? entity?.rangeValidator : nil
+        hasCondition = condition != nil
+        return [
+            .send(
+                Request(
+                    id: id,
+                    url: current,
+                    offset: position,
+                    range: usesRange ? "bytes=\(position)-" : nil,
+                    ifRange: condition,
+                    carriesSecrets: current.hasSameOrigin(as: original),
+                    asksForTitles: entity == nil || isBroadcast,
+                    isShoutcast: isShoutcast
+                )
+            )
+        ]
+    }
+
+    // MARK: The body
+
+    /// Where the next bytes of transfer `id` belong; `nil` if nobody wants them any more.
+    func offset(forTransfer id: Int) -> Int64? {
+        id == self.id && (phase == .receiving || phase == .paused) ? position : nil
+    }
+
+    /// Says that bytes of transfer `id` have come; `missing` counts from behind them.
+    mutating func received(_ id: Int, count: Int, missing: Int64) -> [Action] {
+        guard offset(forTransfer: id) != nil, count > 0 else { return [] }
+        position += Int64(count)
+        transferred += Int64(count)
+        receivedByteCount += Int64(count)
+        // Without ranges all comes again from the start, up to where the last attempt had come: that is no progress.
+        if rangeSupport != .no || position > furthest {
+            attempts = 0
+            outage = 0
+            hasResolvedAnew = false
+            otherVersions = 0
+        }
+        furthest = max(furthest, position)
+        let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []
+        isOffline = false
+        if rangeSupport == .yes, missing - position > patience {
+            phase = .idle
+            return news + [.stop] + plan(missing)
+        }
+        guard phase == .receiving, position >= windowEnd else { return news }
+        phase = .paused
+        return news + [.pause]
+    }
+
+    /// Says that the body of transfer `id` is over, in order as far as HTTP can tell; `missing` counts from the reader.
+    mutating func ended(_ id: Int, missing: Int64) -> [Action] {
+        guard offset(forTransfer: id) != nil else { return [] }
+        if isBroadcast {
+            return failed(id, FetchFailure(.connectionLost, "the broadcast was cut off", .reconnect))
+        }
+        if let expectedEnd, position < expectedEnd {
+            return failed(id, .cutShort(at: position, of: expectedEnd))
+        }
+        if let length, position < length {
+            // A part that ends before the whole does: go on behind it.
+            guard transferred > 0 else { return failed(id, .cutShort(at: position, of: length)) }
+            phase = .idle
+            return plan(missing)
+        }
+        guard position > 0 else { return finish(.emptyBody) }
+        var actions: [Action] = []
+        if length != position {
+            entity?.length = position
+            actions.append(.setLength(position))
+        }
+        phase = .idle
+        return actions + [.emit(.completed)] + plan(missing)
+    }
+}

@@ -1,0 +1,371 @@
+import AsyncHTTPClient
+import ByteStream
+import NIOCore
+import NIOHTTP1
+import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Does what a `FetchMachine` decides: runs transfers and timers, fills the cache, tells of events.
+///
+/// Any thread may call it. The lock is held for moments only, never while the listener is called; the cache has a lock
+/// of its own, which may be taken inside this one, never the other way round.
+final class Fetcher: TransferListener {
+    struct State {
+        var machine: FetchMachine
+        var transfer: (any RunningTransfer)?
+        var timer: Scheduled<Void>?
+        var mimeType: String?
+        /// Whether what is on disk is of the version that the server has, as far as that need be known.
+        var isStoredConfirmed = false
+        var disk = DiskWait.none
+        var diskTimer: Scheduled<Void>?
+        var silence = SilenceLimit()
+        var silenceTimer: Scheduled<Void>?
+        var listener: (@Sendable (HTTPStreamEvent) -> Void)?
+        var events: [HTTPStreamEvent] = []
+        var isDelivering = false
+        /// What was last said of it to those who give way.
+        var needsLine = false
+        var lastCount = NIODeadline.uptimeNanoseconds(0)
+        var rate = ThroughputMeter()
+        /// When the last request was sent, and the seconds until its answer.
+        var sent = 0.0
+        var latency = 0.0
+        /// What takes the metadata out of the running transfer's body.
+        var metadata: ICYDemultiplexer?
+        /// What a broadcast told, and the byte at which it counts.
+        var titles: [(offset: Int64, fields: [String: String])] = []
+    }
+
+    enum DiskWait: Equatable {
+        case none
+        /// Of that transfer no more is taken until the disk has caught up.
+        case waiting(id: Int)
+        /// It takes so long that it is not waited for.
+        case stuck
+    }
+
+    let state: Mutex<State>
+    let cache: BlockingWindow
+    let stored: CachedResource?
+    private let demand: NetworkDemand?
+    let options: HTTPByteStream.Options
+    private let authorization: String?
+    let loop: any EventLoop
+
+    init(_ machine: FetchMachine, cache: BlockingWindow) {
+        options = machine.options
+        authorization = machine.original.authorization
+        self.cache = cache
+        stored = options.cache.map { CachedResource($0, machine.original) }
+        demand = options.isInTheBackground ? nil : options.cache?.demand
+        loop = HTTPClient.defaultEventLoopGroup.any()
+        state = Mutex(State(machine: machine))
+        guard let stored else { return }
+        stored.onFailure { [weak self] message in self?.warn(message) }
+        stored.entry.onGrowth { [weak self] in self?.releaseStored() }
+        guard !options.readsInOneAnswer, let known = stored.fresh(now: Self.now) else { return }
+        state.withLock { state in
+            state.machine.adopt(known.entity)
+            state.mimeType = known.mimeType
+            state.isStoredConfirmed = true
+        }
+        cache.length = known.entity.length
+        cache.begin()
+    }
+
+    private static var now: Double { Double(time(nil)) }
+    private static var uptime: Double { Double(NIODeadline.now().uptimeNanoseconds) / 1e9 }
+
+    private func warn(_ message: String) {
+        let text = "nothing more is kept on disk: \(message)"
+        act { _ in [.emit(.warning(code: .cacheFailed, message: text))] }
+    }
+
+    // MARK: For the stream
+
+    var listener: (@Sendable (HTTPStreamEvent) -> Void)? {
+        get { state.withLock { $0.listener } }
+        set { state.withLock { $0.listener = newValue } }
+    }
+    var mimeType: String? { state.withLock { $0.mimeType } }
+    var validator: String? { state.withLock { $0.machine.entity?.validator } }
+    var isSeekable: Bool { state.withLock { $0.machine.isSeekable } }
+    var redirectedURL: String? { state.withLock { $0.machine.redirected?.string } }
+    var receivedByteCount: Int64 { state.withLock { $0.machine.receivedByteCount } }
+    var isBroadcast: Bool { state.withLock { $0.machine.isBroadcast } }
+    var broadcastBytes: (read: Int64, unread: Int64)? {
+        state.withLock { state in
+            let machine = state.machine
+            guard machine.isBroadcast, machine.phase != .paused else { return nil }
+            return (machine.reader, max(0, machine.position - machine.reader))
+        }
+    }
+
+    /// Begins at the start, unless something has begun already.
+    func open() {
+        act { state in
+            guard state.machine.id == 0 else { return [] }
+            return state.machine.readerMoved(to: 0, missing: firstMissing(from: 0, state))
+        }
+    }
+
+    /// Says that the reader is at `offset`; false if it waits there for what will not come.
+    @discardableResult
+    func readerMoved(to offset: Int64) -> Bool {
+        act { state in
+            while let title = state.titles.first, title.offset < offset {
+                state.events.append(.metadata(title.fields))
+                state.titles.removeFirst()
+            }
+            let missing = firstMissing(from: offset, state)
+            if missing == offset, !state.machine.canReach(offset) { return ([], false) }
+            return (state.machine.readerMoved(to: offset, missing: missing), true)
+        }
+    }
+
+    func cancel() {
+        act { $0.machine.cancel() }
+    }
+
+    /// Fetches at most so many bytes ahead of the reader from now on.
+    func setWindowAhead(_ count: Int) {
+        cache.setLimit(options.memoryLimit(windowAhead: count))
+        act { state in
+            state.machine.windowAhead = Int64(count)
+            let reader = state.machine.reader
+            return state.machine.id == 0
+                ? [] : state.machine.readerMoved(to: reader, missing: firstMissing(from: reader, state))
+        }
+    }
+
+    /// The first offset from there on that is neither in memory nor on disk.
+    func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
+
+    private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
+        guard let stored, state.isStoredConfirmed else { return cache.firstMissing(from: offset) }
+        var missing = offset
+        while true {
+            let next = stored.entry.firstMissing(from: cache.firstMissing(from: missing))
+            if next == missing { return missing }
+            missing = next
+        }
+    }
+
+    /// Brings what lies at `offset` from the disk into memory; false if it is not there.
+    func load(_ offset: Int64) -> Bool {
+        guard let stored, state.withLock({ $0.isStoredConfirmed }),
+            let block = stored.entry.block(containing: offset)
+        else { return false }
+        block.bytes.withUnsafeBytes { cache.insert($0, at: block.start) }
+        releaseStored()
+        return true
+    }
+
+    /// Bytes before and behind the reader that stay in memory, though they are on disk too.
+    private static let nearReader: Int64 = 1 << 20
+
+    /// Has memory give up what the disk keeps and the reader does not come to soon.
+    private func releaseStored() {
+        guard let stored else { return }
+        cache.release(near: Self.nearReader) { stored.entry.holds($0) }
+    }
+
+    /// The ranges that are in memory or on disk.
+    var heldRanges: [Range<Int64>] {
+        guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return cache.heldRanges }
+        var joined: [Range<Int64>] = []
+        for range in (cache.heldRanges + stored.entry.heldRanges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return joined
+    }
+
+    // MARK: TransferListener
+
+    func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
+        act { state in
+            if state.transfer === transfer {
+                state.latency = Self.uptime - state.sent
+                state.silence.sign(at: .now())
+            }
+            let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
+            if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
+                stored.answered(head, state.machine.entity, now: Self.now)
+                state.isStoredConfirmed = true
+            }
+            return actions
+        }
+    }
+
+    func transfer(_ transfer: any RunningTransfer, received buffer: ByteBuffer) -> Bool {
+        let id = transfer.request.id
+        return act { state in
+            guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
+            state.silence.sign(at: .now())
+            let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
+            let missing = firstMissing(from: offset + Int64(count), state)
+            let actions = state.machine.received(id, count: count, missing: missing)
+            if let rate = state.rate.add(buffer.readableBytes, at: Self.uptime, of: id) {
+                state.machine.measured(bytesPerSecond: rate, answered: state.latency)
+            }
+            if state.machine.phase != .receiving { state.rate = ThroughputMeter() }
+            // Ten a second are enough for an eye.
+            if state.listener != nil, NIODeadline.now() - state.lastCount >= .milliseconds(100) {
+                state.lastCount = .now()
+                state.events.append(.received(state.machine.receivedByteCount))
+            }
+            let isCurrent = state.machine.id == id
+            if isCurrent, state.machine.phase == .receiving, waitsForDisk(id, &state) { return (actions, false) }
+            return (actions, state.machine.phase != .paused || !isCurrent)
+        }
+    }
+
+    func transferEnded(_ transfer: any RunningTransfer) {
+        act { state in
+            if state.transfer === transfer { state.transfer = nil }
+            let missing = firstMissing(from: state.machine.reader, state)
+            return state.machine.ended(transfer.request.id, missing: missing)
+        }
+    }
+
+    func transfer(_ transfer: any RunningTransfer, failed failure: FetchFailure) {
+        act { state in
+            if state.transfer === transfer { state.transfer = nil }
+            return state.machine.failed(transfer.request.id, failure)
+        }
+    }
+
+    // MARK: Silence
+
+    /// Sets a timer for the moment when nothing will have come for too long, unless there is one.
+    private func watchSilence(_ state: inout State) {
+        state.silence.note(isWanted: state.machine.awaitsBytes, at: .now())
+        guard let due = state.silence.due(after: state.machine.silenceLimit) else {
+            state.silenceTimer?.cancel()
+            state.silenceTimer = nil
+            return
+        }
+        guard state.silenceTimer == nil else { return }
+        state.silenceTimer = loop.scheduleTask(deadline: due) { [weak self] in self?.lookForSilence() }
+    }
+
+    private func lookForSilence() {
+        act { state in
+            state.silenceTimer = nil
+            // Something has come since the timer was set: then `watchSilence` sets another.
+            guard let due = state.silence.due(after: state.machine.silenceLimit), due <= .now() else { return [] }
+            return state.machine.fellSilent()
+        }
+    }
+
+    // MARK: Acting
+
+    func act(_ decide: (inout State) -> [FetchMachine.Action]) {
+        act { (decide(&$0), ()) }
+    }
+
+    private func act<Answer: Sendable>(_ decide: (inout State) -> ([FetchMachine.Action], Answer)) -> Answer {
+        let answer = state.withLock { state in
+            let (actions, answer) = decide(&state)
+            for action in actions { perform(action, &state) }
+            watchSilence(&state)
+            if let demand, state.needsLine != state.machine.needsLine {
+                state.needsLine.toggle()
+                demand.note(self, waits: state.needsLine)
+            }
+            return answer
+        }
+        deliver()
+        return answer
+    }
+
+    /// Only starts things that happen elsewhere: nothing here calls back while the lock is held.
+    private func perform(_ action: FetchMachine.Action, _ state: inout State) {
+        switch action {
+        case .send(let request):
+            let authorization = request.carriesSecrets ? authorization : request.url.authorization
+            let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
+            let headers = request.headers(options, authorization: authorization, cookie: cookie)
+            state.transfer = transfer(request, headers)
+            state.sent = Self.uptime
+            state.transfer?.start()
+        case .stop:
+            state.transfer?.cancel()
+            state.transfer = nil
+            state.timer?.cancel()
+            state.timer = nil
+        case .pause:
+            break
+        case .resume:
+            state.transfer?.resume()
+        case .wait(let id, let seconds):
+            state.timer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
+                guard let self else { return }
+                act { $0.machine.timerFired(id) }
+            }
+        case .setLength(let length):
+            cache.length = length
+            // What a container keeps at its end is asked for more than once: tags, an index.
+            cache.pin(max(0, length - Int64(SparseBuffer.segmentSize))..<length)
+        case .interleave(let interval):
+            state.metadata = interval.map { ICYDemultiplexer(interval: $0, after: state.metadata) }
+        case .emit(let event):
+            if case .response(_, _, let mimeType, _) = event {
+                state.mimeType = mimeType
+                cache.begin()
+            }
+            if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }
+            state.events.append(event)
+        case .fail(let error):
+            if error.code == .resourceChanged { stored?.entry.drop() }
+            cache.fail(error)
+        }
+    }
+
+    private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
+        let proxy = options.proxy(for: request.url)
+        // Through a SOCKS proxy there is the client only: what it refuses then stays refused.
+        let needsPlain = request.isShoutcast || !request.url.hasUTF8Path
+        let isPlain = request.url.scheme == "http" && (proxy.map { !$0.isSOCKS } ?? needsPlain)
+        return isPlain
+            ? RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
+            : Transfer(request, options, headers: headers, loop: loop, listener: self)
+    }
+
+    /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.
+    ///
+    /// Not from the listener.
+    func flushEvents() {
+        for _ in 0..<1_000 {
+            deliver()
+            guard state.withLock({ $0.isDelivering || !$0.events.isEmpty }) else { return }
+            usleep(100)
+        }
+    }
+
+    /// Calls the listener with what has happened, in order, one call at a time, without the lock.
+    private func deliver() {
+        while true {
+            let next = state.withLock { state -> (HTTPStreamEvent, (@Sendable (HTTPStreamEvent) -> Void)?)? in
+                guard !state.isDelivering, !state.events.isEmpty else { return nil }
+                state.isDelivering = true
+                return (state.events.removeFirst(), state.listener)
+            }
+            guard let (event, listener) = next else { return }
+            listener?(event)
+            state.withLock { $0.isDelivering = false }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// What the stream info of a FLAC file says of its frames (RFC 9639 section 8.2).
+struct FLACStreamInfo: Equatable {
+    let blockSizes: ClosedRange<Int>
+    /// What the numbers of frames are counted in, where these are.
+    var countedSize: Int
+    /// 0 if the encoder did not tell.
+    let largestFrame: Int
+    /// 0 if each frame is to tell.
+    let sampleRate: Int
+    let channelCount: Int
+    let bitsPerSample: Int
+
+    /// `nil` if `bytes` are not a stream info, or one that no frame can follow.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count >= 18 else { return nil }
+        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        let (smallest, largest) = (number(0..<2), number(2..<4))
+        guard smallest >= 16, smallest <= largest else { return nil }
+        blockSizes = smallest...largest
+        countedSize = largest
+        largestFrame = number(7..<10)
+        sampleRate = number(10..<13) >> 4
+        channelCount = (Int(bytes[12]) >> 1 & 7) + 1
+        bitsPerSample = (number(12..<14) >> 4 & 31) + 1
+    }
+}
+
+/// The head of a FLAC frame (RFC 9639 section 9.1), as far as it tells where the frame lies in time.
+struct FLACFrameHeader: Equatable {
+    /// The first of its samples, counted from the start of the recording.
+    let start: Int64
+    let count: Int
+    /// Whether its head tells that, and not the number of the frame.
+    let tellsSample: Bool
+
+    /// A frame that begins at `place`.
+    ///
+    /// `nil` if none does: what looks like one is taken for one only if its checksum is right, which it is by chance once in
+    /// 256 times, and if it has the channels and the depth that the stream info promises.
+    /// - Parameter isOfAnyForm: Whether channels and depth may be others: files are put together from several, and some lie.
+    init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo, isOfAnyForm: Bool = false) {
+        guard place + 4 <= bytes.endIndex, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }
+        tellsSample = bytes[place + 1] & 1 == 1
+        let (sizeCode, rateCode) = (Int(bytes[place + 2] >> 4), Int(bytes[place + 2] & 15))
+        let (channelCode, depthCode) = (Int(bytes[place + 3] >> 4), Int(bytes[place + 3] >> 1 & 7))
+        guard sizeCode != 0, rateCode != 15, bytes[place + 3] & 1 == 0 else { return nil }
+        guard channelCode < 11, depthCode != 3 else { return nil }
+        if !isOfAnyForm {
+            guard (channelCode < 8 ? channelCode + 1 : 2) == info.channelCount else { return nil }
+            guard [info.bitsPerSample, 8, 12, -1, 16, 20, 24, 32][depthCode] == info.bitsPerSample else { return nil }
+        }
+        var end = place + 4
+        guard let number = Self.codedNumber(bytes, &end) else { return nil }
+        func take(_ count: Int) -> Int? {
+            guard end + count <= bytes.endIndex else { return nil }
+            defer { end += count }
+            return bytes[end..<end + count].reduce(0) { $0 << 8 | Int($1) }
+        }
+        switch sizeCode {
+        case 1: count = 192
+        case 2...5: count = 576 << (sizeCode - 2)
+        case 6:
+            guard let size = take(1) else { return nil }
+            count = size + 1
+        case 7:
+            guard let size = take(2) else { return nil }
+            count = size + 1
+        default: count = 256 << (sizeCode - 8)
+        }
+        guard take([12: 1, 13: 2, 14: 2][rateCode] ?? 0) != nil, end < bytes.endIndex else { return nil }
+        // Larger blocks than the stream info promises the decoder does not take.
+        guard Self.checksum(bytes[place..<end]) == bytes[end], count <= info.blockSizes.upperBound else { return nil }
+        // The number of a frame counts frames, which are all of one size but for the last.
+        start = tellsSample ? number : number * Int64(info.countedSize)
+    }
+
+    /// A number in the coding of UTF-8, of up to 36 bits.
+    private static func codedNumber(_ bytes: ArraySlice<UInt8>, _ place: inout Int) -> Int64? {
+        guard place < bytes.endIndex else { return nil }
+        let first = bytes[place]
+        let length = (~first).leadingZeroBitCount
+        place += 1
+        guard length != 0 else { return Int64(first) }
+        guard (2...7).contains(length), place + length - 1 <= bytes.endIndex else { return nil }
+        var number = Int64(first & (0x7F >> UInt8(length)))
+        for byte in bytes[place..<place + length - 1] {
+            guard byte & 0xC0 == 0x80 else { return nil }
+            number = number << 6 | Int64(byte & 0x3F)
+        }
+        place += length - 1
+        return number
+    }
+
+    /// CRC-8 with the polynomial x⁸ + x² + x + 1.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
+        bytes.reduce(0) { sum, byte in
+            (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 == 0 ? value << 1 : value << 1 ^ 0x07 }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+internal import Foundation
+
+/// Cuts a stream of FLAC into its frames.
+///
+/// A frame does not say how many bytes it has: it ends where the next one begins. What looks like the head of a frame also tells
+/// its first sample, which is the one that the frame before leads to; so a frame is known to be whole as soon as the next head
+/// has come. What libavformat has for this waits for ten of them.
+struct FLACFrameParser {
+    struct Piece {
+        /// `nil` of bytes that belong to no frame: the decoder calls them damaged, and so they are counted.
+        let frame: FLACFrameHeader?
+        /// Where it begins in the file.
+        let offset: Int64
+        /// To be let go before the next `push`, which would copy all of them otherwise.
+        let bytes: ArraySlice<UInt8>
+    }
+
+    private typealias Head = (place: Int, frame: FLACFrameHeader)
+
+    /// What the stream info says, and the first frame where it leaves that open.
+    private(set) var info: FLACStreamInfo
+    private var isNew = true
+    /// A frame without a head behind it is waited for so long and no longer.
+    private let longest: Int
+    private var bytes: [UInt8] = []
+    /// Where `bytes` begin in the file.
+    private var offset: Int64 = 0
+    /// What lies before it has been given out.
+    private var given = 0
+    /// Every head that begins before it has been seen.
+    private var searched = 0
+    /// Begins at `given`.
+    private var current: FLACFrameHeader?
+    /// The last head that does not follow from `current`.
+    ///
+    /// It is a chance hit, or what comes after damage: the next one tells.
+    private var rival: Head?
+    /// The checksum of `current` as far as it has been needed.
+    private var sum: (end: Int, checksum: FLACChecksum) = (0, FLACChecksum())
+    /// Whether nothing comes any more.
+    private(set) var isAtEnd = false
+    /// Whether the last frame was whole, and nothing but a tag stood behind it.
+    private(set) var hasEndedWhole = false
+
+    /// The head of a frame is no longer (RFC 9639 section 9.1).
+    private static let headSize = 16
+
+    init(_ info: FLACStreamInfo) {
+        self.info = info
+        // What plain samples take, of eight channels of 32 bits and one more: 2 MB at the most.
+        longest = info.blockSizes.upperBound * 33 + 1024
+    }
+
+    /// Takes the next bytes, which begin at `place` of the file.
+    mutating func push(_ more: UnsafeBufferPointer<UInt8>, at place: Int64) {
+        if given >= bytes.count - given { dropGiven() }
+        if bytes.isEmpty { offset = place }
+        bytes.append(contentsOf: more)
+    }
+
+    /// Says that these were all bytes.
+    mutating func finish() { isAtEnd = true }
+
+    /// Forgets all bytes: the next ones come from another place.
+    mutating func breakOff() {
+        self = FLACFrameParser(info)
+        isNew = false
+    }
+
+    /// The next frame; `nil` if more bytes have to come first, or at the end.
+    mutating func next() -> Piece? {
+        while let head = nextHead() {
+            if let piece = meet(head) { return piece }
+        }
+        if searched - given > longest { return giveUp() }
+        return isAtEnd ? takeLast() : nil
+    }
+
+    /// The frame that has begun, if the bytes that have come end with it: then it is whole although nothing follows it yet.
+    mutating func nextAtEnd() -> Piece? {
+        // The checksum is right by chance once in 65,536 times, so the samples are counted too.
+        guard current != nil, rival == nil, given < bytes.count, isWhole(upTo: bytes.count),
+            FLACFrameEnd.byteCount(of: bytes[given...], info) == bytes.count - given
+        else { return nil }
+        defer {
+            current = nil
+            given = bytes.count
+            searched = bytes.count
+            sum = (given, FLACChecksum())
+        }
+        return piece(upTo: bytes.count)
+    }
+
+    private mutating func dropGiven() {
+        bytes.removeFirst(given)
+        offset += Int64(given)
+        searched -= given
+        sum.end -= given
+        rival?.place -= given
+        given = 0
+    }
+
+    // MARK: Heads
+
+    private mutating func nextHead() -> Head? {
+        let limit = min(bytes.count - (isAtEnd ? 0 : Self.headSize), given + longest + 1)
+        while searched < limit {
+            guard let place = sync(in: searched..<limit) else {
+                searched = limit
+                return nil
+            }
+            searched = place + 1
+            if let frame = FLACFrameHeader(bytes[...], at: place, of: info, isOfAnyForm: true) { return (place, frame) }
+        }
+        return nil
+    }
+
+    /// The first place where a head may begin.
+    private func sync(in range: Range<Int>) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            var place = range.lowerBound
+            while place < range.upperBound, let hit = memchr(base + place, 0xFF, range.upperBound - place) {
+                place = UnsafeRawPointer(hit) - base
+                if place + 1 < bytes.count, bytes[place + 1] & 0xFE == 0xF8 { return place }
+                place += 1
+            }
+            return nil
+        }
+    }
+
+    private mutating func meet(_ head: Head) -> Piece? {
+        guard let current else { return cut(at: head) }
+        // After a gap it is the next one if the frame before it is whole.
+        if head.frame.start == current.end || head.frame.start > current.end && isWhole(upTo: head.place) {
+            return cut(at: head)
+        }
+        if let rival, head.frame.start == rival.frame.end {
+            // It follows from the other one, and is met again as such.
+            searched = head.place
+            return cut(at: rival)
+        }
+        rival = head
+        return nil
+    }
+
+    private mutating func isWhole(upTo place: Int) -> Bool {
+        // Where the bytes end has been looked at before, and now a head was found in the last of them.
+        if place < sum.end { sum = (given, FLACChecksum()) }
+        sum.checksum.add(bytes[sum.end..<place])
+        sum.end = place
+        return sum.checksum.value == 0
+    }
+
+    // MARK: Giving out
+
+    /// Gives out what lies before `head`, with which the next frame begins.
+    private mutating func cut(at head: Head) -> Piece? {
+        let piece = head.place > given ? piece(upTo: head.place) : nil
+        current = head.frame
+        note(head.frame)
+        rival = nil
+        given = head.place
+        sum = (head.place, FLACChecksum())
+        return piece
+    }
+
+    /// Believes the first frame where the stream info leaves open what the numbers of frames are counted in.
+    private mutating func note(_ frame: FLACFrameHeader) {
+        if isNew, frame.start == 0, !frame.tellsSample, info.blockSizes.lowerBound < info.blockSizes.upperBound {
+            info.countedSize = frame.count
+        }
+        isNew = false
+    }
+
+    private func piece(upTo end: Int) -> Piece {
+        Piece(frame: current, offset: offset + Int64(given), bytes: bytes[given..<end])
+    }
+
+    private mutating func giveUp() -> Piece? {
+        if let rival { return cut(at: rival) }
+        defer {
+            current = nil
+            given = searched
+        }
+        return piece(upTo: searched)
+    }
+
+    private mutating func takeLast() -> Piece? {
+        guard given < bytes.count else { return nil }
+        let end = current == nil ? nil : FLACChecksum.lastEnd(in: bytes[given...])
+        // Of the two the one with the later end is the last frame: ends by chance lie before the true one.
+        if let rival, end ?? 0 < FLACChecksum.lastEnd(in: bytes[rival.place...]) ?? rival.place + 1 {
+            return cut(at: rival)
+        }
+        hasEndedWhole = end.map { FLACTail.isEnd(bytes[$0...]) } ?? false
+        defer {
+            current = nil
+            given = bytes.count
+        }
+        return piece(upTo: end ?? bytes.count)
+    }
+}
+
+extension FLACFrameHeader {
+    /// The sample behind its last one.
+    var end: Int64 { start + Int64(count) }
+}
+
+/// CRC-16 with the polynomial x¹⁶ + x¹⁵ + x² + 1: over a whole frame, of which it is the end, it is 0 (RFC 9639 section 9.3).
+struct FLACChecksum {
+    private(set) var value: UInt16 = 0
+
+    private static let table: [UInt16] = (0..<256).map { index in
+        (0..<8).reduce(UInt16(index) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005 }
+    }
+
+    private static func next(_ value: UInt16, _ byte: UInt8, _ table: UnsafeBufferPointer<UInt16>) -> UInt16 {
+        value << 8 ^ table[Int(value >> 8) ^ Int(byte)]
+    }
+
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+        var value = value
+        Self.table.withUnsafeBufferPointer { table in
+            bytes.withUnsafeBufferPointer { for byte in $0 { value = Self.next(value, byte, table) } }
+        }
+        self.value = value
+    }
+
+    /// Zeros behind an end leave the checksum as it is, and may belong to the frame or not; so many are too few for the decoder to
+    /// take them for another one.
+    private static let mostZeros = 8
+
+    /// Where a frame that begins with `bytes` ends, with a tag or anything else behind it; `nil` if the checksum is nowhere right.
+    ///
+    /// It is the last such place: by chance there is one before it in one frame of ten.
+    static func lastEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        var end: Int?
+        var zeros = 0
+        var value: UInt16 = 0
+        Self.table.withUnsafeBufferPointer { table in
+            for place in bytes.indices {
+                value = next(value, bytes[place], table)
+                zeros = value == 0 ? zeros + 1 : 0
+                if (1...1 + mostZeros).contains(zeros) { end = place + 1 }
+            }
+        }
+        return end
+    }
+}

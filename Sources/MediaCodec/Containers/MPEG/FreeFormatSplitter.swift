@@ -1,0 +1,127 @@
+/// Cuts a stream of MP3 of a free bit rate into its frames, and makes of each what a decoder takes.
+///
+/// libavcodec refuses such frames, of which it does not know the size. It does take "application data units" (RFC 5219): a frame with
+/// all the bits that belong to it, which in the stream begin up to 511 bytes before it.
+struct FreeFormatSplitter {
+    struct Piece: Equatable {
+        /// Where the frame begins in the file.
+        let offset: Int64
+        /// An application data unit; of what is no frame, its bytes.
+        let bytes: [UInt8]
+    }
+
+    let stream: FreeFormatStream
+    private var bytes: [UInt8] = []
+    /// Where `bytes` begin in the file.
+    private var offset: Int64 = 0
+    /// What lies before it has been given out.
+    private var given = 0
+    /// The last of what has been seen of the frames' main data; the next frame may borrow from it.
+    private var reservoir: [UInt8] = []
+    /// Whether a tag is being passed over.
+    private var isInTag = false
+    /// Whether nothing comes any more.
+    private(set) var isAtEnd = false
+
+    /// `main_data_begin` has nine bits.
+    private static let largestReservoir = 511
+
+    init(_ stream: FreeFormatStream) { self.stream = stream }
+
+    /// Takes the next bytes, which begin at `place` of the file.
+    mutating func push(_ more: UnsafeBufferPointer<UInt8>, at place: Int64) {
+        bytes.removeFirst(given)
+        offset += Int64(given)
+        given = 0
+        if bytes.isEmpty { offset = place }
+        bytes.append(contentsOf: more)
+    }
+
+    /// Says that these were all bytes.
+    mutating func finish() { isAtEnd = true }
+
+    /// Forgets all bytes: the next ones come from another place.
+    mutating func breakOff() { self = FreeFormatSplitter(stream) }
+
+    /// The next frame; `nil` if more bytes have to come first, or at the end.
+    mutating func next() -> Piece? {
+        while given < bytes.count {
+            let rest = bytes[given...]
+            if let header = header(at: given) {
+                let size = stream.size(of: header)
+                guard rest.count >= size else { return isAtEnd ? take(upTo: bytes.count) : nil }
+                defer { given += size }
+                isInTag = false
+                return Piece(offset: offset + Int64(given), bytes: unit(rest.prefix(size), header))
+            }
+            isInTag = isInTag || PacketLossEstimator.isTag(rest)
+            guard let end = endOfJunk else { return nil }
+            let junk = take(upTo: end)
+            reservoir = []
+            if !isInTag { return junk }
+        }
+        return nil
+    }
+
+    // MARK: What is no frame
+
+    private func header(at place: Int) -> FreeFormatHeader? {
+        FreeFormatHeader(bytes[place...]).flatMap { $0.isSameKind(stream.header) ? $0 : nil }
+    }
+
+    /// Where the next two frames in a row begin, or how far there are none; `nil` if more bytes have to come first.
+    private var endOfJunk: Int? {
+        let most = FreeFormatHeader.byteCount + stream.frameSize + 1
+        // The very last frame has none behind it.
+        guard isAtEnd || bytes.count - given >= 2 * most else { return nil }
+        let last = isAtEnd ? bytes.count : bytes.count - most
+        return (given + 1..<max(last, given + 1)).first(where: begins) ?? max(last, given + 1)
+    }
+
+    private func begins(at place: Int) -> Bool {
+        guard let header = header(at: place) else { return false }
+        let next = place + stream.size(of: header)
+        return next + FreeFormatHeader.byteCount > bytes.count ? isAtEnd : self.header(at: next) != nil
+    }
+
+    /// Takes bytes that are no whole frame.
+    private mutating func take(upTo end: Int) -> Piece {
+        defer { given = end }
+        return Piece(offset: offset + Int64(given), bytes: Array(bytes[given..<end]))
+    }
+
+    // MARK: Application data units
+
+    /// The header, the side information, and all the bits that they speak of.
+    private mutating func unit(_ frame: ArraySlice<UInt8>, _ header: FreeFormatHeader) -> [UInt8] {
+        let start = frame.startIndex + FreeFormatHeader.byteCount + (header.hasChecksum ? 2 : 0)
+        let main = start + header.sideInfoSize
+        let head = FreeFormatHeader.usual(frame)
+        guard main <= frame.endIndex else { return head + [UInt8](repeating: 0, count: header.sideInfoSize) }
+        let side = Array(frame[start..<main])
+        let data = frame[main...]
+        defer { reservoir = (reservoir + data).suffix(Self.largestReservoir) }
+        let (borrowed, bits) = Self.measures(side, header)
+        let needed = (bits + 7) / 8
+        // Of what was before the first frame that has been read nothing is known: a frame that leans on it is silent.
+        guard borrowed <= reservoir.count, needed <= borrowed + data.count else {
+            return head + [UInt8](repeating: 0, count: side.count)
+        }
+        return head + side + (reservoir.suffix(borrowed) + data).prefix(needed)
+    }
+
+    /// By how many bytes the bits begin before the frame, and how many there are (ISO/IEC 11172-3, 2.4.1.7).
+    private static func measures(_ side: [UInt8], _ header: FreeFormatHeader) -> (borrowed: Int, bits: Int) {
+        let channelCount = header.isMono ? 1 : 2
+        let borrowed = number(side, at: 0, width: header.isVersion1 ? 9 : 8)
+        // Private bits, and in version 1 what the granules share.
+        let first = header.isVersion1 ? 9 + (header.isMono ? 5 : 3) + 4 * channelCount : 8 + channelCount
+        let width = header.isVersion1 ? 59 : 63
+        let count = (header.isVersion1 ? 2 : 1) * channelCount
+        return (borrowed, (0..<count).reduce(0) { $0 + number(side, at: first + $1 * width, width: 12) })
+    }
+
+    private static func number(_ bytes: [UInt8], at bit: Int, width: Int) -> Int {
+        (bit..<bit + width).reduce(0) { $0 << 1 | Int(bytes[$1 >> 3] >> UInt8(7 - $1 & 7) & 1) }
+    }
+}

@@ -1,0 +1,123 @@
+internal import ByteStream
+internal import CFFmpeg
+
+/// The header of a page of Ogg (RFC 3533, 6).
+struct OggPage {
+    let serial: ArraySlice<UInt8>
+    /// Its number among those of its stream.
+    let number: UInt32
+    /// Where the page ends, counted as its start was.
+    let end: Int
+    /// Whether it begins with the rest of a packet of the page before.
+    let isContinued: Bool
+    /// Whether it is the first of its stream.
+    let isBeginning: Bool
+    /// Whether it is the last of its stream.
+    let isLast: Bool
+    /// The granule position: of sound, how many samples end with the last packet that ends here; `nil` if none does.
+    let position: Int64?
+    /// How many packets end in it.
+    let packetCount: Int
+
+    /// A header with all 255 segments.
+    static let largestHeader = 282
+    static let mark = Array("OggS".utf8)
+
+    /// - Returns: `nil` if no header, or not all of it, is at `start`.
+    init?(_ bytes: [UInt8], at start: Int = 0) {
+        // The version, of which there is one only, makes five of what all pages begin with.
+        guard start + 27 <= bytes.count, bytes[start...].starts(with: Self.mark), bytes[start + 4] == 0 else {
+            return nil
+        }
+        let segmentEnd = start + 27 + Int(bytes[start + 26])
+        guard segmentEnd <= bytes.count else { return nil }
+        serial = bytes[start + 14..<start + 18]
+        number = bytes[start + 18..<start + 22].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        end = segmentEnd + bytes[start + 27..<segmentEnd].reduce(0) { $0 + Int($1) }
+        packetCount = bytes[start + 27..<segmentEnd].count { $0 < 255 }
+        isContinued = bytes[start + 5] & 1 != 0
+        isBeginning = bytes[start + 5] & 2 != 0
+        isLast = bytes[start + 5] & 4 != 0
+        let position = bytes[start + 6..<start + 14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        // All ones mean none; nor is there one beyond what can be reckoned with.
+        self.position = position < 1 << 60 ? Int64(position) : nil
+    }
+
+    /// Whether `bytes` are all of a page, and its checksum is right.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        guard let page = OggPage(bytes), page.end == bytes.count else { return false }
+        var unsummed = bytes
+        unsummed.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+        let sum = av_crc(av_crc_get_table(AV_CRC_32_IEEE), 0, unsummed, unsummed.count)
+        // FFmpeg has the first of its bytes last.
+        return bytes[22..<26].reversed().reduce(0) { $0 << 8 | UInt32($1) } == sum.byteSwapped
+    }
+
+    /// The packets that begin and end in a page, if all of it is there; not those without a byte, with which some end a stream.
+    static func wholePackets(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard let page = OggPage(bytes), page.end <= bytes.count else { return [] }
+        let segmentEnd = 27 + Int(bytes[26])
+        var packets: [ArraySlice<UInt8>] = []
+        var (first, place) = (segmentEnd, segmentEnd)
+        for length in bytes[27..<segmentEnd] {
+            place += Int(length)
+            guard length < 255 else { continue }
+            packets.append(bytes[first..<place])
+            first = place
+        }
+        return packets.dropFirst(page.isContinued ? 1 : 0).filter { !$0.isEmpty }
+    }
+
+    /// The pages that follow each other from the start of `bytes` on, as far as their headers are there.
+    static func pages(from bytes: [UInt8]) -> some Sequence<OggPage> {
+        sequence(state: 0) { (place: inout Int) -> OggPage? in
+            guard let page = OggPage(bytes, at: place) else { return nil }
+            place = page.end
+            return page
+        }
+    }
+}
+
+/// Looks for pages in a file, from anywhere in it.
+struct OggPageFinder {
+    let bridge: AVIOBridge
+    /// Of the file.
+    let length: Int64
+
+    /// What a look at a range has found.
+    enum Look {
+        case page(OggPage, Range<Int64>)
+        /// None that is wanted begins there.
+        case nothing
+        /// It cannot be found out.
+        case failure
+    }
+
+    /// Read at a time in looking for a header.
+    private static let lookSize = 3072
+
+    /// The first page that begins in `range` and is wanted, among as many bytes as the largest page has.
+    func first(in range: Range<Int64>, where isWanted: (OggPage) -> Bool) -> Look {
+        let most = Int(OggLastPage.reach) + OggPage.largestHeader
+        var bytes: [UInt8] = []
+        var place = 0
+        while bytes.count < most {
+            // What fails here fails again where it matters, and is thrown there.
+            let more = bridge.read(at: range.lowerBound + Int64(bytes.count), count: Self.lookSize)
+            bytes += more
+            let isAtEnd = more.count < Self.lookSize
+            // Where a pipe ends is known once it has been read, if at all.
+            let end = bridge.stream.length.map { min($0, length) } ?? (bridge.sideFailure == nil ? 0 : length)
+            if isAtEnd, range.lowerBound + Int64(bytes.count) < end { return .failure }
+            while place + (isAtEnd ? 0 : OggPage.largestHeader) < bytes.count {
+                if range.lowerBound + Int64(place) >= range.upperBound { return .nothing }
+                if let page = OggPage(bytes, at: place), isWanted(page) {
+                    return .page(page, range.lowerBound + Int64(place)..<range.lowerBound + Int64(page.end))
+                }
+                place += 1
+            }
+            if isAtEnd { return .nothing }
+        }
+        return .failure
+    }
+}

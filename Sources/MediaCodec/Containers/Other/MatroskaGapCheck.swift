@@ -1,0 +1,79 @@
+internal import ByteStream
+
+/// Tells whether a gap in the time of Matroska lies between blocks that are next to each other, as who made the file meant it,
+/// or whether something has been lost there.
+struct MatroskaGapCheck {
+    /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
+    let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
+
+    private enum Identifier {
+        static let simpleBlock: Int64 = 0xA3
+        static let block: Int64 = 0xA1
+        /// In these the next block may lie.
+        static let masters: Set<Int64> = [0x1F43_B675, 0xA0]
+    }
+
+    /// More elements between two blocks of sound than the pictures of a long gap are damage.
+    private static let mostElements = 4096
+
+    /// Whether nothing but whole elements of EBML (RFC 8794) lies between two blocks of Matroska, of which the contents
+    /// begin at these places.
+    func blocksFollow(_ first: Int64, _ second: Int64) -> Bool {
+        guard first != second else { return true }
+        guard var place = blockEnd(first) else { return false }
+        for _ in 0..<Self.mostElements {
+            guard place < second, let element = element(place) else { return false }
+            if element.body == second {
+                return element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
+            }
+            if Identifier.masters.contains(element.identifier) {
+                place = element.body
+            } else {
+                guard let size = element.size, size < second - place else { return false }
+                place = element.body + size
+            }
+        }
+        return false
+    }
+
+    /// Where the block ends of which the content begins at `body`: its size stands before it.
+    private func blockEnd(_ body: Int64) -> Int64? {
+        for width in 1...8 where body > width {
+            guard let element = element(body - Int64(width) - 1), element.body == body, let size = element.size,
+                element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
+            else { continue }
+            return body.addingClamped(size)
+        }
+        return nil
+    }
+
+    /// An element's identifier, where its content begins, and the size of that; `nil` for a size that was not known.
+    func element(_ offset: Int64) -> (identifier: Int64, body: Int64, size: Int64?)? {
+        let head = bytes(offset, 12)
+        guard let first = head.first, first >= 0x10 else { return nil }
+        let identifierWidth = first.leadingZeroBitCount + 1
+        guard head.count > identifierWidth, case let second = head[identifierWidth], second > 0 else { return nil }
+        let sizeWidth = second.leadingZeroBitCount + 1
+        guard head.count >= identifierWidth + sizeWidth else { return nil }
+        let number = { (range: Range<Int>) in head[range].reduce(Int64(0)) { $0 << 8 | Int64($1) } }
+        let most = Int64(1) << (7 * sizeWidth) - 1
+        let size = number(identifierWidth..<identifierWidth + sizeWidth) & most
+        return (
+            number(0..<identifierWidth), offset + Int64(identifierWidth + sizeWidth), size == most ? nil : size
+        )
+    }
+}
+
+extension MediaDemuxer {
+    /// Whether the last packet follows the one before it in the file, so that a gap between them in time is meant.
+    ///
+    /// False where the stream cannot be read again to find out, and of other containers than Matroska.
+    var lastPacketsFollow: Bool {
+        let (first, second) = lastOffsets
+        guard notes.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
+            return false
+        }
+        let bridge = format.bridge
+        return MatroskaGapCheck { bridge.peek(at: $0, count: $1) }.blocksFollow(first, second)
+    }
+}

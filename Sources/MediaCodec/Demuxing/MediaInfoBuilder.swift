@@ -1,0 +1,235 @@
+internal import ByteStream
+internal import CFFmpeg
+internal import CoreAudioTypes
+internal import Foundation
+
+/// Reads what libavformat has found into a `MediaInfo`.
+struct MediaInfoBuilder {
+    let format: LibavContext
+    let timing: PacketTimeline
+    let notes: ContainerMetadata
+
+    private var xing: XingHeader? { notes.xing }
+    private var stream: UnsafeMutablePointer<AVStream> { format.stream }
+    private var context: UnsafeMutablePointer<AVFormatContext> { format.context }
+
+    func build() -> MediaInfo? {
+        guard let parameters = stream.pointee.codecpar else { return nil }
+        let sampleRate = Double(parameters.pointee.sample_rate)
+        let size = format.bridge.stream.length.map { $0.addingClamped(format.noiseSize) }
+        let frameCount = StatedLimits.plausible(self.frameCount)
+        let estimate = frameCount == nil ? self.duration(size: size) : nil
+        let seconds = frameCount.map { Double($0) / sampleRate } ?? estimate?.seconds
+        let duration = StatedLimits.plausible(seconds: seconds, sampleRate: sampleRate)
+        return MediaInfo(
+            container: container,
+            codec: format.freeSplitter != nil ? "mp3" : String(cString: avcodec_get_name(parameters.pointee.codec_id)),
+            profile: avcodec_profile_name(parameters.pointee.codec_id, parameters.pointee.profile)
+                .map { String(cString: $0) },
+            sampleRate: sampleRate,
+            originalSampleRate: PacketTrim.opusInputRate(of: stream).map(Double.init),
+            channelCount: Int(parameters.pointee.ch_layout.nb_channels),
+            channelLayout: describe(layout: &parameters.pointee.ch_layout),
+            bitRate: bitRate(duration: duration, size: size),
+            duration: duration,
+            durationIsExact: frameCount != nil || estimate?.isExact == true,
+            frameCount: frameCount,
+            isSeekable: format.bridge.stream.isSeekable,
+            size: size,
+            tags: tags,
+            chapters: chapters(endingBy: frameCount == nil ? nil : duration),
+            artwork: artwork,
+            streamDescription: StreamDescription.of(parameters, framesPerPacket: timing.framesPerPacket)
+        )
+    }
+
+    private var container: String {
+        if format.raw != nil { return "raw" }
+        let names = format.container
+        let first = names.split(separator: ",").first.map(String.init) ?? names
+        switch first {
+        case "mov": return "mp4"
+        case "matroska": return MatroskaHeader(bridge: format.bridge).documentType == "webm" ? "webm" : "matroska"
+        default: return first
+        }
+    }
+
+    /// What the container states, less what the encoder added.
+    private var frameCount: Int64? {
+        if notes.hasNoCommonClock { return nil }
+        if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
+        if timing.method == .counted {
+            if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
+            guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
+            return timing.heardCount(ofPackets: packets)
+        }
+        if container == "caf" { return notes.packetTable?.frameCount }
+        if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
+        {
+            let bridge = format.bridge
+            return WAVEDataLength(length: bridge.stream.length) { bridge.peek(at: $0, count: $1) }.frameCount()
+        }
+        if container == "ogg", timing.method == .timestamps, notes.oggEnd != nil { return oggFrameCount(0) }
+        guard timing.method == .timestamps, stream.pointee.duration > 0,
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+        else { return nil }
+        let frames = timing.frameCount(ofTicks: stream.pointee.duration)
+        if container == "ogg" { return oggFrameCount(frames) }
+        if container == "mp4" {
+            return isOpenEnded || isLengthAmbiguous ? nil : mp4FrameCount(frames, mp4Boxes)
+        }
+        return frames
+    }
+
+    /// - Parameter stated: What libavformat makes of the positions, where those of other streams lie among them.
+    private func oggFrameCount(_ stated: Int64) -> Int64? {
+        // The positions in Ogg count the delay at the start.
+        let delay = PacketTrim.opusPreSkip(of: stream) ?? 0
+        guard let end = notes.oggEnd else { return max(stated.subtractingClamped(delay), 0) }
+        // They need not begin at 0: not in what is recorded, or cut out.
+        let span = timing.frames(end).subtractingClamped(timing.frames(timing.origin))
+        let count = span.addingClamped(timing.endTrimExcess).subtractingClamped(delay)
+        return count > 0 ? count : nil
+    }
+
+    private var mp4Boxes: MP4Length {
+        let bridge = format.bridge
+        return MP4Length(bytes: { bridge.peek(at: $0, count: $1) })
+    }
+
+    /// Whether the length is that of the fragments that happen to have come: the others cannot be looked at beforehand.
+    private var isOpenEnded: Bool {
+        container == "mp4" && !format.bridge.stream.isSeekable && mp4Boxes.isFragmented()
+    }
+
+    private var isLengthAmbiguous: Bool { timing.startSkip > 0 && mp4Boxes.hasSegmentIndex() }
+
+    /// Whether the length, of what has come, is right when all has.
+    var growsToItsLength: Bool { isOpenEnded && timing.method == .timestamps && !isLengthAmbiguous }
+
+    /// - Parameter edited: What the edit list says, which may be rounded.
+    private func mp4FrameCount(_ edited: Int64, _ boxes: MP4Length) -> Int64 {
+        if let gapless = notes.gapless, gapless.frameCount <= edited { return gapless.frameCount }
+        guard let media = boxes.soundTicks() else { return edited }
+        let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
+        guard let exact = Int64(exactly: frames.rounded()) else { return edited }
+        // It settles the rounding of the edit list; what differs by more is another matter.
+        return exact.subtractingClamped(edited).magnitude <= timing.sampleRate / 100 ? exact : edited
+    }
+
+    private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
+        let ticks = context.pointee.duration
+        if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
+            // A chain's last recording says nothing of the others, and a packet table without a remainder only of packets.
+            if !notes.hasNoCommonClock, !isOpenEnded {
+                return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
+            }
+        }
+        // What libavformat makes of size and bit rate takes the tags at the front for sound.
+        guard let size, let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0, size > format.soundOffset else {
+            return nil
+        }
+        return (Double(size.subtractingClamped(format.soundOffset)) * 8 / Double(rate), false)
+    }
+
+    private func bitRate(duration: Double?, size: Int64?) -> Int? {
+        if let xing, !xing.isConstant, let bytes = xing.byteCount, let packets = xing.packetCount, packets > 0 {
+            let seconds = Double(packets) * Double(timing.framesPerPacket) / Double(timing.sampleRate)
+            return Int(exactly: (Double(bytes) * 8 / seconds).rounded())
+        }
+        if let rate = stream.pointee.codecpar?.pointee.bit_rate, rate > 0 { return Int(clamping: rate) }
+        guard let duration, duration > 0, let size else { return nil }
+        return Int(exactly: (Double(size) * 8 / duration).rounded())
+    }
+
+    // MARK: Tags
+
+    private var tags: [String: String] {
+        var tags: [String: String] = [:]
+        // Ogg keeps them with the stream, the others with the container.
+        tags.merge(stream.pointee.metadata)
+        tags.merge(context.pointee.metadata)
+        return tags.withoutMaking
+    }
+
+    /// - Parameter end: Where the sound ends, if that is known: libavformat lets the last chapter end with what the encoder has
+    ///   added, too.
+    private func chapters(endingBy end: Double?) -> [MediaChapter] {
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+            guard let chapter = context.pointee.chapters[index] else { return nil }
+            let tick = chapter.pointee.time_base
+            let seconds = { (ticks: Int64) in Double(ticks) * Double(tick.num) / Double(max(tick.den, 1)) }
+            var tags: [String: String] = [:]
+            tags.merge(chapter.pointee.metadata)
+            return MediaChapter(
+                start: seconds(chapter.pointee.start),
+                end: min(seconds(chapter.pointee.end), end ?? .infinity),
+                title: tags["title"]
+            )
+        }
+    }
+
+    private var artwork: MediaArtwork? {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            else { continue }
+            return MediaArtwork(
+                mimeType: mimeType(of: parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                byteCount: Int(stream.pointee.attached_pic.size)
+            )
+        }
+        return nil
+    }
+}
+
+/// What the web calls the kind of a picture.
+private func mimeType(of codec: AVCodecID) -> String {
+    switch codec {
+    case AV_CODEC_ID_MJPEG: "image/jpeg"
+    case AV_CODEC_ID_PNG: "image/png"
+    case AV_CODEC_ID_GIF: "image/gif"
+    case AV_CODEC_ID_BMP: "image/bmp"
+    case AV_CODEC_ID_WEBP: "image/webp"
+    case AV_CODEC_ID_TIFF: "image/tiff"
+    default: "image/" + String(cString: avcodec_get_name(codec))
+    }
+}
+
+extension MediaDemuxer {
+    /// The cover picture, with its bytes, if there is one.
+    public var artwork: MediaPicture? {
+        let context = format.context
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            else { continue }
+            let picture = stream.pointee.attached_pic
+            return MediaPicture(
+                mimeType: mimeType(of: parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
+            )
+        }
+        return nil
+    }
+}
+
+/// `stereo`, `5.1`, … as FFmpeg calls a layout.
+func describe(layout: UnsafePointer<AVChannelLayout>) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        var usual = AVChannelLayout()
+        // Where the file does not say how its channels are arranged, they are taken to be as they mostly are.
+        if layout.pointee.order == AV_CHANNEL_ORDER_UNSPEC {
+            av_channel_layout_default(&usual, layout.pointee.nb_channels)
+        } else {
+            av_channel_layout_copy(&usual, layout)
+        }
+        defer { av_channel_layout_uninit(&usual) }
+        guard let base = text.baseAddress, av_channel_layout_describe(&usual, base, text.count) > 0 else { return "" }
+        return String(cString: base)
+    }
+}

@@ -1,0 +1,145 @@
+/// What the first bytes of a file say it is.
+///
+/// It decides two things only: which sentence a person reads when it is not audio, and which formats need no look at the
+/// end of the file before they can be played.
+enum FormatProbe {
+    enum Kind: Equatable {
+        case empty
+        /// Not audio, and what it is instead, as the end of a sentence.
+        case text(String)
+        /// Anything behind an ID3v2 tag.
+        case tagged
+        case mpegAudio
+        case adts
+        case flac
+        case wave
+        /// Something else; libavformat looks closer.
+        case other
+    }
+
+    static func kind(of head: [UInt8]) -> Kind {
+        guard !head.isEmpty else { return .empty }
+        if id3End(of: head) != nil { return .tagged }
+        if starts(head, with: "fLaC") { return .flac }
+        if (starts(head, with: "RIFF") || starts(head, with: "RF64")) && head.dropFirst(8).starts(with: "WAVE".utf8) {
+            return .wave
+        }
+        if head.count >= 2, head[0] == 0xFF {
+            if head[1] & 0xF6 == 0xF0 { return .adts }
+            if MPEGFrameHeader(head[...]) != nil { return .mpegAudio }
+        }
+        return text(of: head).map(Kind.text) ?? .other
+    }
+
+    /// Whether the first bytes tell nothing of what a file is, or belong to something else that stands before it.
+    static func mayBeNoise(_ head: [UInt8]) -> Bool {
+        switch kind(of: head) {
+        case .other, .text: true
+        case .empty, .tagged, .mpegAudio, .adts, .flac, .wave: false
+        }
+    }
+
+    /// The offset behind an ID3v2 tag at the start of `bytes`, if there is one.
+    static func id3End(of bytes: [UInt8]) -> Int64? {
+        guard bytes.count >= 10, starts(bytes, with: "ID3"), bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
+        let size = bytes[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
+        let footer: Int64 = bytes[5] & 0x10 != 0 ? 10 : 0
+        return size + 10 + footer
+    }
+
+    /// `mp3` or `aac`, if `head` begins with two frames of one of these in a row, or `flac`.
+    static func rawFormat(of head: [UInt8]) -> String? {
+        if starts(head, with: "fLaC") { return "flac" }
+        if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
+            // With the padding or without it.
+            let next = Int(first.bytesPerPacket)
+            let hit = [next, next + 1].contains { offset in
+                offset < head.count && MPEGFrameHeader(head[offset...])?.sampleRate == first.sampleRate
+            }
+            if hit { return "mp3" }
+        }
+        guard let length = adtsLength(head), length + 1 < head.count else { return nil }
+        return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
+    }
+
+    /// Where frames of MPEG audio or ADTS begin that follow each other from there to the end of `head`, and what libavformat calls
+    /// them; `nil` if it begins with a container, which may hold some.
+    ///
+    /// A broadcast begins in the middle of a frame, as a rule.
+    static func rawFrames(in head: [UInt8]) -> (start: Int, format: String)? {
+        guard !beginsContainer(head), id3End(of: head) == nil else { return nil }
+        for start in head.indices where head[start] == 0xFF {
+            if followEachOther(head, from: start, { MPEGFrameHeader($0)?.byteCount }) { return (start, "mp3") }
+            if followEachOther(head, from: start, { adtsLength(Array($0.prefix(7))) }) { return (start, "aac") }
+        }
+        return nil
+    }
+
+    /// Three heads in a row, each where the one before it leads to, are no chance hit.
+    private static func followEachOther(
+        _ head: [UInt8],
+        from start: Int,
+        _ byteCount: (ArraySlice<UInt8>) -> Int?
+    ) -> Bool {
+        var place = start
+        var count = 0
+        // A head that is cut off tells nothing.
+        while place + 7 <= head.count {
+            guard let size = byteCount(head[place...]) else { return false }
+            place += size
+            count += 1
+        }
+        return count >= 3
+    }
+
+    /// Bytes of the frame of ADTS that `head` begins with.
+    static func adtsLength(_ head: [UInt8]) -> Int? {
+        guard head.count >= 7, head[0] == 0xFF, head[1] & 0xF6 == 0xF0 else { return nil }
+        let length = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5]) >> 5
+        return length >= 7 ? length : nil
+    }
+
+    /// Where a FLAC file begins behind bytes that belong to nothing.
+    ///
+    /// `nil` if it begins with them, or if they are a container, which may hold the header of one.
+    static func junkBeforeFLAC(_ head: [UInt8]) -> Int64? {
+        guard !beginsContainer(head) else { return nil }
+        // Its first block is the stream info, of 34 bytes.
+        let mark = Array("fLaC".utf8)
+        return head.indices.dropLast(42).first { place in
+            guard head[place] == mark[0], head[place...].starts(with: mark), head[place + 4] & 0x7F == 0 else {
+                return false
+            }
+            return head[place + 5..<place + 8].elementsEqual([0, 0, 34])
+                && FLACStreamInfo(Array(head[place + 8..<place + 42])) != nil
+        }.flatMap { $0 > 0 ? Int64($0) : nil }
+    }
+
+    /// Whether the bytes are the start of a container, in which anything may lie.
+    static func beginsContainer(_ head: [UInt8]) -> Bool {
+        let names = ["OggS", "RIFF", "RF64", "riff", "caff", "FORM", "FLV", ".snd", ".RMF"].map { Array($0.utf8) }
+        // Matroska, ASF, and MPEG's program and transport streams.
+        let marks = names + [[0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75], [0, 0, 1, 0xBA]]
+        return marks.contains(where: head.starts(with:)) || head.dropFirst(4).starts(with: "ftyp".utf8)
+            || head.count > 376 && head[0] == 0x47 && head[188] == 0x47 && head[376] == 0x47
+    }
+
+    private static func text(of head: [UInt8]) -> String? {
+        var rest = head[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let start = String(decoding: rest.prefix(64), as: UTF8.self).lowercased()
+        let page = ["<!doctype html", "<html", "<head", "<body", "<!--", "<script", "<title"]
+        if page.contains(where: start.hasPrefix) { return "a web page (HTML)" }
+        if start.hasPrefix("<?xml") || start.hasPrefix("<rss") { return "an XML document" }
+        if start.hasPrefix("#extm3u") || start.hasPrefix("[playlist]") { return "a playlist" }
+        if start.hasPrefix("%pdf-") { return "a PDF document" }
+        guard head.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) || $0 == 0x1B }) else { return nil }
+        guard String(validating: head.dropLast(4), as: UTF8.self) != nil else { return nil }
+        return start.hasPrefix("{") || start.hasPrefix("[") ? "a JSON document" : "plain text"
+    }
+
+    private static func starts(_ bytes: [UInt8], with text: StaticString) -> Bool {
+        text.withUTF8Buffer { bytes.starts(with: $0) }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import ByteStream
+import Foundation
+
+/// What the arguments ask for.
+enum CommandLineMeaning {
+    /// Something that runs.
+    case command(any RunnableCommand)
+    /// Something that is only said.
+    case answer(CommandLineResult)
+
+    /// Understands `arguments`, which do not hold the command's own name.
+    init(of arguments: [String]) {
+        let commands = RootCommand.parts.keys.sorted() + ["help"]
+        var arguments = arguments
+        switch CommandLineShorthand(arguments, commands: commands, exists: { access($0, F_OK) == 0 }) {
+        case .arguments(let complete): arguments = complete
+        case .unknown(let word, let suggestion):
+            self = .answer(CommandLineResult(unknown: word, suggestion: suggestion, arguments: arguments))
+            return
+        }
+        do {
+            var command = try RootCommand.parseAsRoot(arguments)
+            if let command = command as? any RunnableCommand {
+                self = .command(command)
+                return
+            }
+            // The command without a part, or the parser's own `help`: to run them is to throw what they say.
+            try command.run()
+            throw CleanExit.helpRequest(RootCommand.self)
+        } catch {
+            self = .answer(CommandLineResult(to: error, arguments: arguments))
+        }
+    }
+}
+
+/// What is said to a command line that runs nothing: help, the version, or what is wrong with it.
+struct CommandLineResult: Equatable {
+    /// What goes to standard output, if it was asked for.
+    let text: String?
+    /// What is wrong, if something is.
+    let failure: Failure?
+    /// Whether the failure is also wanted as JSON.
+    let asJSON: Bool
+
+    /// The answer to what the parser threw.
+    init(to error: any Error, arguments: [String]) {
+        let part = arguments.first { RootCommand.parts[$0] != nil }
+        if RootCommand.exitCode(for: error).isSuccess {
+            let message = RootCommand.fullMessage(for: error)
+            text = Self.isHelp(message) ? Self.examples(of: part) + message : message
+            failure = nil
+        } else {
+            text = nil
+            failure = .usage(Self.sentence(RootCommand.message(for: error)), name: part ?? "command line")
+        }
+        asJSON = failure != nil && arguments.contains("--json")
+    }
+
+    /// The answer to a first word that is neither a command nor an input.
+    init(unknown word: String, suggestion: String?, arguments: [String]) {
+        let hint = suggestion.map { "Did you mean \($0)?" } ?? "See syrinx --help for the commands."
+        failure = .usage("There is no command and no file named \"\(word)\". \(hint)", name: "command line")
+        text = nil
+        asJSON = arguments.contains("--json")
+    }
+
+    /// Says it.
+    func give(on console: Console) -> ExitStatus {
+        if let text { console.write(text) }
+        guard let failure else { return .success }
+        console.tell(failure, asJSON: asJSON)
+        return failure.exitStatus
+    }
+
+    private static func isHelp(_ message: String) -> Bool { message.contains("USAGE:") }
+
+    private static func examples(of part: String?) -> String {
+        let lines = part.flatMap { RootCommand.parts[$0]?.examples } ?? RootCommand.examples
+        return "EXAMPLES:\n" + lines.map { "  \($0)\n" }.joined() + "\n"
+    }
+
+    /// The parser's message, which may have several lines, on one.
+    private static func sentence(_ message: String) -> String {
+        let lines = ByteText.readable(message).split(whereSeparator: \.isNewline)
+        return lines.map { $0.trimmed }.joined(separator: " ")
+    }
+}
+
+extension Substring {
+    /// The text without spaces around it.
+    fileprivate var trimmed: Substring {
+        let start = firstIndex { !$0.isWhitespace } ?? endIndex
+        let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? endIndex
+        return start < end ? self[start..<end] : ""
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// Where the process begins.
+@main
+enum Main {
+    /// Runs the command that the arguments name, and ends the process with its exit code.
+    static func main() {
+        let clock = ProcessClock()
+        // Before anything that starts a thread.
+        let watcher = SignalWatcher()
+        let context = CommandContext(
+            console: Console(clock: clock),
+            interruption: Interruption(),
+            clock: clock,
+            terminalRequests: TerminalRequests()
+        )
+        watcher.start { handle($0, in: context) }
+        let status = run(ProcessArguments.texts, in: context)
+        finish(status, in: context)
+    }
+
+    /// How long an end that was asked for may take before the process is ended without it.
+    private static let patience = 1.0
+
+    /// Runs on the watcher's thread.
+    private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) {
+        switch request {
+        case .end(let status):
+            if context.interruption.isRequested { leaveAtOnce(in: context) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) { leaveAtOnce(in: context) }
+            context.interruption.request(status)
+        case .suspend: suspend(in: context)
+        case .resumed: context.terminalRequests.send(.resume)
+        case .resized: context.terminalRequests.send(.resized)
+        }
+    }
+
+    private static func suspend(in context: CommandContext) {
+        context.terminalRequests.send(.suspend)
+        context.console.leaveStatus()
+        SignalWatcher.stopProcess()
+        // Where it could not be stopped nothing else says that it goes on.
+        context.terminalRequests.send(.resume)
+    }
+
+    private static func leaveAtOnce(in context: CommandContext) -> Never {
+        context.terminalRequests.send(.leave)
+        context.console.dropStatus()
+        _exit((context.interruption.status ?? .interrupted).rawValue)
+    }
+
+    private static func run(_ arguments: [String], in context: CommandContext) -> ExitStatus {
+        let command: any RunnableCommand
+        switch CommandLineMeaning(of: arguments) {
+        case .answer(let answer): return answer.give(on: context.console)
+        case .command(let meant): command = meant
+        }
+        do throws(Failure) {
+            return try command.run(in: context)
+        } catch {
+            if context.interruption.isRequested { return .interrupted }
+            context.console.tell(error, asJSON: command.writesJSON)
+            return error.exitStatus
+        }
+    }
+
+    private static func finish(_ status: ExitStatus, in context: CommandContext) -> Never {
+        context.terminalRequests.send(.leave)
+        context.console.show(status: [])
+        if let status = context.interruption.status { exit(status.rawValue) }
+        if context.console.isOutputClosed {
+            // As any other command whose reader goes away: quietly, and the shell sees which signal it was.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
+        if let failure = context.console.outputFailure {
+            context.console.say(failure)
+            exit(failure.exitStatus.rawValue)
+        }
+        exit(status.rawValue)
+    }
+}

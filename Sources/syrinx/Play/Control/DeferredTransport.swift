@@ -1,0 +1,49 @@
+/// What is asked for while one input ends, or a playlist is read: it is meant for what plays next.
+///
+/// Pure.
+struct DeferredTransport {
+    private var actions: [PlaySession.Action] = []
+    /// Whether the input that plays was asked to pause and has not said that it did: it may have come to its end before.
+    private var awaitsPause = false
+
+    /// Whether a pause is the last that was asked for.
+    var isPaused: Bool { actions.last { $0 == .pause || $0 == .play } == .pause }
+
+    /// Keeps what concerns the next input out of `actions`.
+    /// - Returns: The others, which can be done at once.
+    mutating func keep(_ actions: [PlaySession.Action]) -> [PlaySession.Action] {
+        self.actions += actions.filter(\.isTransport)
+        return actions.filter { !$0.isTransport }
+    }
+
+    /// Notes what is done to the input that plays, which pauses already or does not.
+    mutating func note(_ actions: [PlaySession.Action], isPaused: Bool) {
+        guard let last = actions.last(where: { $0 == .pause || $0 == .play }) else { return }
+        awaitsPause = last == .pause && !isPaused
+    }
+
+    /// The input that plays has paused, or is left before it comes to its end.
+    mutating func settlePause() { awaitsPause = false }
+
+    /// Drops what concerns the place in an input that does not play after all.
+    mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
+
+    /// What is to be done once the next input is open; nothing waits after that.
+    mutating func take() -> [PlaySession.Action] {
+        defer {
+            actions = []
+            awaitsPause = false
+        }
+        return (awaitsPause ? [.pause] : []) + actions
+    }
+}
+
+extension PlaySession.Action {
+    /// Whether it concerns the input that the streamer has.
+    var isTransport: Bool {
+        switch self {
+        case .play, .pause, .seek, .skip: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import AudioDevice
+import ByteStream
+import Foundation
+
+/// Makes the device that `--output` and `--record` ask for.
+struct PlayOutput {
+    /// The device.
+    let device: any OutputDevice
+    /// What the listener should know about it.
+    let warning: Failure?
+    /// The device, if it stays open from one input to the next and has to be ended in the end.
+    private let continuous: ContinuousOutput?
+
+    /// Makes the device.
+    ///
+    /// None is opened yet: what cannot be opened fails when playback begins.
+    init(_ argument: OutputArgument, recordingPath: FilePath?, playsSeveral: Bool) throws(Failure) {
+        let base: any OutputDevice
+        var warning: Failure?
+        if case .file(let path) = argument {
+            base = WAVFileOutput(path: path)
+        } else if argument == .automatic {
+            if let found = OutputDevices.automatic() {
+                base = found
+            } else {
+                base = NullOutput()
+                warning = Failure(
+                    code: DeviceError.Code.unavailable.rawValue,
+                    message: "no sound server and no sound card answers, so this is played in silence",
+                    name: "auto"
+                )
+            }
+        } else {
+            do throws(DeviceError) {
+                base = try OutputDevices.make(argument.text)
+            } catch {
+                throw Failure(error)
+            }
+        }
+        let recorded = recordingPath.map { TeeOutput(base, path: $0) } ?? base
+        // Whoever opens a file again begins it again.
+        let writesFile = recordingPath != nil || argument.path != nil
+        continuous = writesFile && playsSeveral ? ContinuousOutput(recorded) : nil
+        device = continuous ?? recorded
+        self.warning = warning
+    }
+
+    /// Ends the device: a file is closed, complete and readable.
+    func finish() { continuous?.finish() }
+}
