@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// One row a room: what it is built from decides what it may see. `scripts/check-layering` holds the `import` lines
+// One row for each module: its dependencies decide what it may import. `scripts/check-layering` holds the `import` lines
 // against the table in ARCHITECTURE.md, which this list follows.
 
 let settings: [SwiftSetting] = [
@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -26,14 +26,14 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-let rooms = [
+let modules = [
     "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio",
     "AudioToolbox", "AVFoundation", "CoreAudio", "AudioAnalysis", "AudioStreaming",
 ]
 
 let package = Package(
     name: "Syrinx",
-    products: rooms.map { .library(name: $0, targets: [$0]) } + [
+    products: modules.map { .library(name: $0, targets: [$0]) } + [
         .executable(name: "syrinx", targets: ["syrinx"]),
         .executable(name: "syrinx-demo", targets: ["syrinx-demo"]),
     ],
@@ -54,10 +54,10 @@ let package = Package(
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
         .target(name: "Submodules", path: "Submodules"),
 
-        room("CoreAudioTypes", ["CCoreAudioTypes"]),
-        room("AudioDSP", ["CTransform"]),
-        room("ByteStream", ["CDigest"]),
-        room(
+        module("CoreAudioTypes", ["CCoreAudioTypes"]),
+        module("AudioDSP", ["CTransform"]),
+        module("ByteStream", ["CDigest"]),
+        module(
             "HTTPStream",
             [
                 "ByteStream",
@@ -69,14 +69,14 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        room("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
-        room("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
-        room("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
-        room("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
-        room("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
-        room("CoreAudio", ["CoreAudioTypes", "Submodules"]),
-        room("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
-        room(
+        module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
+        module("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
+        module("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
+        module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
+        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
+        module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
+        module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
+        module(
             "AudioStreaming",
             ["AVFAudio", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
@@ -175,7 +175,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The engine alone, without the network stack and what stands above it, with the tests of the rooms that are named:
+// The engine alone, without the network stack and what stands above it, with the tests of the modules that are named:
 // `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [

@@ -100,7 +100,10 @@ import Testing
         var network = quickNetwork
         network.maximumBroadcastOutage = 0.5
         let url = try #require(URL(string: server.url("/a")))
-        let pump = DecodePump(input: .url(url), network: network, start: 0, end: nil, readBufferSize: 8_192, host: host)
+        let pump = DecodePump(
+            DecodePump.Settings(input: .url(url), network: network, start: 0, readBufferSize: 8_192),
+            host: host
+        )
         pump.setPace(pace)
         pump.run()
         #expect(waitUntil { host.frames != nil })

@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test func whatIsMissingIsMeasured() throws {
-        #expect(Self.sound == OggPacketDurations(opus: Array(repeating: [0xF8], count: 10)) && Self.sound?.count == 9600)
+        #expect(
+            Self.sound == OggPacketDurations(opus: Array(repeating: [0xF8], count: 10)) && Self.sound?.count == 9600
+        )
         let found = holes([
             (0, try page(2, to: 9_600)), (1, try page(3, to: 19_200)), (3, try page(5, to: 38_400)),
             (4, try page(6, to: 48_000)),

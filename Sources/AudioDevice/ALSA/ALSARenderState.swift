@@ -115,7 +115,10 @@ struct ALSARenderState: ~Copyable {
     }
 
     private mutating func render(_ frameCount: Int, latency: Double) {
-        var stamp = RenderTimestamp.stamp(frame: frame, hostTime: MonotonicClock.time(MonotonicClock.now(), plus: latency))
+        var stamp = RenderTimestamp.stamp(
+            frame: frame,
+            hostTime: MonotonicClock.time(MonotonicClock.now(), plus: latency)
+        )
         _ = block.render(frameCount, at: &stamp)
         frame &+= Int64(frameCount)
     }

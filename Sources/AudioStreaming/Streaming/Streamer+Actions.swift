@@ -74,7 +74,7 @@ extension Streamer {
         var network = settings.network
         // One answer is of one version, whatever the next would be of.
         network.readsInOneAnswer = track.progress.changeCount > 1
-        return DecodePump(
+        let decoding = DecodePump.Settings(
             input: item.input,
             network: network,
             cache: settings.cache,
@@ -83,9 +83,9 @@ extension Streamer {
             readBufferSize: settings.readBufferSize,
             isListenedTo: engine.outputDevice?.isPaced ?? true,
             isAhead: isAhead,
-            requiresStart: requiresStart,
-            host: self
+            requiresStart: requiresStart
         )
+        return DecodePump(decoding, host: self)
     }
 
     /// A resource that changes more often than this, and gives no sound between, is not going to hold still.

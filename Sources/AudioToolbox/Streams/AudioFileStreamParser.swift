@@ -9,6 +9,8 @@ final class AudioFileStreamParser: PacketHolder {
     private let client: UnsafeMutableRawPointer
     private let listen: AudioFileStream_PropertyListenerProc
     private let give: AudioFileStream_PacketsProc
+    /// Whether plain samples have packet descriptions too.
+    private let describesSamples: Bool
     private var parser = StreamParser()
     /// Cuts the packets once it is known what they are; `nil` if the parser does.
     private var cutter: (any PacketCutter)?
@@ -30,11 +32,13 @@ final class AudioFileStreamParser: PacketHolder {
     init(
         client: UnsafeMutableRawPointer,
         listen: @escaping AudioFileStream_PropertyListenerProc,
-        give: @escaping AudioFileStream_PacketsProc
+        give: @escaping AudioFileStream_PacketsProc,
+        describesSamples: Bool = false
     ) {
         self.client = client
         self.listen = listen
         self.give = give
+        self.describesSamples = describesSamples
     }
 
     var id: AudioFileStreamID { AudioFileStreamID(Unmanaged.passUnretained(self).toOpaque()) }
@@ -175,11 +179,24 @@ final class AudioFileStreamParser: PacketHolder {
         let count = isPlain ? total / facts.bytesPerPacket : packets.count
         packetCount += Int64(count)
         largest = max(largest, isPlain ? UInt32(facts.bytesPerPacket) : descriptions.map(\.mDataByteSize).max() ?? 0)
+        let describes = !isPlain || describesSamples
+        if isPlain, describes { descriptions = Self.descriptions(count: count, size: facts.bytesPerPacket) }
         data.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             descriptions.withUnsafeMutableBufferPointer {
-                give(client, UInt32(total), UInt32(count), base, isPlain ? nil : $0.baseAddress)
+                give(client, UInt32(total), UInt32(count), base, describes ? $0.baseAddress : nil)
             }
+        }
+    }
+
+    /// Descriptions of packets of one size, one after the other.
+    private static func descriptions(count: Int, size: Int) -> [AudioStreamPacketDescription] {
+        (0..<count).map { index in
+            AudioStreamPacketDescription(
+                mStartOffset: Int64(index * size),
+                mVariableFramesInPacket: 0,
+                mDataByteSize: UInt32(clamping: size)
+            )
         }
     }
 

@@ -29,9 +29,9 @@ public func AudioFileStreamOpen(
     return noErr
 }
 
-/// Makes a parser of pushed bytes, for a callback that expects a description of every packet, as older headers of Apple's had it.
+/// Creates a parser of pushed bytes for a callback whose packet descriptions are not optional, as in older headers of Apple's.
 ///
-/// Of plain samples it gets a null pointer all the same, which it may see by converting to an optional.
+/// The callback gets descriptions of plain samples too, one for each frame: a null pointer would be undefined behaviour.
 @_disfavoredOverload
 @discardableResult
 public func AudioFileStreamOpen(
@@ -45,9 +45,17 @@ public func AudioFileStreamOpen(
     _ inFileTypeHint: AudioFileTypeID,
     _ outAudioFileStream: UnsafeMutablePointer<AudioFileStreamID?>
 ) -> OSStatus {
-    // The same function of C: a pointer that may be null is passed in the same way.
+    // The same function of C: a pointer that may be null is passed in the same way, and this one never is.
     let give = unsafeBitCast(inPacketsProc, to: AudioFileStream_PacketsProc.self)
-    return AudioFileStreamOpen(inClientData, inPropertyListenerProc, give, inFileTypeHint, outAudioFileStream)
+    let client = inClientData ?? UnsafeMutableRawPointer(outAudioFileStream)
+    let stream = AudioFileStreamParser(
+        client: client,
+        listen: inPropertyListenerProc,
+        give: give,
+        describesSamples: true
+    )
+    outAudioFileStream.pointee = AudioFileStreamID(Unmanaged.passRetained(stream).toOpaque())
+    return noErr
 }
 
 /// Gives the next bytes to a parser, which calls back with what is in them before this returns.

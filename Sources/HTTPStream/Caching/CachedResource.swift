@@ -44,7 +44,9 @@ final class CachedResource: Sendable {
             head.metadataInterval == nil
         else { return entry.drop() }
         let known = entry.resource
-        let isKnown = known.map { ResourceVersion(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity }
+        let isKnown = known.map {
+            ResourceVersion(length: $0.length, etag: $0.etag, lastModified: $0.lastModified) == entity
+        }
         let freshUntil = now + head.freshness(now: now)
         // Written once for a stretch of requests, not at each of them.
         if isKnown == true, let known, (0...60).contains(now - known.checkedAt),

@@ -27,7 +27,8 @@ extension MediaDemuxer {
     var isCutOff: Bool {
         guard let length = stream.length else { return false }
         switch notes.container {
-        case "ogg": return stream.isSeekable ? !OggLastPage.endsStream(format.bridge.tail(OggLastPage.size)) : !endsWithLastPage
+        case "ogg":
+            return stream.isSeekable ? !OggLastPage.endsStream(format.bridge.tail(OggLastPage.size)) : !endsWithLastPage
         case let name where name.hasPrefix("matroska"):
             return MatroskaHeader(bridge: format.bridge).end.map { length < $0 } ?? false
         default: return false

@@ -103,7 +103,8 @@ extension MediaDemuxer {
         let isAtHand = stream.isSeekable && !stream.isRemote
         lost.note(packet: number, start: start, size: size, beyond: beyond) { place in
             if place == start { return PacketLossEstimator.isTag(bytes) }
-            return !isAtHand || PacketLossEstimator.isTag(format.bridge.peek(at: firstOffset.addingClamped(place), count: 8))
+            return !isAtHand
+                || PacketLossEstimator.isTag(format.bridge.peek(at: firstOffset.addingClamped(place), count: 8))
         }
     }
 }

@@ -110,7 +110,9 @@ final class LibavContext {
         guard raw == nil, FormatProbe.mayBeNoise(bridge.head), let size = OggNoise.size(before: bridge) else {
             return (bridge, 0)
         }
-        let part = stream.length.map { SubrangeByteStream(stream, size..<max($0, size)) } ?? SubrangeByteStream(stream, from: size)
+        let part =
+            stream.length.map { SubrangeByteStream(stream, size..<max($0, size)) }
+            ?? SubrangeByteStream(stream, from: size)
         return (try AVIOBridge(stream: part), size)
     }
 
@@ -169,7 +171,9 @@ final class LibavContext {
     /// Where what came first is the rest of a frame: libavformat has to see 64 KiB to be sure of that, which of a broadcast take
     /// seconds to come.
     private static func planAmongFrames(_ bridge: AVIOBridge) -> Plan? {
-        guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else { return nil }
+        guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else {
+            return nil
+        }
         return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
     }
 
@@ -186,7 +190,9 @@ final class LibavContext {
     /// Where the last of the ID3v2 tags at the start ends, of which libavformat is to believe the same.
     private static func endOfTags(_ bridge: AVIOBridge) -> Int64 {
         let stream = bridge.stream
-        let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) { bridge.look(at: $0, count: $1) }
+        let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
+            bridge.look(at: $0, count: $1)
+        }
         for correction in survey.corrections { bridge.replace(correction.bytes, at: correction.offset) }
         return survey.end
     }

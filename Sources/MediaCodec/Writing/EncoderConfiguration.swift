@@ -32,7 +32,9 @@ struct EncoderConfiguration: Equatable {
 
     /// - Parameter ending: Of the name, in lower case.
     /// - Returns: `nil` if the container cannot hold such sound.
-    static func plan(for ending: String, _ codec: MediaCodecName?, _ format: MediaSampleFormat?) -> EncoderConfiguration? {
+    static func plan(for ending: String, _ codec: MediaCodecName?, _ format: MediaSampleFormat?)
+        -> EncoderConfiguration?
+    {
         guard let container = containers[ending], let codec = codec ?? container.codecs.first,
             container.codecs.contains(codec)
         else { return nil }
@@ -57,8 +59,10 @@ struct EncoderConfiguration: Equatable {
         switch format {
         case .f32: EncoderConfiguration(muxer: muxer, encoder: "pcm_f32" + order, sampleFormat: AV_SAMPLE_FMT_FLT)
         case .f64: EncoderConfiguration(muxer: muxer, encoder: "pcm_f64" + order, sampleFormat: AV_SAMPLE_FMT_DBL)
-        case .s16: EncoderConfiguration(muxer: muxer, encoder: "pcm_s16" + order, sampleFormat: AV_SAMPLE_FMT_S16, bits: 16)
-        case .s24: EncoderConfiguration(muxer: muxer, encoder: "pcm_s24" + order, sampleFormat: AV_SAMPLE_FMT_S32, bits: 24)
+        case .s16:
+            EncoderConfiguration(muxer: muxer, encoder: "pcm_s16" + order, sampleFormat: AV_SAMPLE_FMT_S16, bits: 16)
+        case .s24:
+            EncoderConfiguration(muxer: muxer, encoder: "pcm_s24" + order, sampleFormat: AV_SAMPLE_FMT_S32, bits: 24)
         case .s32: EncoderConfiguration(muxer: muxer, encoder: "pcm_s32" + order, sampleFormat: AV_SAMPLE_FMT_S32)
         default: nil
         }
@@ -79,7 +83,8 @@ struct EncoderConfiguration: Equatable {
         }
     }
 
-    private static func lossy(_ muxer: String, _ encoder: String, _ format: AVSampleFormat, _ rate: Int) -> EncoderConfiguration
+    private static func lossy(_ muxer: String, _ encoder: String, _ format: AVSampleFormat, _ rate: Int)
+        -> EncoderConfiguration
     {
         EncoderConfiguration(muxer: muxer, encoder: encoder, sampleFormat: format, bitRatePerChannel: rate)
     }

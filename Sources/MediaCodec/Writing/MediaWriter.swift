@@ -96,7 +96,9 @@ public final class MediaWriter {
         try self.init(path: path, sampleRate: sampleRate, channelCount: channelCount, settings: settings)
     }
 
-    private static func plan(_ path: FilePath, _ settings: MediaWriterSettings) throws(MediaError) -> EncoderConfiguration {
+    private static func plan(_ path: FilePath, _ settings: MediaWriterSettings) throws(MediaError)
+        -> EncoderConfiguration
+    {
         let ending = settings.container?.lowercased() ?? path.pathExtension
         guard EncoderConfiguration.knows(ending) else {
             let known = "wav, flac, aiff, caf, m4a, mp3, ogg or opus"

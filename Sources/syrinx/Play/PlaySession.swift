@@ -7,68 +7,6 @@ import MediaCodec
 ///
 /// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
 struct PlaySession {
-    /// What can happen.
-    enum Event: Sendable {
-        /// What the streamer tells of the opening of that number: `openingCount` when it was asked for.
-        case streaming(StreamingEvent, of: Int)
-        case control(Result<ControlCommand, ControlCommand.Malformed>)
-        case key(Key)
-        /// Ctrl-C, or somebody's `kill`.
-        case interrupt
-        /// The process is going to be stopped, as by Ctrl-Z.
-        case suspend
-        /// The process runs again.
-        case resume
-        /// Nobody reads standard output any more.
-        case outputClosed
-        /// The playlist that this input is names these, or cannot be read.
-        case expanded(InputArgument, Result<[InputArgument], Failure>)
-        /// Something that playback goes on without.
-        case warning(Failure)
-        /// Time has passed.
-        case tick
-    }
-
-    /// What is to be done.
-    enum Action: Equatable {
-        /// Write an event, if events are wanted.
-        case emit(CommandEvent)
-        /// Write the line of a failure.
-        case say(Failure)
-        /// Write a line that warns.
-        case warn(Failure)
-        /// Write a line that tells what plays, on a terminal where nothing is rewritten in place.
-        case announce(String)
-        /// Write what the keys mean.
-        case showHelp
-        /// Open this input and play it.
-        case open(InputArgument)
-        /// Play these after the input that plays.
-        case follow([PlayQueue.Entry])
-        /// Read the playlist that this input is, and say what it names.
-        case expand(InputArgument)
-        case play
-        case pause
-        case stop
-        case seek(Double)
-        case skip(Double)
-        case setRate(Double)
-        case setPitch(Double)
-        case setVolume(Double)
-        /// Let the process be stopped: nothing is heard any more.
-        case confirmSuspension
-        /// End the process.
-        case finish(ExitStatus)
-    }
-
-    /// The reason why the input that plays is being ended early.
-    enum Ending: Equatable {
-        /// To go on at this place of the queue; `nil` is behind its end.
-        case move(to: Int?)
-        case all
-        case interrupted
-    }
-
     /// How long the last events of an input are waited for once its end is known or asked for, in seconds.
     private static let patience = 0.3
 

@@ -50,7 +50,8 @@ struct ManualRendering {
     let graphFormat: AVAudioFormat
 
     init?(mode: AVAudioEngineManualRenderingMode, format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) {
-        guard PCMLayout(format.streamDescription.pointee) != nil, maximumFrameCount > 0, let standard = format.asStandard
+        guard PCMLayout(format.streamDescription.pointee) != nil, maximumFrameCount > 0,
+            let standard = format.asStandard
         else { return nil }
         self.mode = mode
         self.format = format

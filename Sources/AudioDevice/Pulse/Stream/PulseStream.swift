@@ -121,7 +121,9 @@ final class PulseStream<State: ~Copyable> {
             connection.context,
             { context, userdata in
                 guard pa_context_get_state(context) == PA_CONTEXT_FAILED else { return }
-                userdata?.assumingMemoryBound(to: PulseEventSubscription.self).pointee.didFail("the sound server is gone")
+                userdata?.assumingMemoryBound(to: PulseEventSubscription.self).pointee.didFail(
+                    "the sound server is gone"
+                )
             },
             watch
         )

@@ -9,16 +9,26 @@ import MediaCodec
 /// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
-    let input: StreamingInput
-    let name: String
-    private let network: HTTPByteStream.Options
-    private let cache: DiskCache?
-    private let start: Double
-    private let end: Double?
-    private let readBufferSize: AVAudioFrameCount
-    private let isListenedTo: Bool
-    private let isAhead: Bool
-    private let requiresStart: Bool
+    /// What is decoded, and how.
+    struct Settings {
+        var input: StreamingInput
+        var network = HTTPByteStream.Options()
+        var cache: DiskCache?
+        /// The part of the input, in its own seconds; `nil` is its end.
+        var start: Double
+        var end: Double?
+        var readBufferSize: AVAudioFrameCount
+        /// Whether it is heard.
+        ///
+        /// Otherwise it is written as fast as it comes, and fetched ahead from the beginning.
+        var isListenedTo = true
+        /// Whether it is opened for when another input has ended, and decoded after `start(continuing:)`.
+        var isAhead = false
+        /// Whether a start at or behind the end is a failure.
+        var requiresStart = true
+    }
+
+    private let settings: Settings
     private let condition = NSCondition()
     private var stream: (any ByteStream)?
     private var isEnded = false
@@ -47,38 +57,15 @@ final class DecodePump: @unchecked Sendable {
         case finish(isLast: Bool)
     }
 
-    /// A pump for a part of an input, in its own seconds.
-    ///
-    /// It begins with `run()`. What is not listened to, but written as fast as it comes, is fetched ahead from the beginning.
-    /// What is opened ahead, for when another input has ended, is decoded after `start(continuing:)`. With `requiresStart` a start
-    /// at or behind the end is a failure.
-    init(
-        input: StreamingInput,
-        network: HTTPByteStream.Options = HTTPByteStream.Options(),
-        cache: DiskCache? = nil,
-        start: Double,
-        end: Double?,
-        readBufferSize: AVAudioFrameCount,
-        isListenedTo: Bool = true,
-        isAhead: Bool = false,
-        requiresStart: Bool = true,
-        host: any DecodePumpHost
-    ) {
-        self.input = input
-        var network = network
-        network.isHeard = isListenedTo
-        self.network = network
-        self.cache = cache
-        self.start = start
-        self.end = end
-        self.readBufferSize = readBufferSize
-        self.isListenedTo = isListenedTo
-        self.isAhead = isAhead
-        self.requiresStart = requiresStart
-        mayStart = !isAhead
+    /// Creates a pump, which begins with `run()`.
+    init(_ settings: Settings, host: any DecodePumpHost) {
+        self.settings = settings
+        mayStart = !settings.isAhead
         self.host = host
-        name = input.name
     }
+
+    var input: StreamingInput { settings.input }
+    var name: String { settings.input.name }
 
     // MARK: Control, from any thread
 
@@ -216,19 +203,28 @@ final class DecodePump: @unchecked Sendable {
     }
 
     private func decode() throws {
-        let stream = try input.makeByteStream(network: network, cache: cache)
+        var network = settings.network
+        network.isHeard = settings.isListenedTo
+        let stream = try input.makeByteStream(network: network, cache: settings.cache)
         let goesOn = condition.withLock {
             self.stream = stream
             return !isEnded
         }
         guard goesOn else { return }
-        if isListenedTo { networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead)) }
+        if settings.isListenedTo {
+            networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
+        }
         host?.pump(self, made: stream)
         let reader = try MediaReader(stream: stream)
         if let part = input.part { try reader.select(from: part.start, to: part.end) }
         let isBroadcast = networkStream?.isBroadcast == true
-        let part = InputPart(start: isBroadcast ? 0 : start, end: end, isRequired: requiresStart, of: reader.info)
-        if isAhead {
+        let part = InputPart(
+            start: isBroadcast ? 0 : settings.start,
+            end: settings.end,
+            isRequired: settings.requiresStart,
+            of: reader.info
+        )
+        if settings.isAhead {
             if !isBroadcast { try part.seekToStart(reader, name: name) }
             host?.pump(self, prepared: asHeard(reader.info))
             guard waitForStart() else { return }
@@ -242,7 +238,7 @@ final class DecodePump: @unchecked Sendable {
             statedBitRate = reader.info.bitRate.map(Double.init)
             bitRate = statedBitRate ?? sampleBits
         }
-        if isBroadcast || !isListenedTo { readAhead() }
+        if isBroadcast || !settings.isListenedTo { readAhead() }
         widenWindow()
         if playsStart { try part.seekToStart(reader, name: name) }
         let source = try PCMSource(
@@ -317,7 +313,8 @@ final class DecodePump: @unchecked Sendable {
                 }
             case .read:
                 // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
-                let frames = small > 0 || isBroadcast ? min(Self.firstFrames, readBufferSize) : readBufferSize
+                let frames =
+                    small > 0 || isBroadcast ? min(Self.firstFrames, settings.readBufferSize) : settings.readBufferSize
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
                 guard isAtEnd else { continue }

@@ -62,7 +62,8 @@ enum FLACTail {
     /// `nil` if its last frame is not whole, or if the one before does not lead to it.
     static func end(of bytes: [UInt8], _ info: FLACStreamInfo) -> Int64? {
         let heads = bytes.indices.compactMap { place in
-            bytes[place] == 0xFF ? FLACFrameHeader(bytes[...], at: place, of: info).map { (place: place, frame: $0) } : nil
+            bytes[place] == 0xFF
+                ? FLACFrameHeader(bytes[...], at: place, of: info).map { (place: place, frame: $0) } : nil
         }
         // By chance one place in millions looks like a head; of files that are made of heads, not each is summed up.
         let last = heads.suffix(Self.mostHeads).last { head in

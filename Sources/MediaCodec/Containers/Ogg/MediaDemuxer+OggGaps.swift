@@ -103,7 +103,8 @@ extension LibavContext {
     /// What the packets decode to that begin and end in a page of Ogg, behind a hole, from the given one on; `nil` if that is not
     /// known.
     func sound(ofPageAt offset: Int64, size: Int, from first: UnsafePointer<AVPacket>) -> OggPacketDurations? {
-        guard let parameters = stream.pointee.codecpar, OggPacketDurations.codecs.contains(parameters.pointee.codec_id) else {
+        guard let parameters = stream.pointee.codecpar, OggPacketDurations.codecs.contains(parameters.pointee.codec_id)
+        else {
             return nil
         }
         let bytes = bridge.passed(at: offset, count: size)

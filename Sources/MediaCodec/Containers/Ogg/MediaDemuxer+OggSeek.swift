@@ -97,8 +97,9 @@ private struct OggPages {
     }
 
     /// The places around the page in which `frame` is, gone to page by page; `nil` where they do not tell.
-    func around(_ frame: Int64, from first: InterpolationSearch.Place) -> (start: InterpolationSearch.Place, end: InterpolationSearch.Place)?
-    {
+    func around(_ frame: Int64, from first: InterpolationSearch.Place) -> (
+        start: InterpolationSearch.Place, end: InterpolationSearch.Place
+    )? {
         var start: InterpolationSearch.Place?
         var place = first
         var previous: InterpolationSearch.Place?

@@ -93,7 +93,8 @@ final class OggChainDemuxer {
         if links == nil { links = OggChainIndex(bridge) }
         let bytes = links?.nextBytes()
         try check()
-        guard let bytes, let demuxer = try unlessDamaged(SubrangeByteStream(bridge.stream, bytes), at: bytes.lowerBound, number)
+        guard let bytes,
+            let demuxer = try unlessDamaged(SubrangeByteStream(bridge.stream, bytes), at: bytes.lowerBound, number)
         else { return nil }
         if let failure = demuxer.format.bridge.sideFailure {
             current = nil

@@ -32,7 +32,12 @@ struct OggGapDetector {
         /// - Parameters:
         ///   - end: Where the sound of `page` ends.
         ///   - position: Where the sound of the last page before it ended.
-        fileprivate mutating func measure(_ page: OggPage, _ end: Int64, _ sound: OggPacketDurations, from position: Int64) {
+        fileprivate mutating func measure(
+            _ page: OggPage,
+            _ end: Int64,
+            _ sound: OggPacketDurations,
+            from position: Int64
+        ) {
             var lost = end.subtractingClamped(sound.count).subtractingClamped(position)
             let mayEndWithin = page.isLast && sound.step > 0
             if mayEndWithin { lost = lost.dividedRoundingUp(by: sound.step).multipliedClamped(by: sound.step) }
