@@ -86,6 +86,8 @@ lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 	@scripts/check-layering --self-test
 	@scripts/check-layering
+	@scripts/check-arithmetic --self-test
+	@scripts/check-arithmetic
 
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks

@@ -242,7 +242,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             for index in 0..<Int(packets.packetCount) {
                 let start = packets.packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * size
                 let count = packets.packetDescriptions.map { Int($0[index].mDataByteSize) } ?? size
-                guard start >= 0, start + count <= bytes.count else { break }
+                guard start >= 0, start <= bytes.count, count <= bytes.count - start else { break }
                 try conversion.push(packet: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
             }
         } else {

@@ -1,3 +1,4 @@
+internal import ByteStream
 public import MediaCodec
 
 extension WaveformDrawing {
@@ -51,9 +52,9 @@ private struct Canvas {
         let (left, right) = (max(bar.x, 0), min(bar.x + bar.width, Double(width)))
         let (top, bottom) = (max(bar.y, 0), min(bar.y + bar.height, Double(height)))
         guard left < right, top < bottom else { return }
-        for y in Int(top)..<Int(bottom.rounded(.up)) {
+        for y in Int(clamped: top)..<Int(clamped: bottom.rounded(.up)) {
             let vertical = min(Double(y + 1), bottom) - max(Double(y), top)
-            for x in Int(left)..<Int(right.rounded(.up)) {
+            for x in Int(clamped: left)..<Int(clamped: right.rounded(.up)) {
                 let horizontal = min(Double(x + 1), right) - max(Double(x), left)
                 let isInner = horizontal >= 1 && vertical >= 1
                 let corner = radius > 0 ? Self.cornerCoverage(bar, radius, x, y) : 1
@@ -90,8 +91,10 @@ private struct Canvas {
         let parts = [color.red, color.green, color.blue]
         for (index, part) in parts.enumerated() {
             let mixed = (Double(part) * over + Double(bytes[at + index]) * under) / opacity
+            // Bounded: by the line itself.
             bytes[at + index] = UInt8(min(max(mixed.rounded(), 0), 255))
         }
+        // Bounded: an opacity is at most 1.
         bytes[at + 3] = UInt8((opacity * 255).rounded())
     }
 }

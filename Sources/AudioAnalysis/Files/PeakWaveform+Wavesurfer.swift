@@ -1,3 +1,4 @@
+internal import ByteStream
 public import Foundation
 
 extension PeakWaveform {
@@ -27,7 +28,7 @@ extension PeakWaveform {
         let steps = Double(max(precision, 1))
         var peaks = [[Double]](repeating: [], count: channelCount)
         for bin in 0..<bins {
-            let end = min(Int((Double(bin + 1) * step).rounded(.up)), count)
+            let end = min(Int(clamped: (Double(bin + 1) * step).rounded(.up)), count)
             let part = try blocks(Int(Double(bin) * step)..<end)
             for channel in 0..<channelCount {
                 let both = part.merged(0..<part.count, channel: channel)

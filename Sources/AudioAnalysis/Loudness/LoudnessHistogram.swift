@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import Foundation
 
 /// How loud how many blocks were, in steps of 0.01 LU: a day costs the memory of a second.
@@ -55,8 +56,8 @@ struct LoudnessHistogram: Sendable, Equatable {
         let first = firstStep(above: all - 20)
         let total = counts[first...].reduce(0, +)
         guard total > 0 else { return nil }
-        let low = Int((Double(total - 1) * 0.10).rounded())
-        let high = Int((Double(total - 1) * 0.95).rounded())
+        let low = Int(clamped: (Double(total - 1) * 0.10).rounded())
+        let high = Int(clamped: (Double(total - 1) * 0.95).rounded())
         return value(high, from: first) - value(low, from: first)
     }
 

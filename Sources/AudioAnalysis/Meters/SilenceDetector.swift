@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import Foundation
 
 /// Finds the stretches of a recording in which every sample of every channel is quieter than a threshold.
@@ -19,7 +20,7 @@ public struct SilenceDetector: Sendable {
     ///   - minimumDuration: Seconds; shorter silences do not count.
     public init(sampleRate: Double, threshold: Double = -60, minimumDuration: Double = 0.5) {
         self.threshold = Float(pow(10, threshold / 20))
-        minimumFrameCount = max(Int64((minimumDuration * sampleRate).rounded()), 1)
+        minimumFrameCount = max(Int64(clamped: (minimumDuration * sampleRate).rounded()), 1)
     }
 
     /// The silence that goes on at this moment, if it is long enough to count.

@@ -1,3 +1,5 @@
+import ByteStream
+
 /// Makes a waveform out of samples as they come: in buffers of any length, with the same result.
 ///
 /// A value; one thread at a time.
@@ -158,7 +160,9 @@ public struct PeakBuilder: Sendable {
                 waveform.values.append(Int16(settings.rounding.value(low)))
                 waveform.values.append(Int16(settings.rounding.value(high)))
             } else {
+                // Bounded: means of samples of 16 bits.
                 waveform.values.append(Int16((low / parts).rounded(.towardZero)))
+                // Bounded: as above.
                 waveform.values.append(Int16((high / parts).rounded(.towardZero)))
             }
             if settings.measuresRMS {

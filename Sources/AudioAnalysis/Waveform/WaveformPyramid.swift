@@ -1,3 +1,5 @@
+import ByteStream
+
 /// A waveform at several zooms, so that any part of it is drawn from a few thousand points.
 ///
 /// It may have holes: what has not arrived is not known, and says so. The finest zoom is the one that it is fed; each
@@ -122,7 +124,7 @@ public struct WaveformPyramid: Sendable, Equatable {
                 let first = (Double(range.lowerBound) + Double(column) * perColumn) * blocksPerFrame
                 let last = (Double(range.lowerBound) + Double(column + 1) * perColumn) * blocksPerFrame
                 let start = max(Int(first), 0)
-                let stop = min(max(Int(last.rounded(.up)), start + 1), level.count)
+                let stop = min(max(Int(clamped: last.rounded(.up)), start + 1), level.count)
                 guard start < stop else { return Column(minimum: 0, maximum: 0, rms: 0, isKnown: false) }
                 let both = level.merged(start..<stop, channel: channel)
                 guard both.low <= both.high else { return Column(minimum: 0, maximum: 0, rms: 0, isKnown: false) }

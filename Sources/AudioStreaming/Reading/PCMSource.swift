@@ -96,7 +96,7 @@ final class PCMSource {
 
     /// Frames of `readFormat` that the source has given, and that the converter still holds, since the last seek.
     var readFrames: Int64 {
-        Int64((Double(decodedFrames) * readFormat.sampleRate / reader.info.sampleRate).rounded())
+        Int64(clamped: (Double(decodedFrames) * readFormat.sampleRate / reader.info.sampleRate).rounded())
     }
 
     /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.

@@ -1,4 +1,5 @@
 import AVFAudio
+import ByteStream
 import Foundation
 import HTTPStream
 import MediaCodec
@@ -180,7 +181,7 @@ extension Streamer {
         let excess =
             max(0, played - Double(next.progress.baseFrame)) * progress.outputSampleRate
             / progress.readFormat.sampleRate
-        let end = content - Int64((excess / playbackRate).rounded())
+        let end = content - Int64(clamped: (excess / playbackRate).rounded())
         let underruns = underrunCount
         hub.send(.advancing(to: item))
         tell(totals(content: end, underruns: underruns))

@@ -132,7 +132,7 @@ extension FetchFailure {
 
     /// Nothing has come for `seconds`, the last attempt having failed with `last`.
     static func outage(seconds: Double, host: String, after last: FetchFailure? = nil) -> FetchFailure {
-        let time = seconds < 1 ? "\(seconds) s" : "\(Int(seconds.rounded())) s"
+        let time = seconds < 1 ? "\(seconds) s" : "\(Int(clamped: seconds.rounded())) s"
         let reason = last.map { " (\($0.message))" } ?? ""
         return FetchFailure(.timedOut, "nothing has come from \(host) for \(time)\(reason)", .none, underlying: last)
     }

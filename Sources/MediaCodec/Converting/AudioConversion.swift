@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 package import CoreAudioTypes
 
@@ -112,11 +113,11 @@ package final class AudioConversion {
     package var filterReach: Int {
         guard input.mSampleRate.rounded() != output.mSampleRate.rounded(), resampler != nil else { return 0 }
         let scale = max(1, input.mSampleRate / output.mSampleRate)
-        return Int((Double(settings.tapCount) / 2 * scale).rounded(.up))
+        return Int(clamped: (Double(settings.tapCount) / 2 * scale).rounded(.up))
     }
 
     /// That, in frames of the output.
-    private var delay: Int { Int((Double(filterReach) * output.mSampleRate / input.mSampleRate).rounded()) }
+    private var delay: Int { Int(clamped: (Double(filterReach) * output.mSampleRate / input.mSampleRate).rounded()) }
 
     private func putDelay() {
         guard delayFrames > 0 else { return }

@@ -68,7 +68,8 @@ final class CodecParameters {
             let tag = cookie[place]
             place += 1
             var size = 0
-            while place < cookie.count {
+            // At most four bytes (ISO/IEC 14496-1, 8.3.3).
+            for _ in 0..<4 where place < cookie.count {
                 let byte = cookie[place]
                 place += 1
                 size = size << 7 | Int(byte & 127)

@@ -1,3 +1,5 @@
+import ByteStream
+
 /// The frames of a recording that are read: all, or a part as if that were all.
 struct FramePart: Equatable {
     /// The first frame.
@@ -13,7 +15,7 @@ struct FramePart: Equatable {
 
     /// The frames of a part in seconds, of which what is no number counts for nothing.
     init(from start: Double, to end: Double?, sampleRate: Double) {
-        let frame = { (seconds: Double) in Int64((min(max(seconds, 0), Self.longest) * sampleRate).rounded()) }
+        let frame = { (seconds: Double) in Int64(clamped: (min(max(seconds, 0), Self.longest) * sampleRate).rounded()) }
         self.start = start.isNaN ? 0 : frame(start)
         if let end, !end.isNaN { self.end = max(frame(end), self.start) }
     }

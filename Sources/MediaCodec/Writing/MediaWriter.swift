@@ -63,7 +63,7 @@ public final class MediaWriter {
         encoder = try MuxingEncoder(
             plan: plan,
             output: output,
-            sampleRate: Int32(sampleRate.rounded()),
+            sampleRate: Int32(clamped: sampleRate.rounded()),
             channelCount: channelCount,
             settings: settings
         )

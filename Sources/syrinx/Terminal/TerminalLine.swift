@@ -1,3 +1,5 @@
+import ByteStream
+
 /// The line that tells how far `play` is.
 ///
 /// Pure: what is known in, a string of a given width out.
@@ -41,7 +43,7 @@ struct TerminalLine: Equatable, Sendable {
         if settings.isMuted {
             texts.append("muted")
         } else if settings.volume != 1 {
-            texts.append("vol \(Int((settings.volume * 100).rounded())) %")
+            texts.append("vol \(Int(clamped: (settings.volume * 100).rounded())) %")
         }
         if settings.loop != .none { texts.append("loop \(settings.loop.rawValue)") }
         return texts
@@ -54,8 +56,8 @@ struct TerminalLine: Equatable, Sendable {
         var cells = [Character](repeating: " ", count: width)
         for range in progress.received {
             // A cell counts as received when its middle is.
-            let from = max(0, Int((range.lowerBound * Double(width) - 0.5).rounded(.up)))
-            let to = min(width, Int((range.upperBound * Double(width) - 0.5).rounded(.up)))
+            let from = max(0, Int(clamped: (range.lowerBound * Double(width) - 0.5).rounded(.up)))
+            let to = min(width, Int(clamped: (range.upperBound * Double(width) - 0.5).rounded(.up)))
             for cell in from..<max(from, to) { cells[cell] = "-" }
         }
         for cell in 0..<playedCells { cells[cell] = "=" }
@@ -64,7 +66,7 @@ struct TerminalLine: Equatable, Sendable {
 
     private static func number(_ value: Double, decimals: Int) -> String {
         let scale = decimals == 2 ? 100 : 1000
-        let scaled = Int((value * Double(scale)).rounded())
+        let scaled = Int(clamped: (value * Double(scale)).rounded())
         var fraction = String(scaled % scale).leftPadded(to: decimals, with: "0")
         while fraction.count > 1, fraction.last == "0" { fraction.removeLast() }
         return "\(scaled / scale).\(fraction)"
