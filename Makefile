@@ -88,6 +88,8 @@ lint:
 	@scripts/check-layering
 	@scripts/check-arithmetic --self-test
 	@scripts/check-arithmetic
+	@scripts/check-prose --self-test
+	@scripts/check-prose --rules summary
 
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks

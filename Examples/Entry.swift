@@ -1,7 +1,8 @@
 import AVFoundation
 
-/// What an audio app does with an engine, a file of this folder each: every one of them imports AVFoundation and nothing
-/// else, and renders to a file instead of a loudspeaker so that it can be looked at.
+/// Uses of the engine as an audio app has them, each in a file of this folder.
+///
+/// Every one imports only AVFoundation, and renders to a file so that the result can be examined.
 @main
 struct Examples {
     static func main() throws {

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Why something could not be analysed, or a file with an analysis could not be read.
+/// An error of an analysis, or of reading a file with one.
 public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The dotted string.
         public let rawValue: String
@@ -20,7 +20,7 @@ public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringCo
         public static let badParameter = Code(rawValue: "usage.badParameter")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on.
     public let message: String

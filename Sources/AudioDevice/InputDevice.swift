@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// What an input device calls with what it has heard: a plain C function and the pointer that it is given.
+/// The callback of an input device: a plain C function and the pointer that it gets.
 ///
 /// A plain function, because a call of a closure or an existential may retain, and the device's thread must not.
 public struct CaptureCallback: @unchecked Sendable {
@@ -30,12 +30,12 @@ public struct CaptureCallback: @unchecked Sendable {
     }
 }
 
-/// Where samples come from: a sound server, or a test.
+/// A source of samples: a sound server, or a test.
 ///
 /// The life of a device: `open`, `start`, `stop`; and again. All of these are called from one control thread at a time, and
 /// none from the device's own thread. The device calls back on a thread of its own, in blocks of at most 4096 frames.
 public protocol InputDevice: AnyObject, Sendable {
-    /// What a listing calls it, for example `pulse:alsa_input.analog-stereo`.
+    /// The name in a listing, for example `pulse:alsa_input.analog-stereo`.
     var name: String { get }
 
     /// Seconds between a sound and the callback with it, as last measured. Any thread.

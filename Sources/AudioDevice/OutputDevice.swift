@@ -15,7 +15,7 @@ public struct DeviceFormat: Hashable, Sendable {
     }
 }
 
-/// What a device calls for samples: two plain C functions and the pointer that they are given.
+/// The callback of an output device: two plain C functions and the pointer that they get.
 ///
 /// Plain functions, because a call of a closure or an existential may retain, and the device's thread must not.
 public struct RenderCallback: @unchecked Sendable {
@@ -53,12 +53,12 @@ public struct RenderCallback: @unchecked Sendable {
     }
 }
 
-/// Where samples leave: a sound server, a sound card, a file, or a clock that makes no sound.
+/// A destination of samples: a sound server, a sound card, a file, or a clock without sound.
 ///
 /// The life of a device: `open`, `start`, any number of `pause` and `resume`, `stop`; and again. All of these are called
 /// from one control thread at a time, and none from the device's own thread. The device calls back on a thread of its own.
 public protocol OutputDevice: AnyObject, Sendable {
-    /// What a listing calls it, for example `pulse:alsa_output.analog-stereo`.
+    /// The name in a listing, for example `pulse:alsa_output.analog-stereo`.
     var name: String { get }
 
     /// Whether the device keeps real time. One that does not asks for samples as fast as they come, writes only frames
@@ -69,7 +69,9 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// Any thread.
     var latency: Double { get }
 
-    /// How often the device has run dry since `start`. Any thread.
+    /// The number of times that the device has run dry since `start`.
+    ///
+    /// Any thread.
     var underrunCount: Int { get }
 
     /// Called once, from a thread of the device's, if it is lost while it runs. Set before `start`.
@@ -122,9 +124,9 @@ extension OutputDevice {
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool { false }
 }
 
-/// Why a device could not be used.
+/// An error of a device.
 public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The dotted string.
         public let rawValue: String
@@ -147,7 +149,7 @@ public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
         public static let writeFailed = Code(rawValue: "device.writeFailed")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on.
     public let message: String

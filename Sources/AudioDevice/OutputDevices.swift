@@ -1,6 +1,6 @@
 /// A sound output that was found.
 public struct OutputDeviceDescription: Hashable, Sendable {
-    /// What an output belongs to.
+    /// The system that an output belongs to.
     public enum Kind: String, Hashable, Sendable {
         /// A sink of the sound server.
         case pulse
@@ -8,11 +8,11 @@ public struct OutputDeviceDescription: Hashable, Sendable {
         case alsa
     }
 
-    /// What it belongs to.
+    /// The system that it belongs to.
     public let kind: Kind
-    /// What `OutputDevices.make` takes, and `--output` of the command: `pulse:alsa_output.analog-stereo`.
+    /// The name for `OutputDevices.make` and the command's `--output`: `pulse:alsa_output.analog-stereo`.
     public let id: String
-    /// What a person calls it.
+    /// The name for people.
     public let description: String
     /// Frames per second, where that is known without opening it.
     public let sampleRate: Double?

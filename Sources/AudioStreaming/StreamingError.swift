@@ -4,9 +4,9 @@ import ByteStream
 public import Foundation
 import MediaCodec
 
-/// Why a stream could not be played, whichever room the cause lies in.
+/// An error of a stream, whichever module caused it.
 public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     ///
     /// The first word tells where it happened: `http`, `network`, `media`, `file`, `device` or `usage`.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -33,13 +33,13 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
         public static let unknown = Code(rawValue: "usage.unknown")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on, without the name of the input.
     public let message: String
     /// The URL or file, without any password, or the device.
     public let name: String
-    /// What lies beneath, if something does.
+    /// The cause, if another error is the cause.
     public let underlying: (any Error)?
 
     /// A failure of the input `name`.

@@ -3,7 +3,7 @@
 /// Reads name their offset, so a stream has no position of its own. Reads may block; they are for a thread that may wait
 /// (the pump), never for the render thread or an event loop.
 public protocol ByteStream: AnyObject, Sendable {
-    /// Where the bytes come from, for messages: a path or a URL, without any password.
+    /// The source of the bytes for messages: a path or a URL, without a password.
     var name: String { get }
 
     /// The whole length in bytes, or `nil` while it is not known. It may become known later.

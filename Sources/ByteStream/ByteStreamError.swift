@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Why bytes could not be had.
+/// An error of a source of bytes.
 public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     ///
     /// It matches like an enumeration and grows like a struct. HTTP statuses are `http.` and the number.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -53,13 +53,13 @@ public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible
         public static func httpStatus(_ status: Int) -> Code { Code(rawValue: "http.\(status)") }
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on, without the name of the stream.
     public let message: String
     /// The path or URL, without any password.
     public let name: String
-    /// What lies beneath, if something does.
+    /// The cause, if another error is the cause.
     public let underlying: (any Error)?
 
     /// A failure of the stream `name`.

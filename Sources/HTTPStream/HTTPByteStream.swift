@@ -55,7 +55,7 @@ public final class HTTPByteStream: ByteStream {
 
     deinit { cancel() }
 
-    /// What is told of the network.
+    /// The handler of network events.
     ///
     /// Set it before `open()` or the first read. It is called on a network thread or the reader's, one call at a time,
     /// and must return at once.
@@ -81,18 +81,18 @@ public final class HTTPByteStream: ByteStream {
     public var isSeekable: Bool { fetcher.isSeekable }
     /// True.
     public var isRemote: Bool { true }
-    /// What the server says that it sends, in lower case and without parameters; `nil` until it has answered.
+    /// The media type that the server states, in lower case and without parameters; `nil` until it has answered.
     public var mimeType: String? { fetcher.mimeType }
-    /// What tells this version of the resource from another: its length, and its entity tag or else the date of its last
-    /// change.
+    /// A value that distinguishes this version of the resource from others: its length, and its entity tag or else the date of
+    /// its last change.
     ///
     /// `nil` if the server tells neither tag nor date, and until it has answered.
     public var validator: String? { fetcher.validator }
-    /// Where redirects have led, without any password; `nil` if there were none.
+    /// The URL to which redirects have led, without a password; `nil` if there were none.
     package var redirectedURL: String? { fetcher.redirectedURL }
     /// Bytes that have come over the network so far.
     public var receivedByteCount: Int64 { fetcher.receivedByteCount }
-    /// Of a broadcast, the bytes that have been read, and those that have come and have not; `nil` of all else.
+    /// The bytes of a live stream that have been read, and those that have arrived and have not; `nil` for other resources.
     ///
     /// `nil` too while a sender that does not keep time has filled all there is room for.
     package var broadcastBytes: (read: Int64, unread: Int64)? { fetcher.broadcastBytes }
@@ -102,17 +102,17 @@ public final class HTTPByteStream: ByteStream {
     package func flushEvents() { fetcher.flushEvents() }
     /// Whether it is a broadcast: without an end, and sent as fast as it is to be heard.
     package var isBroadcast: Bool { fetcher.isBroadcast }
-    /// What is kept of it on disk, if there is a cache.
+    /// The entry in the disk cache, if there is a cache.
     package var storedEntry: DiskCacheEntry? { fetcher.stored?.entry }
 
-    /// What the folder in a cache is called that holds what `url` names.
+    /// Returns the name of the folder in a cache for `url`.
     ///
     /// - Throws: `.badURL` as `init` does.
     package static func cacheName(for url: String) throws(ByteStreamError) -> String {
         CachedResource.name(for: try parse(url))
     }
 
-    /// How many bytes are in memory.
+    /// The number of bytes in memory.
     package var memoryByteCount: Int { cache.heldByteCount }
 
     /// The ranges that are in memory or on disk, ascending, neighbours joined.

@@ -1,6 +1,6 @@
 public import ByteStream
 
-/// What happens on the network while a stream is fetched.
+/// An event of the network while a stream is fetched.
 public enum HTTPStreamEvent: Sendable {
     /// The server answered, and its bytes begin to come. The length is `nil` while it is not known.
     case response(status: Int, length: Int64?, mimeType: String?, isSeekable: Bool)
@@ -14,7 +14,9 @@ public enum HTTPStreamEvent: Sendable {
     case networkIsBack
     /// A broadcast was cut off and taken up again: what came between is missing at byte `offset`.
     case discontinuity(offset: Int64)
-    /// What a broadcast tells of itself or of what it plays: told when the reader gets there, on its thread.
+    /// Metadata of a live stream.
+    ///
+    /// It is reported when the reader reaches it, on the reader's thread.
     case metadata([String: String])
     /// Something is odd, but the stream goes on.
     case warning(code: ByteStreamError.Code, message: String)

@@ -1,7 +1,7 @@
 public import ByteStream
 
 extension HTTPByteStream {
-    /// How a stream behaves on the network.
+    /// The settings of a stream's network use.
     public struct Options: Sendable {
         /// Bytes fetched ahead of the reader, then reading from the network pauses; 4 MiB by default.
         public var windowAhead = 4 << 20
@@ -30,7 +30,7 @@ extension HTTPByteStream {
         public var maximumBroadcastOutage = Double.infinity
         /// Whether a redirect from `https` to `http` is followed; false by default.
         public var allowsInsecureRedirects = false
-        /// Where bytes are kept from one run to the next; `nil`, the default, keeps them in memory only.
+        /// The disk cache; `nil`, the default, keeps bytes in memory only.
         ///
         /// What was checked with the server within a day is read without asking it. Should what is missing turn out to
         /// belong to another version, reading fails with `http.resourceChanged`, and what is kept is thrown away.
@@ -45,7 +45,7 @@ extension HTTPByteStream {
         public var maximumServerDelay = 30.0
         /// Headers sent with every request to the URL's own origin, and to no other.
         public var headers: [(name: String, value: String)] = []
-        /// What the client calls itself; `Syrinx/0.1` by default.
+        /// The value of the `User-Agent` header; `Syrinx/0.1` by default.
         public var userAgent = "Syrinx/0.1"
         /// Whether nobody is kept waiting by these bytes: then their stream is no demand that others give way to.
         package var isInTheBackground = false
@@ -58,7 +58,7 @@ extension HTTPByteStream {
         package var diskPatience = 2.0
         /// Whether somebody hears it as it comes: then what is needed soon does not wait for a disk.
         package var isHeard = true
-        /// Where proxies and certificates are named; `nil`, the default, means the process's environment.
+        /// The environment that names proxies and certificates; `nil`, the default, means that of the process.
         package var environment: [String: String]?
 
         /// Bytes held in memory at most, when so many are fetched ahead.

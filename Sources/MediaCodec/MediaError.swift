@@ -2,9 +2,9 @@ public import ByteStream
 internal import CFFmpeg
 public import Foundation
 
-/// Why a recording could not be read or written.
+/// An error of reading or writing a recording.
 public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     ///
     /// A failure of the bytes beneath keeps the code that the byte stream gave it.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -39,19 +39,19 @@ public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
         public static let filePermissionDenied = Code(rawValue: "file.permissionDenied")
         /// The path to write to names a directory.
         public static let fileIsDirectory = Code(rawValue: "file.isDirectory")
-        /// What lies behind has gone by, and the stream cannot go back.
+        /// A seek backwards in a stream that cannot go back.
         public static let notSeekable = Code(rawValue: "usage.notSeekable")
         /// It was used after it had been finished or cancelled.
         public static let finished = Code(rawValue: "usage.finished")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on, without the name.
     public let message: String
     /// The path or URL.
     public let name: String
-    /// What lies beneath, if something does: the `ByteStreamError` of a failed read.
+    /// The cause, if another error is the cause: the `ByteStreamError` of a failed read.
     public let underlying: (any Error)?
 
     /// A failure with the recording `name`.
@@ -80,7 +80,7 @@ extension MediaError {
     }
 }
 
-/// What FFmpeg says of one of its error numbers.
+/// Returns FFmpeg's text for one of its error numbers.
 func describe(averror: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
         guard let base = text.baseAddress, av_strerror(averror, base, text.count) == 0 else {

@@ -1,6 +1,6 @@
 public import CoreAudioTypes
 
-/// What is known of a recording.
+/// The description of a recording.
 public struct MediaInfo: Sendable, Equatable {
     /// The container, in FFmpeg's short name.
     ///
@@ -65,7 +65,7 @@ public struct MediaChapter: Sendable, Equatable {
     public var start: Double
     /// Seconds from the start of the recording.
     public var end: Double
-    /// What it is called, if it is called something.
+    /// The title, if there is one.
     public var title: String?
 
     /// A chapter from `start` to `end` seconds.

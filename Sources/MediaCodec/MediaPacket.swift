@@ -10,25 +10,25 @@ public struct MediaPacket: Sendable {
     public let startFrame: Int64?
     /// In a chain: the frame at which its recording begins, and where it begins in that, in frames of the recording's own rate.
     var inRecording: (start: Int64, position: Int64)?
-    /// How many frames it decodes to, before anything is trimmed, if that is known.
+    /// The number of frames that it decodes to, before trimming, if that is known.
     public let frameCount: Int?
-    /// Where in the file it begins, if that is known.
+    /// The offset in the file, if that is known.
     public let byteOffset: Int64?
-    /// How many frames are to be dropped from its end, because they are padding of the encoder.
+    /// The number of frames to drop from its end, which are padding of the encoder.
     ///
     /// In a chain they are of the recording's own rate.
     public internal(set) var endTrim: Int
-    /// How many frames are to be dropped from its start, where the timestamps do not count for that.
+    /// The number of frames to drop from its start, where the timestamps do not count them.
     let startTrim: Int
-    /// How many packets are missing before it, where damage has swallowed them.
+    /// The number of packets missing before it because of damage.
     let lostBefore: Int
-    /// How many frames are missing there, as far as that is known.
+    /// The number of frames missing before it, as far as that is known.
     let lostFrames: Int64
     /// At which position of Ogg its recording ends, if it begins in the last page of that.
     let endPosition: Int64?
     /// Whether another recording begins with it, in a chain of them.
     let beginsRecording: Bool
-    /// What another recording in a chain calls itself, if that has come with this packet.
+    /// The tags of another recording in a chain, if they came with this packet.
     let tags: [String: String]?
 
     /// The number of bytes.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// What has to be undone when the demo ends, in whatever way: a folder to remove, a child to end.
+/// The things to undo when the demo ends, in whatever way: folders to remove, processes to end.
 ///
 /// Signals are taken by a thread of this class, so that none can come between two steps.
 final class Scene: Sendable {

@@ -5,7 +5,7 @@ import MediaCodec
 
 /// Turns the score into an MP3, through a graph that is rendered as fast as it goes instead of played.
 enum Composition {
-    /// Of the MP3, in bits per second.
+    /// The bit rate of the MP3, in bits per second.
     static let bitRate = 128_000
 
     private static let sampleRate = 44_100.0

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Why the demo could not go on.
+/// An error of the demo.
 struct DemoError: LocalizedError, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     struct Code: RawRepresentable, Hashable, Sendable {
         let rawValue: String
 

@@ -2,7 +2,7 @@
 ///
 /// It knows no clock: each question brings the time along.
 struct Pacer {
-    /// What to do next.
+    /// The next action.
     enum Action: Equatable {
         /// Send so many bytes now.
         case send(Int)
@@ -14,7 +14,7 @@ struct Pacer {
 
     /// The rate that no connection exceeds.
     let bytesPerSecond: Int
-    /// What is still to be sent.
+    /// The number of bytes still to be sent.
     private(set) var remaining: Int
 
     private let slice: Int
@@ -30,7 +30,7 @@ struct Pacer {
         allowance = Double(slice)
     }
 
-    /// What to do at the time `now`, in nanoseconds of any clock that only goes forward.
+    /// Returns the action for the time `now`, in nanoseconds of any monotonic clock.
     mutating func next(at now: Int64) -> Action {
         guard remaining > 0 else { return .finish }
         if let last {

@@ -1,4 +1,4 @@
-/// What the command line asks the demo to do.
+/// The task that the command line gives the demo.
 enum Plan: Equatable {
     /// Play the piece; these arguments go to `syrinx play`.
     case play([String])

@@ -1,4 +1,4 @@
-/// What a `Range` header of HTTP asks for (RFC 9110, section 14.2).
+/// The meaning of an HTTP `Range` header (RFC 9110, section 14.2).
 enum RangeRequest: Equatable {
     /// No range, or one that may be ignored: the whole body, status 200.
     case whole

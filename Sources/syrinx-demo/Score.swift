@@ -35,7 +35,7 @@ enum Key: Int {
     private static let semitone = 1.059_463_094_359_295_3
 }
 
-/// What a part sounds like.
+/// The sound of a part.
 enum Timbre {
     /// A plucked string: a fast attack, the upper partials gone first.
     case pluck
@@ -51,11 +51,11 @@ enum Timbre {
 struct Note: Equatable {
     /// In beats from the beginning.
     var start: Double
-    /// How many beats it is held.
+    /// The number of beats that the note is held.
     var beats: Double
     /// In hertz.
     var frequency: Double
-    /// Of full scale, at its loudest.
+    /// The level at its loudest, relative to full scale.
     var level: Double
     /// From −1 (left) to 1 (right).
     var pan: Double
@@ -72,7 +72,7 @@ struct Part {
 struct Score {
     let beatsPerMinute = 96.0
     let beatsPerBar = 4.0
-    /// Of each bar: the three keys of its chord and the bass below them.
+    /// The harmony of each bar: the three keys of its chord and the bass below them.
     let harmony: [(chord: [Key], bass: Key)]
     let parts: [Part]
 

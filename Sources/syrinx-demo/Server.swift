@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Serves one file from this machine to this machine, each connection held to a rate.
 final class Server {
-    /// What is served, and how fast.
+    /// The content to serve, and its rate.
     struct Content: Sendable {
         /// The path, with its slash.
         var path: String
@@ -14,7 +14,7 @@ final class Server {
         var bytesPerSecond: Int
     }
 
-    /// Where the file is.
+    /// The URL of the file.
     let url: String
 
     private let group: MultiThreadedEventLoopGroup

@@ -10,20 +10,20 @@ struct Voice {
     private let held: Double
     private let shape: Shape
     private let partialCount: Int
-    /// Of each partial; together they make 1.
+    /// The weight of each partial; together they make 1.
     private let weights: SIMD8<Double>
     private let frequency: Double
     private let sampleRate: Double
     private let left: Double
     private let right: Double
 
-    /// How a timbre's loudness goes; times in seconds.
+    /// The envelope of a timbre; times in seconds.
     private struct Shape {
         /// From silence to full.
         var attack: Double
-        /// What the first partial has lost after one second, in nepers.
+        /// The decay of the first partial in one second, in nepers.
         var decay: Double
-        /// What each further partial loses besides.
+        /// The additional decay of each further partial.
         var decayPerPartial: Double
         /// From full to silence after the note.
         var release: Double

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the process begins.
+/// The entry point of the process.
 @main
 enum Main {
     /// Runs the command that the arguments name, and ends the process with its exit code.
@@ -19,7 +19,7 @@ enum Main {
         finish(status, in: context)
     }
 
-    /// How long an end that was asked for may take before the process is ended without it.
+    /// The time that a requested end may take before the process is ended without it.
     private static let patience = 1.0
 
     /// Runs on the watcher's thread.

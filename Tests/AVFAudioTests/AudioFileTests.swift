@@ -184,7 +184,7 @@ import Testing
         #expect(try AVAudioFile(forReading: url).length == 40_001)
     }
 
-    /// What code everywhere does with the format of a node.
+    /// The code that programs everywhere write with the format of a node.
     @Test func theSettingsOfAFormatMakeAFile() throws {
         let folder = try ScratchDirectory()
         let url = folder.url("tap.caf")

@@ -47,7 +47,7 @@ private final class GraphChurn {
 
     private let engine: AVAudioEngine
     private var numbers: SplitMix64
-    /// Where all of it ends: shut, so that nothing of it is heard.
+    /// The end of everything: shut, so that it is silent.
     private let sink = AVAudioMixerNode()
     /// By how far from the end they may stand, so that no connection closes a circle.
     private var nodes: [(node: AVAudioNode, rank: Int)] = []

@@ -23,7 +23,7 @@ struct RecordingTests {
         private static let seconds = 3600
     #endif
 
-    /// What `ffmpeg` says in its summary, such as `I: -20.6 LUFS`.
+    /// Returns a value of ffmpeg's summary, such as `I: -20.6 LUFS`.
     private static func summary(_ text: String, _ name: String) -> Double? {
         let part = text.components(separatedBy: "Summary:").last ?? ""
         let line = part.split(separator: "\n").first { $0.trimmingCharacters(in: .whitespaces).hasPrefix(name) }

@@ -1,6 +1,6 @@
 import AudioDSP
 
-/// What both kernels have in common, for the tests that hold for both.
+/// The common interface of both kernels, for the tests that apply to both.
 protocol Kernel: AnyObject {
     func requiredInput(forOutput frameCount: Int) -> Int
     func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int)

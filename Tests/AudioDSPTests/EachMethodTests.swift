@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What holds for the vocoder and for pieces of the waveform alike.
+/// The properties that the vocoder and WSOLA share.
 @Suite struct EachMethodTests {
     static let methods: [TimePitchAlgorithm] = [.spectral, .timeDomain]
 

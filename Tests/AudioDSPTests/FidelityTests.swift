@@ -2,7 +2,7 @@ import AudioDSP
 import Foundation
 import Testing
 
-/// What must not change when rate and pitch do, for both methods.
+/// The properties that rate and pitch must not change, for both methods.
 @Suite struct FidelityTests {
     static let methods = EachMethodTests.methods
     static let rates = [0.5, 0.75, 1.25, 1.5, 2, 3]

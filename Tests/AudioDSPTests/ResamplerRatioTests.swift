@@ -8,7 +8,7 @@ private func sine(_ frequency: Double, frameCount: Int) -> [Float] {
     (0..<frameCount).map { Float(sin(2 * .pi * frequency * Double($0))) }
 }
 
-/// What a varispeed unit does: the rates are the same, and the ratio is set.
+/// The reading of a varispeed unit: equal rates, and a ratio.
 private func read(_ input: [[Float]], ratio: Double, block: Int = 1000) -> [[Float]] {
     let kernel = ResamplerKernel(
         inputRate: 48000,

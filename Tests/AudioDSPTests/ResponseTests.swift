@@ -2,7 +2,7 @@ import AudioDSP
 import Foundation
 import Testing
 
-/// How soon what is set is heard, however far apart windows are.
+/// The delay until a setting is heard, however far apart windows are.
 @Suite struct ResponseTests {
     static let overlaps = [3.0, 3.5, 4, 5, 6, 8, 32]
 

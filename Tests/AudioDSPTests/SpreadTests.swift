@@ -76,7 +76,7 @@ import Testing
         #expect(Double(max(first.most, steady.most)) < 3 * steady.mean)
     }
 
-    /// What sounds until the first frames have been made is the input, at once and as loud.
+    /// Until the first frames have been made the input is heard, at once and as loud.
     @Test(arguments: [0.5, 0.75, 1.5, 3], EachMethodTests.methods)
     func theStartIsHeardAtOnce(rate: Double, method: TimePitchAlgorithm) {
         let input = tones([441], amplitude: 0.5, frameCount: Int(20000 * max(rate, 1)))

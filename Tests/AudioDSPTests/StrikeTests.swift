@@ -2,7 +2,7 @@ import AudioDSP
 import Foundation
 import Testing
 
-/// What strikes stays short, stays single and comes when it is due.
+/// An onset stays short, stays single and comes when it is due.
 @Suite struct StrikeTests {
     typealias Way = (TimePitchAlgorithm, cents: Double)
 

@@ -33,7 +33,7 @@ import Testing
         #expect(quietest(output[4000..<output.count - 4000], frames: 882) > 0.8 * wanted)
     }
 
-    /// Where nothing fits, the power stays what it was all the same, and no repeat gives the noise a colour.
+    /// The power of sound without a period stays the same, and no repetition colors the noise.
     @Test(arguments: [0.5, 0.75, 1.5, 3])
     func noiseStaysNoise(rate: Double) {
         let input = noise(frameCount: Int(88200 * rate))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevice
 
-/// What is done to drop what a PCM has: frames, of which fewer than 480 are not worth it.
+/// Returns the way to drop a PCM's frames, of which fewer than 480 are not worth it.
 @Suite("Dropping what a PCM has") struct ALSADropTests {
     private func drop(_ queued: Int, limit: Int = .max, margin: Int? = 96) -> ALSADrop {
         ALSADrop(queued: queued, limit: limit, margin: margin, least: 480)

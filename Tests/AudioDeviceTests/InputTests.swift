@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What comes in: from the monitor of a real sound server, and from an input that is fed by hand.
+/// The input from the monitor of a real sound server, and from one that is fed by hand.
 @Suite struct InputTests {
     @Test func manualInputKeepsTheContract() throws {
         let samples = [Float](repeating: 0.5, count: 5_000)

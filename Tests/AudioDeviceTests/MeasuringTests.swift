@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What measures is measured first.
+/// The measurements themselves are measured first.
 @Suite struct MeasuringTests {
     @Test func alignmentFindsAShiftedSignalInAMinute() throws {
         let signal = whiteNoise(frameCount: 40 * 44_100, seed: 5)

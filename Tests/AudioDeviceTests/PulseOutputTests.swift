@@ -117,8 +117,9 @@ import Testing
         #expect(residualDecibels(rest, played[gapEnd...].prefix(rest.count)) < -100)
     }
 
-    /// What is heard: the signal up to a cut, and what was rendered after the drop, all to the sample. Over the first 5 ms of that
-    /// lies what was dropped, and fades.
+    /// The signal is heard up to a cut, then the frames rendered after the drop, all to the sample.
+    ///
+    /// The dropped frames fade over the first 5 ms.
     @Test(arguments: SoundServerKind.allCases)
     func whatIsDroppedFadesAndWhatComesNextFollowsAtOnce(kind: SoundServerKind) throws {
         let (signal, played, rendered) = try drop(on: kind.start())

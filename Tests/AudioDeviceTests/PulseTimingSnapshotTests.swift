@@ -2,7 +2,9 @@ import Testing
 
 @testable import AudioDevice
 
-/// What follows from what a sound server says of a stream, at 48 kHz in stereo: of its numbers none ends the process.
+/// The conclusions from a sound server's report of a stream, at 48 kHz in stereo.
+///
+/// None of its numbers ends the process.
 @Suite("What a sound server says") struct PulseTimingSnapshotTests {
     private func report(
         written: Int64? = 384_000,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevice
 
-/// How often a sink is asked to rewind before it plays: microseconds, of a stream that asked for 30 ms.
+/// Returns the requests to rewind before a sink plays: in microseconds, of a stream that asked for 30 ms.
 @Suite("What a sink has ahead of a new stream") struct SinkBacklogTests {
     private func requests(_ reports: Int64..., latency: Int64 = 30_000) -> [Int] {
         var backlog = SinkBacklog()

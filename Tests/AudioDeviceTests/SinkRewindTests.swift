@@ -2,7 +2,8 @@ import Testing
 
 @testable import AudioDevice
 
-/// What two looks at a stream tell of its sink: in microseconds, of a sink that has been handed 60,000 and has 20,000 of it left.
+/// The conclusions from two looks at a stream: in microseconds, of a sink that has been handed 60,000 and has 20,000 of it
+/// left.
 @Suite("What a sink gives back") struct SinkRewindTests {
     private let playing = SinkRewind.Look(handed: 60_000, unplayed: 20_000, time: 1_000_000, isPlaying: true)
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a listener does to a device of a sound server: pauses, resumes and seeks, often and fast.
+/// The calls of a listener to a device of a sound server: pauses, resumes and seeks, often and fast.
 @Suite("Using a sound server") struct SoundServerUseTests {
     private static let rate = 44_100
 

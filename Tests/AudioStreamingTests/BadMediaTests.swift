@@ -12,7 +12,7 @@ import Testing
 ///
 /// To add a case, add an entry to `BadMedia.all`.
 struct BadMedia: Sendable, CustomTestStringConvertible {
-    /// What the listener gets.
+    /// The result for the listener.
     enum Outcome: Sendable {
         /// At least so much of the three seconds, and an end in order.
         case plays(atLeast: Double)

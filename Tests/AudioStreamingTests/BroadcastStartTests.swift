@@ -6,7 +6,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// What a listener meets who tunes in: a frame that has begun, a file that is being relayed, a future that has not been sent.
+/// The start of a live stream: a frame that has begun, a file that is being relayed, a future that has not been sent.
 @Suite("Tuning in") struct BroadcastStartTests {
     private static let frequency = 700.0
 
@@ -104,7 +104,7 @@ import Testing
 
     enum Before: CaseIterable { case startTime, seek }
 
-    /// What it will have sent by then would be waited for in silence.
+    /// Sound that the station has yet to send would be awaited in silence.
     @Test(arguments: Before.allCases) func aBroadcastBeginsWhereItIs(_ before: Before) async throws {
         let scratch = try ScratchDirectory()
         let bytes = try tone("a.mp3", scratch, seconds: 5, "-b:a", "128k")

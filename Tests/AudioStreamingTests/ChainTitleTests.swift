@@ -5,7 +5,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// What the recordings of a chain of Ogg call themselves, as a station of Vorbis, Opus or FLAC tells its titles.
+/// The titles of a chain's recordings, in Vorbis, Opus and FLAC.
 @Suite("Titles of chains") struct ChainTitleTests {
     private static let rate = 48_000
     private static let seconds = 6.0
@@ -70,7 +70,7 @@ import Testing
         #expect((2 * Self.seconds...2 * Self.seconds + 0.2).contains(third), "\(third)")
     }
 
-    /// What was decoded and is not going to be heard is not told; what is heard again is told again.
+    /// Titles of sound that is decoded and not heard are not reported; those of sound that is heard again are reported again.
     @Test func aSeekTellsWhatIsHeardThen() async throws {
         let (rig, server, events) = try rig(.file(try chain("libvorbis"), type: "audio/ogg"))
         defer { server.stop() }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a delegate is told, and what the clock says at other rates.
+/// The calls of a delegate, and the times at other rates.
 @Suite struct DelegateTests {
     private final class Listener: StreamingDelegate, Sendable {
         struct Told {

@@ -39,7 +39,7 @@ import Testing
         waitUntil { manager.download(id)?.state == state }
     }
 
-    /// What a stream reads of a URL.
+    /// Checks the bytes that a stream reads from a URL.
     private func check(_ path: String, _ cache: DiskCache, is expected: [UInt8]) throws {
         var options = quickNetwork
         options.cache = cache

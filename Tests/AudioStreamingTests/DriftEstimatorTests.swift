@@ -10,7 +10,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// Where the clock of a sender and that of a sound card meet, both moved by hand.
+/// The clocks of a sender and of a sound card, both moved by hand.
 @Suite("The pace of broadcasts") struct DriftEstimatorTests {
     private static let rate = 44_100.0
 
@@ -70,7 +70,7 @@ import Testing
 
     @Test func clocksThatAreOneAreLeftAlone() { #expect(play(hours: 10, drift: 0).furthest == 1) }
 
-    /// What is known of the clocks outlives a break, and what is held after it is what is to be held.
+    /// The estimate of the clocks outlives an interruption, after which a new level is held.
     @Test func aBreakIsNoDrift() {
         var pace = DriftEstimator(sampleRate: Self.rate)
         func play(seconds: ClosedRange<Int>, held: Double) -> [Double] {

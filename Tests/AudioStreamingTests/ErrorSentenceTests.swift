@@ -8,7 +8,7 @@ import MediaCodec
 import TestSupport
 import Testing
 
-/// What people read of an error is `localizedDescription`, which without help is the name of a type and a number.
+/// The text that people read of an error is `localizedDescription`, which by default is the name of a type and a number.
 @Suite struct ErrorSentenceTests {
     private static let sentence = "The sky has fallen."
 

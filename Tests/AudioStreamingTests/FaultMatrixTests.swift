@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How a stream is hindered: nine ways, singly and together.
+/// The hindrances of a stream: nine, singly and together.
 struct Hindrance: Sendable, CustomTestStringConvertible {
     /// The connection is cut after every so many bytes, a twelfth of the whole.
     var isCut = false
@@ -32,7 +32,7 @@ struct Hindrance: Sendable, CustomTestStringConvertible {
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// What the server answers to the request of that number.
+    /// Returns the answer to the request of that number.
     func answer(_ bytes: [UInt8], _ request: ScriptedRequest, _ index: Int) -> ScriptedResponse {
         var answer = ScriptedResponse.file(bytes)
         if isWithoutRanges { answer = answer.withoutRanges() }
@@ -74,7 +74,7 @@ private final class ByteByByte: ByteStream {
     func cancel() { base.cancel() }
 }
 
-/// What is hindered: every format that is streamed, with an index at the front, at the end and nowhere.
+/// The recordings: every format that is streamed, with an index at the front, at the end and nowhere.
 ///
 /// Short and, where nothing is compressed much, of a low rate: each is read 37 times, often byte by byte.
 private let recordings: [(name: String, arguments: [String])] = {
@@ -91,7 +91,7 @@ private let recordings: [(name: String, arguments: [String])] = {
     ]
 }()
 
-/// Whatever the network does, the samples are those of the file.
+/// The samples of a stream with any hindrance are those of the file.
 @Suite("Formats and faults") struct FaultMatrixTests {
     private static let seconds = 1.0
 

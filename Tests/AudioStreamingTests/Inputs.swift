@@ -23,7 +23,7 @@ enum Inputs {
         return path
     }
 
-    /// What `ffmpeg` decodes, one array a channel.
+    /// Returns the samples that `ffmpeg` decodes, one array for each channel.
     static func decoded(_ path: String, channelCount: Int = 2, rate: Int? = nil) throws -> [[Float]] {
         let resample = rate.map { ["-ar", "\($0)"] } ?? []
         let result = try runProcess("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le"] + resample + ["-"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// What a listener notices of a line that is slow, uneven or gone: cases 19 to 23 of the faults.
+/// The effects of a connection that is slow, uneven or gone: cases 19 to 23 of the faults.
 @Suite("The line") struct LinkTests {
     private let server: ScriptedHTTPServer
     private let scratch: ScratchDirectory

@@ -86,7 +86,7 @@ struct LiveWaveformTests {
         let server = try ScriptedHTTPServer()
         server.route("/in.flac", .file(bytes, type: "audio/flac"))
 
-        /// What grows as bytes come: on the downloader's thread alone.
+        /// A waveform that grows as bytes arrive, on the downloader's thread alone.
         struct Growing {
             let parser = Parser()
             var reader: Reader?

@@ -14,14 +14,14 @@ import Testing
     private static let tick = 0.1
     private static let outage = 30.0..<630.0
 
-    /// What the streamer and the fetcher do with their machines' actions, but for bytes and threads.
+    /// The shells of the streamer's and the fetcher's machines, without bytes and threads.
     private struct Player {
         var fetch: FetchMachine
         var playback = PlaybackMachine()
         var clock = 0.0
-        /// What listeners are told, and when; attempts apart.
+        /// The events and their times, without attempts.
         var told: [(what: String, at: Double)] = []
-        /// Where each request began, and when.
+        /// The start of each request, and its time.
         var requests: [(offset: Int64, at: Double)] = []
         private var timer: (id: Int, at: Double)?
         private var asking: FetchMachine.Request?

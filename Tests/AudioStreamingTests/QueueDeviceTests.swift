@@ -10,7 +10,7 @@ import Testing
 
 /// Inputs that follow each other on a device that keeps time.
 @Suite("Queue on a device") struct QueueDeviceTests {
-    /// What was heard of both parts has no gap.
+    /// Whether the output of both parts has no gap.
     private func isInOnePiece(_ output: [Float], _ expected: [Float]) -> Bool {
         guard let lead = expected.firstIndex(where: { $0 != 0 }), let first = output.firstIndex(where: { $0 != 0 })
         else { return false }

@@ -39,7 +39,7 @@ struct QueueRun {
     var frames: [Int64] {
         events.compactMap { if case .ended(let count, _, _) = $0 { count } else { nil } }
     }
-    /// What is told, without progress.
+    /// The events, without progress.
     var told: [String] {
         events.compactMap { event in
             switch event {
@@ -66,7 +66,7 @@ struct QueueRun {
         return run
     }
 
-    /// What two inputs tell, `0` and `1` of this ending, of which the second follows on the first.
+    /// Returns the events of two inputs, `0` and `1` of this ending, of which the second follows the first.
     static func joined(_ ending: String) -> [String] {
         [
             "opening", "opened", "buffering", "playing", "advancing 1.\(ending)", "totals", "ended", "opening",

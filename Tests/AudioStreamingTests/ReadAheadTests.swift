@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// How much is fetched before anything is heard, and after.
+/// The number of bytes that are fetched before anything is heard, and after.
 @Suite("Reading ahead") struct ReadAheadTests {
     private static let size = 6 << 20
 
@@ -32,7 +32,7 @@ import Testing
 
     private func hasAll(_ stream: HTTPByteStream) -> Bool { stream.heldRanges == [0..<(stream.length ?? 0)] }
 
-    /// What is fetched until then is what decoding takes, and a little.
+    /// Until then, the bytes that decoding takes are fetched, and a few more.
     @Test func untilItIsHeardLittleIsFetched() throws {
         let (rig, server, stream) = try opened(andPlay: true)
         let decoded = { rig.streamer.lock.withLock { rig.streamer.progress.decodedFrames } }

@@ -39,7 +39,7 @@ import Testing
         return told
     }
 
-    /// What was told last of where it is, before the status `status` was told for the last time.
+    /// Returns the last time reported before the status `status` was reported for the last time.
     private func times(_ told: [StreamingEvent], ofLast status: PlaybackStatus) -> (before: Double?, then: Double?) {
         let times = told.compactMap { event -> (status: PlaybackStatus?, time: Double)? in
             switch event {
@@ -52,7 +52,7 @@ import Testing
         return (times[..<index].last?.time, times[index].time)
     }
 
-    /// What a device has been given is heard after the pause was asked for, too, and then the fade.
+    /// Frames that a device has been given are heard after the request to pause, and then the fade.
     @Test(arguments: [1, 2] as [Float]) func aPauseTellsWhereTheSoundWillStand(rate: Float) async throws {
         let scratch = try ScratchDirectory()
         let rig = try rig(scratch, rate: rate)
@@ -70,7 +70,7 @@ import Testing
         #expect(abs(resumed - paused) < 1.5 / 44_100)
     }
 
-    /// What a render gives that is under way when the pause is asked for cannot be told with it.
+    /// The frames of a render that is under way at the request to pause cannot be included in its time.
     @Test func whatWasBeingRenderedAtAPauseIsToldOnceItStands() async throws {
         let scratch = try ScratchDirectory()
         let rig = try rig(scratch)

@@ -220,7 +220,7 @@ import Testing
         #expect(rig.crank { rig.streamer.status == .ended })
     }
 
-    /// What has come is still held, and needs no request, also while nothing more comes.
+    /// Bytes that have arrived are still held, and need no request, also while no others arrive.
     @Test(arguments: ["in.wav", "in.mp3", "in.flac"], [false, true])
     func aServerWithoutRangesIsGoneBackInByWhatIsHeld(_ name: String, waits: Bool) async throws {
         let scratch = try ScratchDirectory()

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a parser has called back with.
+/// The arguments of a parser's callbacks.
 final class Collector {
     var properties: [AudioFileStreamPropertyID] = []
     var packets: [[UInt8]] = []
@@ -85,7 +85,7 @@ final class Collector {
     }
 }
 
-/// What gives a converter its input: packets, one at a time.
+/// The input of a converter: packets, one at a time.
 final class Feeder {
     var packets: [[UInt8]]
     var isPCM = false

@@ -28,7 +28,7 @@ extension Collector {
         return stream
     }
 
-    /// Where a packet is said to begin, it begins.
+    /// The stated start of a packet is its start.
     @Test(arguments: [
         ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("a.aac", []), ("a.flac", []),
         ("a.m4a", ["-movflags", "+faststart"]), ("a.ac3", []),

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How a parser goes on where the bytes do not.
+/// The parser's behaviour where the bytes are not contiguous.
 @Suite struct StreamSeekTests {
     private func bytes(_ name: String, _ options: [String] = [], seconds: Double = 6) throws -> [UInt8] {
         let folder = try ScratchDirectory()

@@ -256,7 +256,7 @@ import Testing
         #expect(waitUntil { !isOver.read { $0 } })
     }
 
-    /// Whoever looks at all entries may be the last to hold one of them.
+    /// A walk over all entries may hold the last reference to one of them.
     @Test func entriesMayComeAndGoAtOnce() throws {
         let cache = cache()
         DispatchQueue.concurrentPerform(iterations: 4) { _ in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How little it takes: bytes before the first sound, memory over a long stream.
+/// The economy of streaming: bytes before the first sound, memory over a long stream.
 @Suite("play, sparingly", .serialized)
 struct EconomyTests {
     @Test("From a slow server the first sound comes after at most 96 KB")

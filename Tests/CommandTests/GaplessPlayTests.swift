@@ -29,7 +29,7 @@ import Testing
             (self.paths, self.counts, self.sampleRate) = (paths, counts, sampleRate)
         }
 
-        /// What all of them are, one after the other.
+        /// Returns both parts, one after the other.
         func ideal() -> [Float] {
             let count = counts.reduce(0, +)
             return sineWave(frequency: Self.frequency, sampleRate: Double(sampleRate), frameCount: count)

@@ -116,7 +116,7 @@ final class RunningSyrinx {
         return try #require(found, "no event \(name); events: \(events.suffix(5)), errors: \(errors)")
     }
 
-    /// Where in the events this state was first told.
+    /// Returns the index of the first event with this state.
     func firstIndex(ofState state: String) -> Int? {
         events.firstIndex { $0["event"] as? String == "state" && $0["state"] as? String == state }
     }
@@ -144,7 +144,7 @@ extension ChildProcess {
 
 /// Inputs that the tests make for themselves.
 enum Fixture {
-    /// How each format that the issue names is encoded.
+    /// The options that encode each format.
     static let formats: [(name: String, options: [String])] = [
         ("cbr.mp3", ["-c:a", "libmp3lame", "-b:a", "128k"]),
         ("vbr.mp3", ["-c:a", "libmp3lame", "-q:a", "4"]),
@@ -190,7 +190,7 @@ enum Fixture {
         return result
     }
 
-    /// What ffmpeg decodes, one array a channel.
+    /// Returns the samples that ffmpeg decodes, one array for each channel.
     static func decode(_ path: String, _ options: [String] = [], channelCount: Int = 2) throws -> [[Float]] {
         let data = try ffmpeg(["-i", path] + options + ["-f", "f32le", "-c:a", "pcm_f32le", "-"]).stdout
         return deinterleave(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, channelCount: channelCount)

@@ -139,7 +139,7 @@ enum MemoryTrap: String, CaseIterable, Sendable {
         return bytes
     }
 
-    /// What follows the headers of a FLAC file.
+    /// Returns the part of a FLAC file after the headers.
     private static func frames(_ flac: Data) -> Data {
         var place = 4
         while true {

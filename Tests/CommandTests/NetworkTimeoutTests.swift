@@ -6,9 +6,9 @@ import Testing
 
 @testable import syrinx
 
-/// How long a network is waited for that is gone.
+/// The time that commands wait for a network that is gone.
 @Suite("--network-timeout") struct NetworkTimeoutTests {
-    /// What the line does after half of the file.
+    /// The behaviour of the connection after half of the file.
     enum Line: CaseIterable { case silent, dead }
 
     /// A server of half a WAV file of ten seconds, whose line is as told from then on.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("play --start") struct PlayStartTests {
-    /// What an error of an input tells.
+    /// Returns the codes of the errors.
     private func codes(_ result: ProcessResult) -> [String] {
         result.objects.compactMap { $0["event"] as? String == "error" ? $0["code"] as? String : nil }
     }

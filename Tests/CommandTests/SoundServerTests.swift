@@ -84,7 +84,9 @@ struct SoundServerTests {
         #expect(abs(cents(from: 1_000, to: highTone)) < 2)
     }
 
-    /// What sounds of `path`, which should take so many seconds; where a server that was late left a gap, tried again.
+    /// Returns the sound of `path`, which should take so many seconds.
+    ///
+    /// It tries again where a late server left a gap.
     private func sound(
         of path: String,
         _ option: String,

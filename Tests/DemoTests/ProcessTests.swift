@@ -59,7 +59,7 @@ private final class Demonstration: Sendable {
         }
     }
 
-    /// What the demo has left in its folder.
+    /// The files that the demo has left in its folder.
     var leftovers: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path) } }
 }
 

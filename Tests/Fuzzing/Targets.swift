@@ -4,9 +4,9 @@ import CoreAudioTypes
 import Foundation
 import MediaCodec
 
-/// What is fed with the bytes that libFuzzer thinks up.
+/// A function that libFuzzer feeds.
 enum Target: String {
-    /// What `syrinx info` reads.
+    /// The reading of `syrinx info`.
     case info
     /// Decoding all of it, with seeks in between.
     case decode

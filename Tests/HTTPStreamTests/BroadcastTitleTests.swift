@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPStream
 
-/// What is told of the titles in a broadcast: what is new, and that once.
+/// The reports of titles in a live stream: each new one once.
 @Suite("Titles of broadcasts") struct BroadcastTitleTests {
-    /// What is told of these blocks, each after ten bytes of audio.
+    /// Returns the reports of these blocks, each after ten bytes of audio.
     private func told(
         _ blocks: [String],
         by demultiplexer: inout ICYDemultiplexer

@@ -169,7 +169,7 @@ import Testing
         return (stream, cache)
     }
 
-    /// What comes faster than the disk takes it is held back until it does: a replay has all of it.
+    /// Bytes that arrive faster than the disk takes them are held back: a replay has all of them.
     @Test func aDiskThatIsBehindLosesNothing() throws {
         let (stream, cache) = try behind(patience: 600)
         #expect(waitUntil { cache.isBehind })
@@ -200,7 +200,7 @@ import Testing
         #expect(isRightAgain)
     }
 
-    /// What is stale is used once the server has said that it is the same still, and gone if it is not.
+    /// A stale resource is used once the server has confirmed it, and removed if it does not.
     @Test(arguments: ["no-cache", "max-age=0", "must-revalidate"]) func whatIsStaleIsConfirmed(directive: String) throws
     {
         // Longer than what is fetched ahead, so that a reader who trusts the disk too early waits for ever.
@@ -250,7 +250,8 @@ import Testing
         #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=196608-"])
     }
 
-    /// What is read ahead for minutes takes no memory where the disk has it, and what the disk loses is fetched again.
+    /// Bytes that are read ahead for minutes take no memory where the disk has them, and those that the disk loses are fetched
+    /// again.
     @Test func whatIsOnDiskIsNotInMemory() throws {
         let bytes = patternedBytes(12_000_000)
         server.route("/a", .file(bytes))

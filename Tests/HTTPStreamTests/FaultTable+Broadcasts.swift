@@ -5,7 +5,7 @@ import TestSupport
 private let size = 200_000
 private let half = 100_000
 
-/// What stations do wrong.
+/// The faults of stations.
 extension FaultCase {
     /// Half a second: so the end of a test's broadcast is an end, and a busy machine is none.
     private static let impatient: @Sendable (inout HTTPByteStream.Options) -> Void = {

@@ -8,7 +8,7 @@ import Testing
 /// To add a case, add an entry to `FaultCase.all`: the runner below serves it and holds it against all that is said here. The
 /// numbers are those of the project's list of faults; one number may have several entries.
 struct FaultCase: Sendable, CustomTestStringConvertible {
-    /// What the reader gets.
+    /// The result for the reader.
     enum Outcome: Sendable {
         /// All the bytes.
         case whole

@@ -44,7 +44,7 @@ import Testing
         #expect(isPrompt { stream.cancel() })
     }
 
-    /// What is told but for progress and final failures: `retry http.503`, `warning http.badResponse`, `completed`.
+    /// Returns the events except progress and final failures: `retry http.503`, `warning http.badResponse`, `completed`.
     ///
     /// Titles come on the reader's thread and the rest on another: where titles are expected, only these.
     private static func short(_ events: [HTTPStreamEvent], like expected: [String]) -> [String] {

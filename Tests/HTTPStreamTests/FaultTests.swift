@@ -79,7 +79,7 @@ import Testing
         #expect(server.requests("/never").count == 3)
     }
 
-    /// How long it may rest, `StallLimitTests` says on a clock moved by hand.
+    /// A pause of any length; `StallLimitTests` moves the clock by hand.
     @Test func aReaderThatRestsIsNoStall() throws {
         server.route("/a", .file(patternedBytes(4_000_000)))
         let stream = try stream("/a") { $0.windowAhead = 100_000 }

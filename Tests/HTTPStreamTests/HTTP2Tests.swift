@@ -5,7 +5,7 @@ import NIOHTTP2
 import TestSupport
 import Testing
 
-/// What is agreed with most servers on the internet.
+/// Creates a stream with the protocol that most servers on the internet negotiate.
 @Suite("HTTP/2", .enabled(if: OwnCertificate.isAvailable)) struct HTTP2Tests {
     private func stream(
         _ server: SecureHTTP2Server,
@@ -76,7 +76,7 @@ import Testing
     /// that has come at once as soon as it asks for more, and lets as much come after it. Both lie on top of our window.
     private static func most(_ window: Int64) -> Int64 { window + 2 * (8 << 20) + 65_536 }
 
-    /// Who does not read stops the sender, by the window of the stream.
+    /// A reader that does not read stops the sender, by the window of the stream.
     @Test func whoDoesNotReadStopsTheSender() throws {
         let server = try SecureHTTP2Server(length: 1 << 33)
         let window: Int64 = 1 << 20
@@ -110,7 +110,7 @@ import Testing
         #expect(server.requests[0].resetCode == nil)
     }
 
-    /// What may befall it in the middle.
+    /// The interruption in the middle.
     enum Break: CaseIterable { case reset, goAway, goAwayFromOther, closed, silence }
 
     @Test(arguments: Break.allCases) func whatBreaksIsTakenUpWhereItBroke(_ kind: Break) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPStream
 
-/// What `FetchMachine` does about answers of another version than the one that is read.
+/// The actions of `FetchMachine` for answers of another version than the one that is read.
 @Suite("Other versions") struct OtherVersionTests {
     private static let size: Int64 = 1_000_000
 

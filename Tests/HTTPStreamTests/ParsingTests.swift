@@ -51,7 +51,7 @@ import Testing
         #expect(RequestURL.withoutSecrets("http://c/d@e") == "http://c/d@e")
     }
 
-    /// What is encoded stays so, beside what is not.
+    /// Escapes stay escapes, beside characters that are not escaped.
     @Test func halfEncodedURLs() throws {
         let url = try RequestURL("http://u:p%40 x@h/My%20Show/\u{E9}pisode 1.mp3?sig=a%2Fb&t=[x]&p=100%#a#b")
         #expect(url.string == "http://h/My%20Show/%C3%A9pisode%201.mp3?sig=a%2Fb&t=%5Bx%5D&p=100%25")

@@ -11,7 +11,7 @@ import TestSupport
 ///
 /// It counts a byte as sent when the client's flow control has let it out. It stops when it goes away.
 final class SecureHTTP2Server: Sendable {
-    /// What it does about a request.
+    /// The action for a request.
     enum Answer: Sendable {
         /// Sends what is asked for, to its end.
         case whole
@@ -35,7 +35,7 @@ final class SecureHTTP2Server: Sendable {
         let connection: Int
         let streamID: HTTP2StreamID
         var bytesSent: Int64 = 0
-        /// What the client gave as its reason when it reset the stream.
+        /// The client's reason for resetting the stream.
         var resetCode: HTTP2ErrorCode?
         var isOver = false
     }
@@ -49,7 +49,7 @@ final class SecureHTTP2Server: Sendable {
         var protocols: [String] = []
     }
 
-    /// What the handlers share, which must not keep the server alive.
+    /// The state that the handlers share, which must not keep the server alive.
     fileprivate final class Log: Sendable {
         let state = Mutex(State())
         let length: Int64
@@ -120,13 +120,13 @@ final class SecureHTTP2Server: Sendable {
         )
     }
 
-    /// What a client has to trust.
+    /// The environment that makes a client trust the server.
     var environment: [String: String] { ["SSL_CERT_FILE": own.certificate] }
     /// The requests so far, in order.
     var requests: [Request] { log.state.withLock { $0.requests } }
-    /// What each connection has agreed to speak, in order.
+    /// The protocol of each connection, in order.
     var protocols: [String] { log.state.withLock { $0.protocols } }
-    /// How many connections are open.
+    /// The number of open connections.
     var openConnections: Int { log.state.withLock { $0.openConnections } }
 
     /// Sends what there is up to a later offset than was planned.

@@ -33,7 +33,7 @@ import Testing
         #expect(limit.due(after: seconds) == nil)
     }
 
-    /// What a server does for ever.
+    /// The silence of a server.
     enum Silence: String, CaseIterable { case noAnswer, noBody, noMore, noNetwork }
 
     @Test(

@@ -19,7 +19,7 @@ import Testing
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// What of the middle is damaged, as a line or a disk may do it.
+    /// The damage of the middle, as a connection or a disk may cause it.
     enum Damage: CaseIterable {
         case zeroes, lostPages
 

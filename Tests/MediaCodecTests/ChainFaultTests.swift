@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What was recorded from the middle of a piece on counts from there, and what follows from 0.
+    /// A recording from the middle of a piece counts from there, and the next one from 0.
     @Test func positionsOfOneSayNothingOfTheNext() throws {
         let opus = try (1...2).map { try recording($0, ["-c:a", "libopus", "-ac", "1"]) }
         let links = try [vorbis(0), OggPages.changed(opus[0]) { $0 + 4_800_000 }, opus[1]]
@@ -90,7 +90,7 @@ import Testing
         #expect(reader.corruptPacketCount == 1)
     }
 
-    /// Whoever begins in the middle gets the channels and the rate of the first, and the cookie of what comes.
+    /// A reader that begins in the middle gets the channels and the rate of the first recording, and the cookie of the next.
     @Test func aReaderMayBeginInAnyRecording() throws {
         let links = try [vorbis(0, ["-ac", "2"]), vorbis(1, ["-ac", "1", "-q:a", "8"])]
         let stream = TestStream(links.flatMap(\.self))

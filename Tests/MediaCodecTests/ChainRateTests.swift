@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Of Speex a recording's headers count as a packet that cannot be decoded, and nothing else does.
+    /// The headers of a Speex recording count as one packet that cannot be decoded, and nothing else does.
     @Test func speexOfAnotherRateIsNoDamage() throws {
         let scratch = try Scratch()
         let links = [8000, 32000, 16000].map { Link(codec: "libspeex", rate: $0, count: 3 * $0) }

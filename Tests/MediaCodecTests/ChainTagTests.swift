@@ -2,7 +2,7 @@ import Foundation
 import MediaCodec
 import Testing
 
-/// What each recording of a chain calls itself, and from where on.
+/// The tags of each recording of a chain, and the place from which they apply.
 @Suite struct ChainTagTests {
     private static let rate = 48_000
     /// Frames of each recording.

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Of what comes once nobody knows how many fragments are still to come; they are heard all the same.
+    /// Fragments are heard although their number is not known.
     @Test func fragmentsThatComeOnce() throws {
         let scratch = try Scratch()
         let options = ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "200000", "a.m4a"]

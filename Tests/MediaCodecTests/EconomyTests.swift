@@ -62,7 +62,7 @@ import Testing
         #expect(stream.receivedCount <= offsets[2] + 2 * stream.portion, "\(stream.receivedCount) of \(offsets)")
     }
 
-    /// What lies between its start and its index is not waited for.
+    /// The bytes between the start of the sound and the index are not waited for.
     @Test func ofAnMP4OnlyTheBeginningComesBeforeItsIndex() throws {
         let bytes = try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"])
         let stream = remote(bytes)

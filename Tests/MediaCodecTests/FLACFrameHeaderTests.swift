@@ -56,7 +56,7 @@ import Testing
             end = place
         }
 
-        /// What is looked for, and in how many looks.
+        /// Returns the frame found and the number of looks.
         func search(_ target: Int64) -> (offset: Int64?, looks: Int) {
             var search = InterpolationSearch(
                 target: target,

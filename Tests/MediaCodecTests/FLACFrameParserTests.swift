@@ -50,7 +50,7 @@ private struct PlainFLAC {
 
     var info: FLACStreamInfo? { FLACStreamInfo(streamInfo) }
 
-    /// How many samples are in a frame.
+    /// Returns the number of samples in a frame.
     func count(of frame: [UInt8]) throws -> Int {
         let info = try #require(info)
         return try #require(FLACFrameHeader(frame[...], at: 0, of: info)).count
@@ -71,7 +71,7 @@ private struct PlainFLAC {
     }
 }
 
-/// What came out of a splitter.
+/// The output of a splitter.
 private struct Cut: Equatable {
     let start: Int64?
     let offset: Int64

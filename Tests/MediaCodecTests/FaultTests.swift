@@ -3,7 +3,7 @@ import Foundation
 import MediaCodec
 import Testing
 
-/// What became of a file that was read as far as it went.
+/// The result of reading a file as far as possible.
 private struct Outcome: Equatable {
     var frames = 0
     var code: String?
@@ -133,7 +133,7 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(all == whole)
     }
 
-    /// Wherever in a packet a read fails, what is sought after it is the very sample; or the stream cannot go back, and says so.
+    /// After a read that fails at any place in a packet, a seek lands on the exact sample; or the stream cannot go back, and says so.
     @Test(
         arguments: ["cbr.mp3", "vbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"],
         [true, false]
@@ -167,7 +167,7 @@ private func recipe(_ file: String) throws -> Recipe {
         }
     }
 
-    /// What comes once, but is still held, is gone back in; also after a failure.
+    /// Bytes that come once and are still held can be sought, also after a failure.
     @Test(
         arguments: ["cbr.mp3", "vbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"],
         [true, false]
@@ -254,8 +254,8 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(throws: MediaError.self) { try counted.get() }
     }
 
-    /// Where nobody tells how many bytes there are, and the connection is cut behind the last of them, the container tells that all
-    /// have come: then it is an end like any other.
+    /// If the length is not known and the connection is cut after the last byte, the container shows that all bytes have come:
+    /// it is an end like any other.
     @Test(arguments: ["cbr.mp3", "vbr.mp3", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"])
     func aCutBehindAllOfItIsAnEnd(_ name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: try Library.make(recipe(name))))

@@ -4,7 +4,7 @@ import MediaCodec
 import TestSupport
 import Testing
 
-/// What became of a file that was read as far as it went.
+/// The result of reading a file as far as possible.
 struct Salvage {
     private(set) var samples: [Float] = []
     private(set) var channelCount = 1
@@ -157,7 +157,7 @@ struct Victim: Sendable, CustomTestStringConvertible {
         try expectTheRest(of: bytes, whole, victim)
     }
 
-    /// What is cut off at nine tenths.
+    /// Expects nine tenths of a file that is cut off there.
     private func expectTheRest(of bytes: [UInt8], _ whole: Salvage, _ victim: Victim) throws {
         let salvage = Salvage(Array(bytes.prefix(bytes.count * 9 / 10)))
         #expect((salvage.code == "media.truncated") == victim.statesLength, "\(salvage.code ?? "")")

@@ -22,7 +22,7 @@ import Testing
         return OggPages([UInt8](try Data(contentsOf: file)))
     }
 
-    /// What is done to a page.
+    /// The damage of a page.
     enum Damage: CaseIterable {
         case bit, zeroes, cutOut
 
@@ -47,7 +47,7 @@ import Testing
         return [TestStream(bytes), live, remote]
     }
 
-    /// Where the sound of page `number` lies, behind the delay at the start.
+    /// Returns the range of page `number`, after the delay at the start.
     private func place(of number: Int, in pages: OggPages, delay: Int64) -> Range<Int> {
         let start = number == 0 ? 0 : max(pages.pages[number - 1].position - delay, 0)
         return Int(start)..<Int(pages.pages[number].position - delay)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// What comes twice, or too late, is not heard.
+    /// Pages that come twice, or too late, are not heard.
     @Test(arguments: ["libopus", "libvorbis", "flac"]) func pagesOutOfOrder(_ codec: String) throws {
         let pages = try recording(codec, pages: 0.2)
         let bytes = pages.pages.map(\.bytes)
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// Who records a broadcast gets its headers and then what comes; nothing is lost there, however long the headers are.
+    /// A recording of a live stream has its headers and then the rest; nothing is missing there, however long the headers are.
     @Test(arguments: ["libopus", "libvorbis", "flac"]) func whatBeginsLaterHasNoHole(_ codec: String) throws {
         for tag in [0, 100_000] {
             let links = try (0..<3).map { try recording(codec, pages: 0.2, number: $0, channels: 2, tag: tag) }
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// What has not come is not damaged: it is not known what it would have been.
+    /// Sound that has not come is not damaged: its content is not known.
     @Test(arguments: ["libopus", "libvorbis", "flac"]) func whatIsCutOffEndsThere(_ codec: String) throws {
         let pages = try recording(codec, pages: 0.2)
         let whole = pages.pages.flatMap(\.bytes)

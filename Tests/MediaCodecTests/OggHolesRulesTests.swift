@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaCodec
 
-/// What is taken for a hole, page by page.
+/// The gaps, page by page.
 @Suite struct OggHolesRulesTests {
     private static let sound = OggPacketDurations(opus: Array(repeating: [0xF8], count: 10))
 

@@ -20,7 +20,7 @@ import Testing
         try checkSeeks(of: OggPages.changed(bytes) { $0 + 48_000_000 }, expected)
     }
 
-    /// What somebody has recorded who came late.
+    /// A recording that was started late.
     @Test(arguments: codecs) func theStartMayBeMissing(_ codec: String) throws {
         let pages = OggPages(try file(codec))
         let sound = try #require(pages.pages.firstIndex { $0.position > 0 })
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// What is left of a download that was broken off: its last page is not whole, and says nothing.
+    /// A download that was broken off: its last page is incomplete, and states nothing.
     @Test(arguments: codecs) func theEndMayBeMissing(_ codec: String) throws {
         let options = ["-c:a", codec, "-ac", "1", "-b:a", "160k", "a.ogg"]
         let scratch = try Scratch()

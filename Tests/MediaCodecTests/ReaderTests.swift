@@ -9,7 +9,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     var options: [String] = []
     /// Frames that the whole decodes to, where `ffmpeg` itself does not trim the padding.
     var frameCount: Int?
-    /// Of the reader's frame count before anything has been read.
+    /// Whether the reader's frame count is known before anything has been read.
     var isCounted = true
     /// Bits of 16 that a seek may be off, for codecs whose memory reaches further back than anyone decodes.
     var seekTolerance: Float = 0

@@ -3,7 +3,7 @@ import MediaCodec
 import TestSupport
 import Testing
 
-/// How the bytes come.
+/// The way in which the bytes arrive.
 private enum Way: CaseIterable {
     case local, ranges, once
 

@@ -39,7 +39,7 @@ final class TestStream: ByteStream, @unchecked Sendable {
     var length: Int64? { hidesLength ? nil : statedLength ?? Int64(bytes.count) }
     /// All bytes given out so far.
     var receivedCount: Int { received.load(ordering: .relaxed) }
-    /// How often a read did not go on where the one before had ended.
+    /// The number of reads that did not continue the one before.
     var jumpCount: Int { jumps.load(ordering: .relaxed) }
 
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {

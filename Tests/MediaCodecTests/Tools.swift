@@ -51,7 +51,7 @@ func run(_ program: String, _ arguments: [String]) throws -> Data {
     return data
 }
 
-/// What `ffmpeg` decodes a file to: interleaved.
+/// Returns the samples that `ffmpeg` decodes, interleaved.
 func reference(_ file: URL, _ options: [String] = []) throws -> [Float] {
     let data = try run("ffmpeg", ["-v", "error", "-nostdin", "-i", file.path] + options + ["-f", "f32le", "-"])
     return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

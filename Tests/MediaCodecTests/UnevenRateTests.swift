@@ -8,7 +8,7 @@ import Testing
 @Suite("Seeks at an uneven rate") struct UnevenRateTests {
     private static let rate = 44_100
 
-    /// What the encoder needs little of and what it needs much of in turn, after two seconds of silence, no two parts alike.
+    /// Sound that is easy and hard to encode in turn, after two seconds of silence, with no two parts alike.
     private static let sound =
         "if(lt(t,2),0,if(lt(mod(t,30),14),0.1*sin(2*PI*(200+9*t)*t),0.3*(random(0)-0.5)+0.2*sin(2*PI*(300+7*t)*t)))"
 
@@ -46,7 +46,9 @@ import Testing
         return stream
     }
 
-    /// Where what is read after a seek lies in the whole, in seconds; a second of it is read first, so that it is decoded alike.
+    /// Returns the place in the whole, in seconds, of the sound read after a seek.
+    ///
+    /// A second is read first, so that the decoder has the same state.
     private func place(_ reader: MediaReader, in whole: [Float]) throws -> Double? {
         _ = try reader.readAll(limit: Self.rate / 2)
         let part = try reader.readAll(limit: 64)
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    /// Where a constant rate would put it, the frames are of the first one's rate, by chance.
+    /// The place that a constant rate would give belongs by chance to frames of the first part's rate.
     @Test func aRateThatIsThatOfTheFirstFrameHereAndThereIsNotConstant() throws {
         let (_, bytes, whole) = try Self.samples.get()[0]
         let stream = remote(bytes)

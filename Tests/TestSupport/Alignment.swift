@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where a signal lies in a recording.
+/// The place of a signal in a recording.
 public struct Alignment: Sendable {
     /// The sample of the recording at which the signal begins; negative if its beginning is missing.
     public let offset: Int
-    /// How alike the two are in the excerpt that was looked for: 1 is the same up to a factor.
+    /// The similarity of both in the excerpt that was searched: 1 is the same up to a factor.
     public let correlation: Double
 }
 
@@ -82,7 +82,7 @@ private func bestMatch(
     return best
 }
 
-/// Where the first `length` zeros in a row begin.
+/// Returns the start of the first `length` zeros in a row.
 public func firstSilence(in samples: [Float], length: Int) -> Int? {
     var run = 0
     for (index, sample) in samples.enumerated() {

@@ -1,7 +1,7 @@
 public import ByteStream
 import Foundation
 
-/// What a stream did that `ByteStream` does not allow.
+/// A behaviour of a stream that `ByteStream` does not allow.
 public struct ContractViolation: Error, CustomStringConvertible {
     public let description: String
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A process that a test has started, and that only this object ends: by its id.
 public final class ChildProcess: Sendable {
-    /// Where one of the child's three streams goes.
+    /// The destination of one of the child's three streams.
     public enum Stream: Sendable {
         /// Nowhere, or from nowhere.
         case null

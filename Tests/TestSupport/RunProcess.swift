@@ -2,7 +2,7 @@ public import Foundation
 import Glibc
 import Synchronization
 
-/// What a process that has run to its end leaves behind.
+/// The result of a process that has ended.
 public struct ProcessResult: Sendable {
     /// The exit code, or 128 and the signal; `nil` if it had to be killed because its time was over.
     public let status: Int32?

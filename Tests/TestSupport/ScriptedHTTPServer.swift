@@ -105,10 +105,10 @@ public final class ScriptedHTTPServer: Sendable {
     /// The requests of one path so far, in order.
     public func requests(_ path: String) -> [ScriptedRequest] { requests.filter { $0.path == path } }
 
-    /// How many connections are open.
+    /// The number of open connections.
     public var connectionCount: Int { state.read { $0.connections.count } }
 
-    /// How many connections have been made.
+    /// The number of connections accepted.
     public var acceptedCount: Int { state.read { $0.acceptedCount } }
 
     /// Waits until the requests so far meet `condition`; false if they do not within `seconds`.

@@ -1,4 +1,4 @@
-/// What a `ScriptedHTTPServer` answers to one request, and how it misbehaves on the way.
+/// The answer of a `ScriptedHTTPServer` to one request, and its faults.
 ///
 /// Begin with a static member and chain what should be different:
 /// `.file(bytes, type: "audio/mpeg").paced(bytesPerSecond: 32_000).cut(after: 10_000)`.
@@ -6,7 +6,7 @@ public struct ScriptedResponse: Sendable {
     /// Writes the body's bytes from an offset on into a buffer.
     public typealias Fill = @Sendable (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Void
 
-    /// How a body ends before its time.
+    /// The early end of a body.
     public enum Cut: Sendable {
         /// The connection is closed in order.
         case close

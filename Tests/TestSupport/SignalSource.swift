@@ -3,7 +3,7 @@ import CAllocationCounter
 import CoreAudioTypes
 import Synchronization
 
-/// What a test plays through a device: a signal behind a `RenderCallback`, with a record of how it was called.
+/// The source of a test's device: a signal behind a `RenderCallback`, with a record of its calls.
 ///
 /// Must outlive the device's run.
 public final class SignalSource: @unchecked Sendable {
@@ -43,17 +43,17 @@ public final class SignalSource: @unchecked Sendable {
 
     deinit { planes.forEach { $0.deallocate() } }
 
-    /// How many frames of the signal have been asked for.
+    /// The number of frames requested.
     public var renderedFrameCount: Int { position.load(ordering: .acquiring) }
-    /// How often frames were asked for.
+    /// The number of requests for frames.
     public var callCount: Int { calls.load(ordering: .acquiring) }
-    /// How often `didRender` was called.
+    /// The number of calls of `didRender`.
     public var didRenderCount: Int { didRenderCalls.load(ordering: .acquiring) }
     /// The most frames that were asked for at once.
     public var largestBlock: Int { largest.load(ordering: .acquiring) }
     /// Whether the callback is being called right now.
     public var isRendering: Bool { running.load(ordering: .acquiring) }
-    /// How often the callback was called while it was being called.
+    /// The number of calls during another call.
     public var overlapCount: Int { overlaps.load(ordering: .acquiring) }
     /// When the last block is heard, as the device said it.
     public var hostTime: UInt64 { lastHostTime.load(ordering: .acquiring) }

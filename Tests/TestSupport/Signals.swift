@@ -40,14 +40,14 @@ public func deinterleave(_ samples: [Float], channelCount: Int) -> [[Float]] {
     }
 }
 
-/// How much `actual` differs from `expected`, in decibels below `expected`: −∞ if not at all.
+/// Returns the difference of `actual` and `expected`, in decibels relative to `expected`: −∞ if there is none.
 ///
 /// Compares as many samples as the shorter one has; a missing rest is for the caller to count.
 public func residualDecibels(_ expected: [Float], _ actual: [Float]) -> Double {
     residualDecibels(expected[...], actual[...])
 }
 
-/// How much `actual` differs from `expected`, in decibels below `expected`: −∞ if not at all.
+/// Returns the difference of `actual` and `expected`, in decibels relative to `expected`: −∞ if there is none.
 public func residualDecibels(_ expected: ArraySlice<Float>, _ actual: ArraySlice<Float>) -> Double {
     let count = min(expected.count, actual.count)
     var difference = 0.0

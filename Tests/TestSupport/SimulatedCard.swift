@@ -31,13 +31,13 @@ public final class SimulatedCard: Sendable {
         """
     }
 
-    /// How many frames of so many channels have been played.
+    /// Returns the number of frames of so many channels that have been played.
     public func playedFrameCount(channelCount: Int) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         return (attributes?[.size] as? Int ?? 0) / (4 * channelCount)
     }
 
-    /// What has been played: one array of samples a channel.
+    /// Returns the played samples, one array for each channel.
     public func played(channelCount: Int) throws -> [[Float]] {
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
         return deinterleave(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, channelCount: channelCount)

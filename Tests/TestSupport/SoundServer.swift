@@ -13,9 +13,9 @@ public protocol SoundServer: AnyObject, Sendable {
     var sink: String { get }
     /// The address, as `PULSE_SERVER` is written.
     var server: String { get }
-    /// What a child process needs to find this server and no other.
+    /// The environment in which a child process finds this server and no other.
     var environment: [String: String] { get }
-    /// Where its files lie.
+    /// The folder of its files.
     var directory: ScratchDirectory { get }
     /// Starts it again after `kill()`, at the same address, and returns when it answers.
     func restart() throws
@@ -23,7 +23,7 @@ public protocol SoundServer: AnyObject, Sendable {
     func kill()
 }
 
-/// Why a sound server could not be started, or recorded.
+/// The reason why a sound server could not be started, or recorded.
 public struct SoundServerError: Error, CustomStringConvertible {
     public let description: String
 }
@@ -151,7 +151,7 @@ public final class MonitorRecording: Sendable {
         }
     }
 
-    /// How many frames have been recorded.
+    /// The number of recorded frames.
     public var frameCount: Int {
         var status = stat()
         guard stat(file, &status) == 0 else { return 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a WAV file could not be read.
+/// The reason why a WAV file could not be read.
 public struct WAVReadError: Error, CustomStringConvertible {
     public let description: String
 }

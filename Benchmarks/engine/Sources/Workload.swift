@@ -4,7 +4,7 @@ import CoreAudioTypes
 /// A graph to be rendered, for so long that its cost can be told from that of the clock.
 struct Workload: Sendable {
     let name: String
-    /// How many of what the name says there are.
+    /// The number of items that the name says.
     let count: Int
     /// Seconds of sound.
     let seconds: Int

@@ -5,7 +5,7 @@ import Foundation
 open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// How many packets there is room for.
+    /// The number of packets that the buffer can hold.
     public let packetCapacity: AVAudioPacketCount
     /// The most bytes that a packet may have.
     public let maximumPacketSize: Int
@@ -56,7 +56,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
 
     deinit { descriptions?.deallocate() }
 
-    /// How many packets there are: 0 … `packetCapacity`.
+    /// The number of valid packets: 0 … `packetCapacity`.
     public var packetCount: AVAudioPacketCount = 0 {
         didSet {
             require(packetCount <= packetCapacity, "\(packetCount) packets are over \(packetCapacity)")
@@ -71,10 +71,10 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         return data
     }
 
-    /// How many bytes there is room for.
+    /// The number of bytes that the buffer can hold.
     public var byteCapacity: UInt32 { UInt32(memorySize) }
 
-    /// How many bytes are valid: 0 … `byteCapacity`.
+    /// The number of valid bytes: 0 … `byteCapacity`.
     ///
     /// Setting it sets the byte sizes in the buffer lists.
     public var byteLength: UInt32 = 0 {
@@ -84,7 +84,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// Where each packet lies, room for `packetCapacity`; `nil` if all packets are of one size.
+    /// The places of the packets, `packetCapacity` of them; `nil` if all packets have the same size.
     ///
     /// Valid as long as this object lives.
     public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }

@@ -5,7 +5,7 @@ import Foundation
 open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
     // Unchecked: as its superclass.
 
-    /// How many frames there is room for.
+    /// The number of frames that the buffer can hold.
     public let frameCapacity: AVAudioFrameCount
 
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
@@ -70,7 +70,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
 
     deinit { channelPointers.deallocate() }
 
-    /// How many frames are valid: 0 … `frameCapacity`.
+    /// The number of valid frames: 0 … `frameCapacity`.
     ///
     /// Setting it sets the byte sizes in the buffer lists.
     public var frameLength: AVAudioFrameCount = 0 {

@@ -3,7 +3,7 @@ import AudioDevice
 import Foundation
 
 extension AVAudioEngine {
-    /// What connections have where nothing says otherwise: 44.1 kHz, stereo.
+    /// The format of connections where no other is known: 44.1 kHz, stereo.
     static var fallbackFormat: AVAudioFormat {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2) else {
             preconditionFailure("44.1 kHz stereo is a format.")

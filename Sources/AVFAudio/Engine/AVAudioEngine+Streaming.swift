@@ -2,7 +2,7 @@ package import AudioDevice
 import Foundation
 import Synchronization
 
-/// What a streamer asks of the engine beyond Apple's interface.
+/// The part of the engine's interface that a streamer needs beyond Apple's.
 extension AVAudioEngine {
     /// Called on the engine's own thread after renders, and when it stops.
     ///
@@ -113,7 +113,7 @@ extension AVAudioEngine {
     /// Seconds between the render of a frame and its being heard.
     package var presentationLatency: Double { outputLatency }
 
-    /// How often the device has run dry since the start.
+    /// The number of times that the device has run dry since the start.
     package var deviceUnderrunCount: Int { lock.withLock { device?.underrunCount ?? 0 } }
 
     /// The device in use, if one has been found.

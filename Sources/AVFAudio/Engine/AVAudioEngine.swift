@@ -17,13 +17,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     let output = AVAudioOutputNode()
     var input: AVAudioInputNode?
     var mixer: AVAudioMixerNode?
-    /// What the plan of the moment works with, kept from plan to plan.
+    /// The processors of the current plan, kept from plan to plan.
     var processors = ProcessorCache()
 
     var chosenDevice: (any OutputDevice)?
     var device: (any OutputDevice)?
     var openFormat: AVAudioFormat?
-    /// What the graph ends in from start to stop, whatever becomes of the device.
+    /// The format at the end of the graph from start to stop, whatever happens to the device.
     var renderFormat: AVAudioFormat?
     /// Held while a device is opened, which an attempt to recover does without `lock`; taken after `lock` if with it.
     let deviceLock = NSLock()
@@ -56,14 +56,16 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Held while the input device is opened or started; `lock` is taken with it, and it never with `lock`.
     let inputLock = NSLock()
     var isRecoveringInput = false
-    /// What a render may still be reading: kept until the engine stops.
+    /// Captures that a render may still read.
+    ///
+    /// They are kept until the engine stops.
     var retiredCaptures: [Capture] = []
     var renderObserver: (@Sendable () -> Void)?
     var lossObserver: (@Sendable (DeviceError) -> Void)?
 
-    /// What a graph renders in one go at the most.
+    /// The largest number of frames that a graph renders at once.
     static let maximumFrameCount = 4096
-    /// Where completions are called.
+    /// The queue on which completion handlers are called.
     static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
 
     enum Phase {

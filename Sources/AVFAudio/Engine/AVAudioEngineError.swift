@@ -1,9 +1,9 @@
 import CoreAudioTypes
 public import Foundation
 
-/// Why the engine could not do what was asked of it.
+/// An error of the engine.
 public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The dotted string.
         public let rawValue: String
@@ -31,7 +31,7 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
         public static let badBuffer = Code(rawValue: "usage.badBuffer")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on.
     public let message: String

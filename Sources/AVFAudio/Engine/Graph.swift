@@ -115,12 +115,12 @@ struct Graph {
         incoming[ObjectIdentifier(node)]?[bus]
     }
 
-    /// What ends in `node`, by bus.
+    /// Returns the connections that end in `node`, by bus.
     func inputs(of node: AVAudioNode) -> [Connection] {
         (incoming[ObjectIdentifier(node)] ?? [:]).values.sorted { $0.destinationBus < $1.destinationBus }
     }
 
-    /// What begins at `node`, the oldest first.
+    /// Returns the connections that begin at `node`, the oldest first.
     func outputs(of node: AVAudioNode) -> [Connection] {
         (outgoing[ObjectIdentifier(node)] ?? []).compactMap { incoming[$0.node]?[$0.bus] }
     }

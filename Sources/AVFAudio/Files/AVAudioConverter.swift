@@ -62,7 +62,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.channelMap = newValue.map(\.intValue) } }
     }
 
-    /// What a decoder needs besides the input format; of an encoder, what it has made for one.
+    /// The data that a decoder needs beside the input format, or that an encoder has made for a decoder.
     open var magicCookie: Data? {
         get { lock.withLock { settings.magicCookie ?? encodedCookie } }
         set { change { $0.magicCookie = newValue } }
@@ -94,7 +94,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.algorithm = newValue } }
     }
 
-    /// How a change of rate begins; `normal` at first.
+    /// The treatment of the first frames when the rate changes; default `normal`.
     open var primeMethod: AVAudioConverterPrimeMethod {
         get { lock.withLock { settings.primeMethod } }
         set { change { $0.primeMethod = newValue } }

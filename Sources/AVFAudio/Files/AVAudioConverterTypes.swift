@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Where a function that reports an error leaves it.
+/// The place where a function stores the error that it reports.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
-/// What an input block of `AVAudioConverter` says of the buffer that it returns.
+/// The statement of an input block of `AVAudioConverter` about the buffer that it returns.
 public enum AVAudioConverterInputStatus: Int, Sendable {
     /// There is data in it.
     case haveData = 0
@@ -13,7 +13,7 @@ public enum AVAudioConverterInputStatus: Int, Sendable {
     case endOfStream = 2
 }
 
-/// What has become of a conversion.
+/// The outcome of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
     /// The output buffer holds data: all that was asked for, or the last of it.
     case haveData = 0
@@ -25,7 +25,7 @@ public enum AVAudioConverterOutputStatus: Int, Sendable {
     case error = 3
 }
 
-/// How a change of rate begins and ends, where its filter wants samples that are not there.
+/// The treatment of the first and last frames when the rate changes, where the filter needs samples that do not exist.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
     /// With leading and trailing input: what lies before is taken to be silent, as in `normal`.
     case pre = 0
@@ -62,9 +62,9 @@ public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// Why a conversion failed.
+/// An error of a conversion.
 public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     ///
     /// Those of the decoder and the encoder keep their own, such as `media.encodeFailed`.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -80,11 +80,11 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
         public static let needsInputBlock = Code(rawValue: "usage.needsInputBlock")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on.
     public let message: String
-    /// What lies beneath, if something does.
+    /// The cause, if another error is the cause.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {

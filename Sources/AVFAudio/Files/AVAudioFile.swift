@@ -10,7 +10,7 @@ internal import MediaCodec
 open class AVAudioFile: NSObject, @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only.
 
-    /// Where the file is.
+    /// The URL of the file.
     public let url: URL
     /// The format of the sound in the file.
     public let fileFormat: AVAudioFormat
@@ -138,7 +138,9 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Why the last of a file could not be written when it was closed: then it is as far as it was written.
+    /// The error that kept the end of the file from being written when it was closed.
+    ///
+    /// The file is valid up to there.
     public var closeError: AVAudioFileError? { lock.withLock { failure } }
 
     // MARK: Where it is

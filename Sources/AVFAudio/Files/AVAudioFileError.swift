@@ -1,11 +1,11 @@
 public import Foundation
 internal import MediaCodec
 
-/// Why a file could not be read or written.
+/// An error of reading or writing a file.
 ///
 /// As an `NSError` it has the domain `com.apple.coreaudio.avfaudio` and the `OSStatus` that comes nearest.
 public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// What kind of failure it is: a dotted string that stays the same from version to version.
+    /// The kind of a failure: a dotted string that never changes its meaning.
     ///
     /// Those of the decoder and the encoder keep their own, such as `media.notAudio` or `file.notFound`.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -27,13 +27,13 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
         public static let closed = Code(rawValue: "usage.finished")
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
     /// One sentence that a person can act on.
     public let message: String
     /// The file.
     public let url: URL
-    /// What lies beneath, if something does.
+    /// The cause, if another error is the cause.
     public let underlying: (any Error)?
 
     init(_ code: Code, _ message: String, _ url: URL) {

@@ -33,7 +33,7 @@ public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterAudioQua
 /// Which channel is which loudspeaker: the bytes of an `AudioChannelLayout`.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
 
-/// How much care an encoder or a change of rate is to take.
+/// The quality of an encoder or of a change of rate.
 public enum AVAudioQuality: Int, Sendable {
     /// The least.
     case min = 0

@@ -2,7 +2,7 @@ internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What `AVAudioFile` does with a file that it reads.
+/// The reading part of `AVAudioFile`.
 ///
 /// One thread at a time.
 final class AudioFileReading {

@@ -2,7 +2,7 @@ internal import CoreAudioTypes
 internal import Foundation
 internal import MediaCodec
 
-/// What `AVAudioFile` does with a file that it writes.
+/// The writing part of `AVAudioFile`.
 ///
 /// One thread at a time.
 final class AudioFileWriting {

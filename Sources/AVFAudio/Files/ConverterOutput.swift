@@ -2,7 +2,7 @@ internal import CoreAudioTypes
 internal import Foundation
 internal import MediaCodec
 
-/// What has been chosen of an `AVAudioConverter`.
+/// The settings of an `AVAudioConverter`.
 struct ConverterSettings {
     var channelMap: [Int]?
     var magicCookie: Data?

@@ -2,7 +2,7 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// How samples lie in memory: rate, channels, sample type, interleaved or one buffer a channel.
+/// The layout of samples in memory: rate, channels, sample type, interleaved or one buffer for each channel.
 ///
 /// Immutable but for `magicCookie`, and safe to use from any thread.
 open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
@@ -133,7 +133,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Whether this is 32-bit float with one buffer a channel.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && (!isInterleaved || channelCount == 1) }
 
-    /// What a decoder has to know beside the format, or an encoder says beside it; `nil` where there is nothing.
+    /// The data that a decoder needs beside the format, or that an encoder provides; `nil` if there is none.
     public var magicCookie: Data? {
         get { cookie.withLock { $0 } }
         set { cookie.withLock { $0 = newValue } }

@@ -27,7 +27,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         isHostTimeValid = hostTime != nil
     }
 
-    /// What `timeStamp` says of its sample and host time, by its flags; `sampleRate` is what its samples count at.
+    /// Creates a time from the sample and host time of `timeStamp`, as far as its flags make them valid, at `sampleRate`.
     public convenience init(audioTimeStamp timeStamp: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
         let stamp = timeStamp.pointee
         let position = AVAudioFramePosition(exactly: stamp.mSampleTime.rounded())

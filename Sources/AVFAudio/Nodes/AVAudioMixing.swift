@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What a source of sound can ask about its place between left and right.
+/// The position of a source of sound between left and right.
 public protocol AVAudioStereoMixing: AnyObject {
     /// From −1, left, to 1, right; default 0. A change is ramped over 10 ms.
     var pan: Float { get set }
 }
 
-/// What a node that feeds a mixer can ask of it.
+/// The settings of a node that feeds a mixer.
 ///
 /// What is set on the node holds at every mixer that it feeds; what is set on `destination(forMixer:bus:)` holds there alone,
 /// until the node's own is set again.
@@ -48,10 +48,10 @@ final class SourceMixing: @unchecked Sendable {
         lock.withLock { places.values.forEach(body) }
     }
 
-    /// What holds at `port`.
+    /// Returns the parameters that apply at `port`.
     func parameters(at port: Graph.Port) -> MixingParameters { lock.withLock { places[port] } ?? everywhere }
 
-    /// What holds at `port` alone, from now on apart from the rest.
+    /// Returns the parameters of `port` alone, which are separate from the others from now on.
     func separateParameters(at port: Graph.Port) -> (parameters: MixingParameters, isNew: Bool) {
         lock.withLock {
             if let known = places[port] { return (known, false) }

@@ -18,10 +18,10 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// How many inputs the node has.
+    /// The number of inputs of the node.
     open var numberOfInputs: Int { 0 }
 
-    /// How many outputs the node has.
+    /// The number of outputs of the node.
     open var numberOfOutputs: Int { 1 }
 
     /// The format that comes in at `bus`: that of the connection there, or silence of the engine's own format.

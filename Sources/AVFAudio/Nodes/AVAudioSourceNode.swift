@@ -5,7 +5,7 @@ import MediaCodec
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // Unchecked: `kernel` is touched under the engine's lock only.
     private let block: AVAudioSourceNodeRenderBlock
-    /// What the block gives; `nil` follows the connection.
+    /// The format of the block's samples; `nil` is that of the connection.
     private let format: AVAudioFormat?
     private var kernel: (channelCount: Int, kernel: SourceKernel)?
 

@@ -24,7 +24,7 @@ final class EngineRenderer: @unchecked Sendable {
     private let appliedTimeline: Atomic<Int>
     /// Told which thread renders.
     private let thread: RenderThread
-    /// Of `thread`, which lives as long.
+    /// The memory of `thread`, which has the same lifetime.
     private let threadHandle: UnsafeMutablePointer<Atomic<UInt>>
     /// The gate as asked for: bit 0 open, bit 1 fade in, above them a count of the times that it has to touch the bottom.
     private let gate = Atomic<Int>(0)
@@ -145,7 +145,9 @@ final class EngineRenderer: @unchecked Sendable {
         while renderSerial.load(ordering: .sequentiallyConsistent) % 2 != 0 { usleep(100) }
     }
 
-    /// How many of the last frames given are silence because the graph has stood still; they may be fewer than have been given.
+    /// The number of the last frames given that are silent because the graph stood still.
+    ///
+    /// It may be smaller than the number given.
     var stillFrameCount: Int { stillFrames.load(ordering: .acquiring) }
 
     /// Waits until a render has been, or `wakeService()`.
@@ -159,7 +161,7 @@ final class EngineRenderer: @unchecked Sendable {
         if !isServiceDue.exchange(true, ordering: .acquiringAndReleasing) { sem_post(serviceSignal) }
     }
 
-    /// What a device is given.
+    /// The callback of a device.
     ///
     /// `self` has to outlive its use.
     var callback: RenderCallback {

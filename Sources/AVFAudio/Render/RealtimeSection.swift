@@ -1,7 +1,7 @@
 import Glibc
 
-/// Where the rules of the render thread hold, for RealtimeSanitizer: it reports what allocates, locks or calls the system
-/// between the two calls.
+/// The bounds of the render thread's rules for RealtimeSanitizer, which reports allocations, locks and system calls between the
+/// two calls.
 ///
 /// Nothing, unless the sanitizer's runtime is in the process, as `scripts/sanitize realtime` puts it there.
 struct RealtimeSection: Sendable {

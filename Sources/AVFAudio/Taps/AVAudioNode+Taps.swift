@@ -22,7 +22,7 @@ extension AVAudioNode {
     /// Whether anybody taps the node.
     var hasTaps: Bool { taps.withLock { !$0.all.isEmpty } }
 
-    /// What the tap of `installTap` asks for, in the engine's samples.
+    /// The format that `installTap` asked for, in the engine's samples.
     var tapFormat: AVAudioFormat? { taps.withLock { $0.only[0]?.format?.asStandard } }
 
     /// Has `block` called with everything that an output gives, beside any other taps there.

@@ -22,7 +22,7 @@ public final class AVAudioTap: Sendable {
     /// A shorter one ends where frames are left out or the engine was paused, or when the engine stops.
     public let bufferSize: AVAudioFrameCount
 
-    /// What the buffers are to be; `nil` is what the output gives.
+    /// The format of the buffers; `nil` is that of the output.
     let format: AVAudioFormat?
     private let block: AVAudioNodeTapBlock
     private let queue: DispatchQueue
@@ -34,7 +34,7 @@ public final class AVAudioTap: Sendable {
 
     private struct State {
         var reader: TapReader?
-        /// Of the recorders before.
+        /// The frames that earlier recorders missed.
         var missedFrames: Int64 = 0
     }
 
@@ -56,7 +56,7 @@ public final class AVAudioTap: Sendable {
         queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
     }
 
-    /// How many frames were left out so far because the block was too slow.
+    /// The number of frames left out because the block was too slow.
     public var missedFrameCount: Int64 {
         state.withLock { $0.missedFrames + ($0.reader?.recorder.missedFrames.load(ordering: .relaxed) ?? 0) }
     }
@@ -69,7 +69,9 @@ public final class AVAudioTap: Sendable {
 
     // MARK: For the engine
 
-    /// What the render thread writes to, for a node that gives `format`: kept from plan to plan while that stays.
+    /// Returns the recorder for a node that gives `format`.
+    ///
+    /// It is kept from plan to plan while the format stays.
     func recorder(for format: AVAudioFormat, maximumFrameCount: Int) -> TapRecorder {
         let current = state.withLock { $0.reader }
         if let current, current.format == format {

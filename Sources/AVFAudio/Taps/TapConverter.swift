@@ -10,11 +10,11 @@ import MediaCodec
 final class TapConverter: @unchecked Sendable {
     // Unchecked: used under the lock of its tap alone.
 
-    /// What comes out.
+    /// The format of the result.
     let format: AVAudioFormat
     /// Input frames for a frame of output.
     let ratio: Double
-    /// Where input is laid before `push`: `inputCapacity` frames of each channel.
+    /// Memory for input before `push`: `inputCapacity` frames of each channel.
     let input: FloatPlanes<Float>
     let inputCapacity: Int
 
@@ -22,7 +22,7 @@ final class TapConverter: @unchecked Sendable {
     private let mixed: FloatPlanes<Float>?
     private let kernel: ResamplerKernel
     private let output: FloatPlanes<Float>
-    /// Where a read goes on in `output`.
+    /// The places in `output` at which a read continues.
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let form: PCMLayout?
     private let bufferSize: Int
@@ -121,7 +121,7 @@ final class TapConverter: @unchecked Sendable {
         state = .ending(first: first)
     }
 
-    /// What was converted, and where it lies.
+    /// A piece of converted sound and its place.
     struct Piece {
         let buffer: AVAudioPCMBuffer
         /// The first frame, in frames of the output from the beginning of time.

@@ -5,12 +5,12 @@ import MediaCodec
 /// Used on the tap's queue alone.
 struct TapReader {
     let recorder: TapRecorder
-    /// What the node gives.
+    /// The format of the node.
     let format: AVAudioFormat
     let bufferSize: Int
     /// To the format of the tap, if that is another.
     private let converter: TapConverter?
-    /// What the frames from the last mark on go by.
+    /// The mark that applies to frames from the last mark on.
     private var mark: TapMark?
 
     init(recorder: TapRecorder, format: AVAudioFormat, bufferSize: Int, converter: TapConverter?) {
@@ -70,7 +70,7 @@ struct TapReader {
         }
     }
 
-    /// What the marks say of a position.
+    /// The timing of a position according to the marks.
     private struct View {
         /// The one that holds there.
         var mark: TapMark?

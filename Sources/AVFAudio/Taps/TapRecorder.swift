@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Where the frames from one place of a tap's ring on belong in time.
+/// The time of the frames from one place of a tap's ring on.
 struct TapMark: BitwiseCopyable {
     /// Frames put into the ring before.
     var position: Int
@@ -140,7 +140,7 @@ final class TapRecorder: @unchecked Sendable {
 
     // MARK: The tap's queue
 
-    /// How many frames wait in the ring.
+    /// The number of frames that can be read from the ring.
     var readableCount: Int { written.load(ordering: .acquiring) - taken.load(ordering: .relaxed) }
 
     /// The place of the next frame to be taken.

@@ -49,7 +49,7 @@ struct DecibelCells: Sendable {
         return (factor, values)
     }
 
-    /// What lies between two samples: whole cells, and the share of those at both ends.
+    /// Returns the sum between two samples: whole cells, and the shares of those at both ends.
     private func sum(_ start: Int64, _ end: Int64) -> Double {
         var sum = 0.0
         var at = start

@@ -7,7 +7,7 @@ internal import Foundation
 public struct DecibelWaveform: Sendable, Equatable {
     /// The levels, `noiseFloor` … 0 dB.
     public internal(set) var values: [Double]
-    /// What counts as silence, in decibels: less than 0.
+    /// The level that counts as silence, in decibels below 0.
     public let noiseFloor: Double
 
     /// A waveform of these levels.
@@ -34,7 +34,7 @@ public struct DecibelWaveform: Sendable, Equatable {
         values.map { 20 * log10(abs($0) / zeroReference) }
     }
 
-    /// How many bars fit: those whose width and the gap after it lie within `width`.
+    /// Returns the number of bars that lie within `width`, with the gaps between them.
     public static func barCount(width: Double, barWidth: Double, spacing: Double) -> Int {
         let slot = barWidth + spacing
         guard slot > 0, width.isFinite, slot.isFinite, width > 0 else { return 0 }
@@ -61,7 +61,7 @@ public struct DecibelBuilder: Sendable {
     ///
     /// None before `finish()` if the length was not known.
     public private(set) var waveform: DecibelWaveform
-    /// How many samples become one level: all samples divided by the levels wanted, rounded down, at least 1.
+    /// The number of samples for each level: all samples divided by the number of levels, rounded down, at least 1.
     ///
     /// 1 before `finish()` if the length was not known.
     public private(set) var decimationFactor: Int64

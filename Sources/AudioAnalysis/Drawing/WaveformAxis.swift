@@ -4,11 +4,11 @@ internal import ByteStream
 ///
 /// A value; any thread.
 public struct WaveformAxis: Sendable, Equatable {
-    /// How many pixels a second takes, above 0.
+    /// The number of pixels for each second, above 0.
     public let pixelsPerSecond: Double
     /// The time at the left edge in seconds, at least 0.
     public let start: Double
-    /// Of the marks and the times.
+    /// The color of the marks and the times.
     public let color: WaveformColor
 
     /// The times of a drawing of these measures.

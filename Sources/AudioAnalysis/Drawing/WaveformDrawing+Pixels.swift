@@ -63,7 +63,7 @@ private struct Canvas {
         }
     }
 
-    /// How much of a pixel lies within rounded corners, by a grid of 4 × 4 points.
+    /// Returns the share of a pixel that lies within rounded corners, on a grid of 4 × 4 points.
     private static func cornerCoverage(_ bar: WaveformBar, _ radius: Double, _ x: Int, _ y: Int) -> Double {
         let (left, right) = (bar.x + radius, bar.x + bar.width - radius)
         let (top, bottom) = (bar.y + radius, bar.y + bar.height - radius)

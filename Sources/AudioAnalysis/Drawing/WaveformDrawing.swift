@@ -2,7 +2,7 @@
 ///
 /// A value; any thread.
 public struct WaveformDrawing: Sendable, Equatable {
-    /// What is drawn of one channel.
+    /// The drawing of one channel.
     struct Row: Sendable, Equatable {
         var bars: [WaveformBar]
         var color: WaveformColor
@@ -83,7 +83,7 @@ public struct WaveformDrawing: Sendable, Equatable {
         return [Row(bars: axis.bars(width: width, height: height), color: axis.color, radius: 0, isLoose: true)]
     }
 
-    /// How many levels of a `DecibelWaveform` fill a drawing.
+    /// Returns the number of levels of a `DecibelWaveform` that fill a drawing.
     public static func levelCount(width: Int, style: WaveformStyle) -> Int {
         let (bar, slot, _) = measures(style)
         return DecibelWaveform.barCount(width: Double(width), barWidth: Double(bar), spacing: Double(slot - bar))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How many bits a value of a waveform file has.
+/// The number of bits of a value in a waveform file.
 public enum WaveformBits: Int, Sendable, CaseIterable {
     /// −128 … 127: the value of 16 bit divided by 256, rounded towards zero.
     case eight = 8

@@ -19,7 +19,7 @@ extension PeakWaveform {
         try Self.hand(Self.jsonEnd, to: write)
     }
 
-    /// What stands before the values of a `.json` file of this kind with `count` points.
+    /// Returns the part of a `.json` file that precedes the values of `count` points.
     public func jsonHeader(count: Int, bits: WaveformBits) -> [UInt8] {
         let head =
             "{\"version\":2,\"channels\":\(channelCount),\"sample_rate\":\(sampleRate),"
@@ -27,7 +27,7 @@ extension PeakWaveform {
         return Array(head.utf8)
     }
 
-    /// What stands behind the values of a `.json` file.
+    /// The part of a `.json` file that follows the values.
     public static let jsonEnd = Array("]}\n".utf8)
 
     /// Writes what follows the header in a `.json` file, in pieces; with a comma before it unless these blocks are the first.

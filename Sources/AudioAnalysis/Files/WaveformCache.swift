@@ -6,13 +6,13 @@ public import Foundation
 /// What is read is checked: it has to be of the same source, unchanged since, made with the same settings, and whole. What
 /// fails is as if it were not there. Any thread; several processes may share a folder.
 public struct WaveformCache: Sendable {
-    /// What a waveform was made of.
+    /// The identity of a waveform: its source and its settings.
     public struct Key: Sendable, Equatable, Codable {
-        /// Where the recording is: a path or a URL.
+        /// The place of the recording: a path or a URL.
         public var source: String
-        /// What changes when the recording does: an entity tag, or size and time of a file.
+        /// A value that changes when the recording does: an entity tag, or size and time of a file.
         public var validator: String
-        /// How the waveform was made.
+        /// The settings that the waveform was made with.
         public var settings: String
 
         /// A key of these parts.

@@ -1,7 +1,7 @@
 internal import ByteStream
 internal import Foundation
 
-/// What a file of a `WaveformCache` looks like.
+/// The layout of a file of a `WaveformCache`.
 ///
 /// A line of JSON says what it is of. Pieces follow: the number of their blocks (4 bytes, the highest bit says whether there
 /// are root mean squares), the values (2 bytes each), and the root mean squares (floats of 4 bytes). A piece of no blocks is

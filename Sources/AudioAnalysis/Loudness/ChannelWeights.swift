@@ -1,5 +1,5 @@
-/// How much each channel counts for loudness (ITU-R BS.1770-5): nothing for the low-frequency one, 1.41 for what comes from
-/// the sides, 1 for all others.
+/// The weight of each channel in the loudness (ITU-R BS.1770-5): 0 for the low-frequency one, 1.41 for the sides, 1 for all
+/// others.
 public struct ChannelWeights: Sendable, Equatable {
     /// A weight for each channel, in the order of the samples.
     public let values: [Double]

@@ -75,7 +75,7 @@ struct KWeighting: Sendable {
         return sum
     }
 
-    /// What has died away is zero, since numbers too small to be normal are slow; what is no number starts anew.
+    /// Returns a state without denormal numbers, which are slow, and without values that are not numbers.
     private static func settled(_ state: Pair) -> Pair {
         var state = state
         for lane in 0..<2 where !(abs(state[lane]) > 1e-30 && state[lane].isFinite) { state[lane] = 0 }

@@ -1,7 +1,9 @@
 internal import ByteStream
 internal import Foundation
 
-/// How loud how many blocks were, in steps of 0.01 LU: a day costs the memory of a second.
+/// The number of blocks of each loudness, in steps of 0.01 LU.
+///
+/// A day takes as much memory as a second.
 ///
 /// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded to
 /// the step.

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Buffers of any length give the same result, and memory does not grow with time. A value; one thread at a time.
 public struct LoudnessMeter: Sendable {
-    /// What is measured beside loudness, which costs time of its own.
+    /// The measurements beside loudness, each of which costs time.
     public struct Options: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int
@@ -23,7 +23,7 @@ public struct LoudnessMeter: Sendable {
 
     /// Frames per second.
     public let sampleRate: Double
-    /// How many channels are appended.
+    /// The number of channels in the samples that are appended.
     public var channelCount: Int { weights.count }
 
     private let options: Options
@@ -70,7 +70,9 @@ public struct LoudnessMeter: Sendable {
         self.init(sampleRate: sampleRate, weights: weights, options: options)
     }
 
-    /// Where a step ends: rates that 100 does not divide have steps of two lengths.
+    /// Returns the end of a step.
+    ///
+    /// Rates that 100 does not divide have steps of two lengths.
     private static func stepEnd(_ step: Int64, _ sampleRate: Double) -> Int {
         Int(Double(step + 1) * sampleRate / Double(stepsPerSecond))
     }
@@ -156,8 +158,8 @@ public struct LoudnessMeter: Sendable {
     /// All that has been measured so far.
     public var report: LoudnessReport { Self.report(of: [self]) }
 
-    /// What several recordings amount to together, as an album does: the gate is drawn over the blocks of all, peaks are the
-    /// greatest of any.
+    /// Returns the report of several recordings as one album: the gate applies to the blocks of all, peaks are the largest of
+    /// any.
     public static func report(of meters: [LoudnessMeter]) -> LoudnessReport {
         var blocks = LoudnessHistogram()
         var shortTerms = LoudnessHistogram()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How loud a recording is, by ITU-R BS.1770-5 and EBU R 128.
+/// The loudness of a recording, by ITU-R BS.1770-5 and EBU R 128.
 ///
 /// What could not be measured, since there was too little or nothing above −70 LUFS, is `nil`.
 public struct LoudnessReport: Sendable, Equatable {
@@ -19,7 +19,7 @@ public struct LoudnessReport: Sendable, Equatable {
     /// The root mean square of all samples of all channels, in decibels of full scale; `nil` for digital silence.
     public var rms: Double?
 
-    /// What a player adds, in decibels, so that it is as loud as ReplayGain 2.0 wants: −18 LUFS.
+    /// The gain in decibels that brings the recording to the level of ReplayGain 2.0, −18 LUFS.
     public var replayGain: Double? { integrated.map { -18 - $0 } }
 
     /// The peak that ReplayGain states beside the gain: of samples, 1 is full scale.

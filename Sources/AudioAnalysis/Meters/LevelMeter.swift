@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Levels are decibels of full scale: a square wave from −1 to 1 is 0 dB, and silence −∞. A value; one thread at a time.
 public struct LevelMeter: Sendable {
-    /// What a meter shows of one channel.
+    /// The levels of one channel.
     public struct Level: Sendable, Equatable {
         /// The root mean square of the last buffer.
         public var rms: Float = -.infinity
@@ -13,11 +13,11 @@ public struct LevelMeter: Sendable {
         public var peak: Float = -.infinity
         /// The greatest sample of late: held for a time, then falling.
         public var heldPeak: Float = -.infinity
-        /// What the needle of a VU meter shows; for a sine, its root mean square.
+        /// The level of a VU meter's needle; for a sine, its root mean square.
         public var vu: Float = -.infinity
     }
 
-    /// How peaks are held, and how fast the needle moves.
+    /// The hold time of peaks and the speed of the needle.
     public struct Ballistics: Sendable, Equatable {
         /// Seconds for which a peak stays.
         public var peakHold: Double
@@ -50,7 +50,7 @@ public struct LevelMeter: Sendable {
     private var running: [Running]
     private let needleStep: Float
     private let holdFrames: Int
-    /// What is left of a falling peak after one frame.
+    /// The factor by which a falling peak shrinks with each frame.
     private let fallFactor: Double
 
     /// A meter that has seen silence.

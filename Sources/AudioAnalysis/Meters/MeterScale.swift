@@ -10,7 +10,7 @@ public struct MeterScale: Sendable, Equatable {
         self.minimum = minimum
     }
 
-    /// Where a level lies; what is not finite is at 0.
+    /// Returns the position of a level; 0 for one that is not finite.
     public func position(_ decibels: Float) -> Float {
         guard decibels.isFinite, decibels > minimum else { return 0 }
         return decibels >= 0 ? 1 : (decibels - minimum) / -minimum

@@ -6,7 +6,7 @@ internal import Synchronization
 /// It is a tap beside any others; the render thread does nothing for it but copy. Any thread may read it, as often as a
 /// screen is drawn: a reading is a copy of numbers.
 public final class NodeMeter: Sendable {
-    /// What is measured at this moment.
+    /// The levels at one moment.
     public struct Reading: Sendable, Equatable {
         /// The level of each channel; empty until something has been rendered.
         public var levels: [LevelMeter.Level] = []
@@ -50,7 +50,7 @@ public final class NodeMeter: Sendable {
 
     deinit { stop() }
 
-    /// What is measured at this moment.
+    /// The current levels.
     public var reading: Reading { state.withLock { Self.reading(of: $0) } }
 
     /// All loudness since the start, or the last change of the node's format; `nil` if it is not measured.

@@ -33,7 +33,7 @@ public final class SpectrumAnalyzer {
     public let size: Int
     /// Frames per second.
     public let sampleRate: Double
-    /// How much of the last spectrum stays in the next: 0 for nothing … below 1.
+    /// The share of the last spectrum in the next one: 0 for none … below 1.
     public var smoothing: Float
     /// The number of lines, from 0 Hz up to half the sample rate.
     public var binCount: Int { size / 2 + 1 }

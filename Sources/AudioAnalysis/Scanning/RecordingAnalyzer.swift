@@ -3,25 +3,25 @@ internal import Foundation
 public import MediaCodec
 internal import Synchronization
 
-/// What is told while a waveform is being made.
+/// An update while a waveform is made.
 public enum WaveformUpdate: Sendable {
-    /// What the recording is; the first of all.
+    /// The description of the recording; the first update.
     case opened(MediaInfo)
     /// Blocks that have become known, the first of them number `index`; `WaveformPyramid.insert` takes them.
     ///
     /// The last block of the recording may have fewer frames than the others, `lastFrameCount`.
     case blocks(PeakWaveform, index: Int, lastFrameCount: Int?)
-    /// How far it came; the last of all, also for a recording that is damaged.
+    /// The extent of what was read; the last update, also for a damaged recording.
     case ended(RecordingScan.Outcome)
 }
 
-/// What is told while loudness is being measured.
+/// An update while loudness is measured.
 public enum LoudnessUpdate: Sendable {
-    /// What the recording is; the first of all.
+    /// The description of the recording; the first update.
     case opened(MediaInfo)
-    /// What has been measured up to `time` seconds.
+    /// The measurement up to `time` seconds.
     case measured(LoudnessReport, time: Double)
-    /// What was measured, and how far it came; the last of all.
+    /// The measurement and the extent of what was read; the last update.
     case ended(LoudnessReport, RecordingScan.Outcome)
 }
 

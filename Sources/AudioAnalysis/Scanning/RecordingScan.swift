@@ -2,13 +2,15 @@ public import MediaCodec
 
 /// Reads a recording from one frame to another, and hands on its samples.
 public enum RecordingScan {
-    /// How far it came.
+    /// The extent of what was read.
     public struct Outcome: Sendable {
         /// The frames that were read.
         public var frameCount: Int64
         /// Packets in whose place there is silence, because they could not be decoded.
         public var damagedPacketCount: Int
-        /// Why it ended before its end: what was read until then stands.
+        /// The reason for an early end.
+        ///
+        /// What was read until then remains valid.
         public var failure: MediaError?
     }
 

@@ -4,7 +4,7 @@ import ByteStream
 ///
 /// A value; one thread at a time.
 public struct PeakBuilder: Sendable {
-    /// What the waveform is made of.
+    /// The settings of a waveform.
     public struct Settings: Sendable, Equatable {
         /// Frames per second.
         public var sampleRate: Int
@@ -14,7 +14,7 @@ public struct PeakBuilder: Sendable {
         public var samplesPerPixel: Int
         /// Whether all channels become one, the sum of them divided by their number.
         public var mixesChannels: Bool
-        /// How samples become whole numbers.
+        /// The rounding of samples to whole numbers.
         public var rounding: SampleRounding
         /// Whether the root mean square of each block is measured too.
         public var measuresRMS: Bool
@@ -43,7 +43,7 @@ public struct PeakBuilder: Sendable {
         var energy = 0.0
     }
 
-    /// What the waveform is made of.
+    /// The settings of the waveform.
     public let settings: Settings
     /// The blocks that are complete.
     public private(set) var waveform: PeakWaveform

@@ -1,6 +1,6 @@
 /// The loops over samples beneath a waveform: eight lanes at a time, nothing allocated.
 enum PeakKernel {
-    /// What a run of samples amounts to.
+    /// The range of a run of samples.
     struct Extent {
         var low = Float.infinity
         var high = -Float.infinity

@@ -75,7 +75,9 @@ extension PeakWaveform {
         }
     }
 
-    /// What the blocks of `range` amount to; those without a sample (low above high) do not count.
+    /// Returns the merged blocks of `range`.
+    ///
+    /// Blocks without a sample (low above high) do not count.
     func merged(_ range: Range<Int>, channel: Int) -> (low: Int16, high: Int16, rms: Float) {
         var low = Int16.max
         var high = Int16.min

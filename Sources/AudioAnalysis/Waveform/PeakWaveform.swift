@@ -49,7 +49,7 @@ public struct PeakWaveform: Sendable, Equatable {
     }
 }
 
-/// How the decoder's float samples become the whole numbers of a waveform.
+/// The conversion of the decoder's float samples to the whole numbers of a waveform.
 ///
 /// The rules are those of the usual tool, so that its files and these agree value for value.
 public enum SampleRounding: Sendable, Equatable {

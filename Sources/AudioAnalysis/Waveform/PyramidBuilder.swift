@@ -9,7 +9,7 @@ public struct PyramidBuilder: Sendable {
     private var builder: PeakBuilder
     /// The frame that would follow on what has come.
     private var next: Int64 = 0
-    /// How many frames to drop until a block begins.
+    /// The number of frames to drop before a block begins.
     private var skip: Int64 = 0
 
     /// A builder that knows nothing.

@@ -5,7 +5,7 @@
 package struct FixedPosition: Comparable, Sendable {
     /// The frame at or before the position.
     package var whole: Int
-    /// How far past that frame, in units of 2⁻⁶⁴ frame.
+    /// The distance from that frame, in units of 2⁻⁶⁴ frame.
     package var fraction: UInt64
 
     @_noLocks @_noAllocation

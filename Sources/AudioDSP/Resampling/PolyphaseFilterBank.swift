@@ -67,7 +67,7 @@ struct PolyphaseFilterBank: ~Copyable {
         phaseCount = rows.phaseCount
     }
 
-    /// How many places between two frames are ever read, where they are few: 160 from 44.1 to 48 kHz.
+    /// Returns the number of distinct places between two frames, if they are few: 160 from 44.1 to 48 kHz.
     private static func placeCount(_ inputRate: Double, _ outputRate: Double) -> Int? {
         guard var divisor = Int(exactly: inputRate), let output = Int(exactly: outputRate) else { return nil }
         var rest = output

@@ -12,7 +12,7 @@ public final class ResamplerKernel {
     private let channelCount: Int
     private let maximumFrameCount: Int
     private let maximumRatio: Double
-    /// How many frames around a position the kernel may come to need.
+    /// The largest number of frames around a position that the kernel may need.
     private let maximumReach: Int
     private var ratio: Double
     private var reach: Int
@@ -100,7 +100,7 @@ public final class ResamplerKernel {
     /// The input frame, since the start, that the next output frame is the value of.
     public var inputPosition: Double { position.value }
 
-    /// How many further input frames have to be written before that many output frames can be read.
+    /// Returns the number of further input frames that have to be written before that many output frames can be read.
     ///
     /// Zero if there are enough, or if the input has ended.
     public func requiredInput(forOutput frameCount: Int) -> Int {

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// How a sinc is cut off.
+/// The window of a sinc filter.
 struct SincShape: Hashable {
     /// Zero crossings kept on either side.
     var halfWidth: Int
@@ -17,7 +17,7 @@ struct SincShape: Hashable {
         @_noLocks @_noAllocation get { 2048 }
     }
 
-    /// How many frames a value is made from when `ratio` frames are read a step.
+    /// Returns the number of frames that contribute to a value when `ratio` frames are read for each step.
     @_noLocks @_noAllocation
     func tapCount(ratio: Double) -> Int {
         // A multiple of eight taps fills whole vectors.

@@ -1,11 +1,13 @@
-/// How fast to read what another clock writes, so that the difference of two clocks never adds up: no clock, no memory.
+/// The speed at which to read what another clock writes, so that the difference of two clocks does not add up.
+///
+/// It has no clock and allocates nothing.
 ///
 /// Watches how many frames lie between what has been written and what has been read, as a mean of an interval. As long as that
 /// stays where it was at first, within the tolerance, the ratio is exactly 1, so that clocks which are one cost nothing. After
 /// that a loop of second order, critically damped, brings it back: crystals are some 100 parts in a million apart, which it
 /// soon knows. Use from one thread at a time.
 public struct DriftControl: Sendable {
-    /// How quickly, and how far, a difference is followed.
+    /// The speed and the range in which a difference is followed.
     public struct Loop: Sendable {
         /// The most that is done about it, either way, as a part of 1.
         public let limit: Double
@@ -32,7 +34,7 @@ public struct DriftControl: Sendable {
     private var intervals = 0
     /// The distance to keep, in frames: the mean of the second interval, when all that begins has begun.
     private var target = 0.0
-    /// What is known of the difference of the clocks; `nil` while there is none to be seen.
+    /// The estimated difference of the clocks; `nil` before one is detected.
     private var drift: Double?
 
     /// A control that has seen nothing.

@@ -6,7 +6,7 @@ struct InputHistory: ~Copyable {
     private let store: AlignedFloatBuffer
     private let capacity: Int
     private let channelCount: Int
-    /// How many frames have been written since the start.
+    /// The number of frames written since the start.
     private(set) var written = 0
 
     /// Room for at least `minimumCapacity` frames of each channel.

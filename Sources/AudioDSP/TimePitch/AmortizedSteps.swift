@@ -1,4 +1,4 @@
-/// What is to be done for a frame: steps of known cost, so that they can be spread over the reads before the frame is due.
+/// The work for a frame, as steps of known cost that are spread over the reads before the frame is due.
 ///
 /// The order of steps is fixed and each depends only on those before it, so what comes out does not depend on when they are
 /// done. Adding, beginning and taking steps never allocate.
@@ -56,7 +56,7 @@ struct AmortizedSteps: ~Copyable {
         var kind: Kind
         /// A channel, or which part it is.
         var index: Int
-        /// Where to begin, and how much, or of how many parts.
+        /// The first item, and the number of items or parts.
         var from: Int
         var count: Int
         var cost: Int
@@ -69,7 +69,7 @@ struct AmortizedSteps: ~Copyable {
     private var position = 0
     private var total = 0
     private var done = 0
-    /// How many steps cannot wait.
+    /// The number of steps that cannot wait.
     private var urgent = 0
     /// The cost of all steps taken since the start.
     private(set) var spent = 0

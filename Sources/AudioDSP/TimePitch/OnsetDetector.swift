@@ -5,7 +5,7 @@
 struct OnsetDetector: ~Copyable {
     /// TransientPreserver kept; the oldest makes room.
     private static var capacity: Int { 256 }
-    /// How much louder than before a strike is, as a ratio of powers: 12 dB.
+    /// The rise in level that makes an onset, as a ratio of powers: 12 dB.
     private static var rise: Float { 16 }
 
     let blockLength: Int

@@ -23,7 +23,7 @@ struct SynthesisFrame {
     var centre: Int
     /// The input position that is heard there.
     var position: FixedPosition
-    /// How many input frames one frame of the window spans: the factor by which frequencies rise.
+    /// The number of input frames that one frame of the window spans: the factor by which frequencies rise.
     var pitchRatio: Double
     /// Output frames since the frame before; for an opening, twice those in which strikes after its middle are its own.
     var hop: Int
@@ -33,10 +33,10 @@ struct SynthesisFrame {
     var hold = 0
     /// The output frame on which its window begins.
     var begin: Int { @_noLocks @_noAllocation get { centre - length / 2 } }
-    /// How far a better join may be looked for, before and after the position, in frames of the window.
+    /// The distance before and after the position within which a better join is searched, in frames of the window.
     var searchBack = 0
     var searchAhead = 0
-    /// Where in the window the join is compared with what is heard.
+    /// The place in the window at which the join is compared with the output so far.
     var searchAt = 0
     /// The number of input frames that have to be there.
     var inputEnd: Int
@@ -56,7 +56,7 @@ struct SynthesisSchedule {
     let length: Int
     /// Frames in a grain, an even number.
     let grainLength: Int
-    /// How far either way the best join is looked for, in frames of the window.
+    /// The distance either way within which the best join is searched, in frames of the window.
     let searchReach: Int
     /// The interpolator's reach where the pitch is not 0.
     let shape: SincShape
@@ -111,20 +111,22 @@ struct SynthesisSchedule {
     /// Whether the parameters ask for the input as it is.
     var isNeutral: Bool { step == FixedPosition(whole: 1) && pitchRatio == 1 }
 
-    /// What a frame of the vocoder leaves out at either end of its window, as nothing of it is heard there: below −76 dB.
+    /// The number of frames that a vocoder frame leaves out at either end of its window, where it is inaudible: below −76 dB.
     var margin: Int { @_noLocks @_noAllocation get { length * 9 / 128 } }
 
     /// For how long a grain may be heard on after the end of its window: a strike, which lasts 7 ms with its fade, may begin 5 ms
     /// before it.
     var grainRoom: Int { @_noLocks @_noAllocation get { grainLength / 10 } }
 
-    /// How long, in output frames, a grain is made ahead of where it begins.
+    /// The number of output frames by which a grain is made before it begins.
     private var grainLead: Int { @_noLocks @_noAllocation get { grainLength / 5 } }
 
-    /// How long a grain that opens keeps its weight: time for making it and the first to follow.
+    /// The number of output frames for which the first grain keeps its weight: the time to make it and the next one.
     private var openingHold: Int { @_noLocks @_noAllocation get { grainLength / 2 } }
 
-    /// How far into its window a frame of the vocoder is decided: the rest of the margin, at least `pace`, is for making it.
+    /// The place in its window at which a vocoder frame is decided.
+    ///
+    /// The rest of the margin, at least `pace`, is the time to make it.
     private var lateness: Int {
         @_noLocks @_noAllocation get { margin - pace < length / 128 ? margin - pace : length / 128 }
     }
@@ -166,8 +168,8 @@ struct SynthesisSchedule {
         return middle - 4 * (length / 2 + max(hop, length / 3)) - 8 * shape.halfWidth - length
     }
 
-    /// How far before the first input frame that is shaped strikes are listened for, where the bypass is left: as far as the
-    /// first windows reach back, and 30 ms to tell strikes from what was loud before.
+    /// The number of input frames before the first shaped one in which onsets are detected when the bypass ends: the reach of
+    /// the first windows, and 30 ms to tell onsets from earlier sound.
     var listeningBack: Int {
         let window = usesGrains ? grainLength / 2 + searchReach : length / 2 + hop
         return max(Int(Double(window) * pitchRatio) - (usesGrains ? 0 : length / 2 - margin), 0) + 3 * grainLength / 2
@@ -230,7 +232,7 @@ struct SynthesisSchedule {
     @_noLocks @_noAllocation
     func bypassNeed(until end: Int) -> Int { bypassPosition + (end - output) + slack }
 
-    /// How many output frames can be taken before another frame has to be made or `settle` asked again.
+    /// Returns the number of output frames that can be taken before another frame has to be made or `settle` called again.
     @_noLocks @_noAllocation
     func ready() -> Int {
         if bypassing { return .max }
@@ -342,7 +344,7 @@ struct SynthesisSchedule {
         slack = 0
     }
 
-    /// How many input frames on either side of its position a shaped frame may be made from.
+    /// Returns the number of input frames on either side of its position that a shaped frame may use.
     @_noLocks @_noAllocation
     private func reach(length: Int, search: Int, hop: Int) -> Int {
         let half = Double(length / 2 + search) * pitchRatio

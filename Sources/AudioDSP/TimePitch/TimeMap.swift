@@ -54,7 +54,7 @@ struct TimeMap: ~Copyable {
         lines[first].position + lines[first].step * (output - lines[first].start)
     }
 
-    /// How many of the frames from `output` on, at most `limit`, come before the input's end.
+    /// Returns the number of frames from `output` on, at most `limit`, that come before the input's end.
     ///
     /// The last frame is the one whose middle lies inside the input, so that n frames at rate r become round(n / r).
     @_noLocks @_noAllocation

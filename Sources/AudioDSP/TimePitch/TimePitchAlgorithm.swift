@@ -1,6 +1,6 @@
 /// The ways to change how fast sound goes by.
 public enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
-    /// What measures best: `spectral`, for music and for speech.
+    /// The algorithm with the best measurements: `spectral`, for music and for speech.
     ///
     /// On four recordings of speech at rates 1.5, 2 and 3, its pitch is nearer to the source's than that of `timeDomain`, and its
     /// onsets nearer in number, in most of the twelve cases: telling speech from music would gain nothing but time.

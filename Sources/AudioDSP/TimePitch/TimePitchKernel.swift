@@ -160,7 +160,7 @@ public final class TimePitchKernel {
     /// What lies ahead of the output by up to so much is settled: half a window and a hop, less what is too quiet to be heard. 0 while the output is the input.
     public var responseTime: Double { Double(plan.decidedAhead) / sampleRate }
 
-    /// What making frames has cost since `init`: about nanoseconds, counted and not measured.
+    /// The cost of the frames made since `init`: about nanoseconds, counted and not measured.
     package var workDone: Int { vocoder.spent }
 
     /// The frames written since the start or the last reset.
@@ -174,7 +174,7 @@ public final class TimePitchKernel {
         return map.position(at: plan.output).value
     }
 
-    /// How many further input frames have to be written before that many output frames can be read.
+    /// Returns the number of further input frames that have to be written before that many output frames can be read.
     ///
     /// Exact as long as rate, pitch and overlap stay. Zero if there are enough, or if the input has ended.
     public func requiredInput(forOutput frameCount: Int) -> Int {

@@ -89,7 +89,7 @@ struct TransientPreserver: ~Copyable {
         return (sum0 + sum2) + (sum1 + sum3)
     }
 
-    /// Where in what has been read a step is for the first time nearly as large as the largest.
+    /// Returns the place of the first step in the block that is nearly as large as the largest.
     @_noLocks @_noAllocation
     private func rise(_ block: Int) -> Int {
         let samples = scratch.pointer

@@ -21,7 +21,7 @@ final class FormantPreserver {
     private let envelope: AlignedFloatBuffer
     private let spectrum: AlignedFloatBuffer
     private let cepstrum: AlignedFloatBuffer
-    /// How much of the cepstrum is envelope.
+    /// The part of the cepstrum that is the envelope.
     private var kept = 8
 
     init(length: Int, sampleRate: Double) {

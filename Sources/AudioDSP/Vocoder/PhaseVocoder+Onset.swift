@@ -1,6 +1,6 @@
-/// What sounds first: a piece of input as it is, until the frames that follow have been made.
+/// The opening: a piece of unprocessed input that is heard until the following frames have been made.
 extension PhaseVocoder {
-    /// How far into what is fetched of it the opening is heard.
+    /// The place in the fetched input at which the opening begins.
     private var openingLead: Int { heard.length / 2 - (heard.centre - heard.start) }
 
     /// Makes the window of the opening, which falls as those of the frames after it rise, and reads what lies before it, for its

@@ -1,4 +1,4 @@
-/// What the steps of a frame do.
+/// The steps of a frame.
 extension PhaseVocoder {
     /// Does a step of the frame in hand.
     func perform(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
@@ -37,7 +37,7 @@ extension PhaseVocoder {
         }
     }
 
-    /// How many frames of what a frame that is turned has fetched lie before its own.
+    /// The number of fetched frames before those of the frame itself, for a frame whose phases are rotated.
     private var leadIn: Int { min(frame.hop, widestHop) }
 
     /// The windows that the frame in hand has after strikes have been cut out.
@@ -49,7 +49,7 @@ extension PhaseVocoder {
     /// Whether a better join may be looked for: where the window is cut, the frame's place is given.
     private var searches: Bool { frame.searchBack + frame.searchAhead > 0 && !strike.shaped }
 
-    /// What may be joined to what is heard.
+    /// The samples that may be joined to the output so far.
     private var offer: UnsafeMutablePointer<Float> { grains.pointer + frame.searchAt }
 
     func grain(_ channel: Int) -> UnsafeMutablePointer<Float> { grains.pointer + channel * grainStride }
@@ -81,10 +81,10 @@ extension PhaseVocoder {
         }
     }
 
-    /// How many frames longer the frame may be heard, for a strike of its own.
+    /// The number of frames by which the frame may be prolonged for an onset of its own.
     private var room: Int { frame.kind == .grain && frame.length < length ? grainRoom : 0 }
 
-    /// How many frames at the front of its window a frame is not heard in.
+    /// The number of frames at the front of the window in which the frame is inaudible.
     private var lead: Int { frame.start - frame.begin }
 
     /// Whether the frame begins to be heard later than its window would have it.
@@ -179,7 +179,7 @@ extension PhaseVocoder {
         (weights + half).update(repeating: 1, count: frame.length - half)
     }
 
-    /// How many frames of the window are heard.
+    /// The number of audible frames of the window.
     private var audibleCount: Int {
         (strike.shaped ? strike.count : frame.length) - lead - (frame.isRotated ? margin : 0)
     }

@@ -13,9 +13,9 @@ final class PhaseVocoder {
     let window: AlignedFloatBuffer
     let grainWindow: AlignedFloatBuffer
     let ones: AlignedFloatBuffer
-    /// What a frame that is turned leaves out at either end of its window.
+    /// The number of frames that a frame with rotated phases leaves out at either end of its window.
     let margin: Int
-    /// What a grain may be heard on for after the end of its window.
+    /// The number of frames for which a grain may be heard after the end of its window.
     let grainRoom: Int
     @exclusivity(unchecked) var output: OverlapAdder
     @exclusivity(unchecked) var strikes: TransientPreserver
@@ -44,9 +44,9 @@ final class PhaseVocoder {
     @exclusivity(unchecked) var rate = 1.0
     /// Whether the frame's windows are those of `strikes`, whether a strike is its own, and how long the window is then.
     @exclusivity(unchecked) var strike = (shaped: false, own: false, count: 0)
-    /// Where the frame joins what is heard: frames from the earliest place there is.
+    /// The place at which the frame joins the output so far, in frames from the earliest possible place.
     @exclusivity(unchecked) var join = 0
-    /// How alike they are there, and whether the frame before has a window that strikes were cut out of.
+    /// The similarity of both there, and whether the window of the frame before leaves out onsets.
     @exclusivity(unchecked) var likeness: Float = 1
     @exclusivity(unchecked) var heardIsShaped = false
     /// The sign that the grain before was given.
@@ -114,7 +114,7 @@ final class PhaseVocoder {
     /// Whether the frame has been made.
     var isDone: Bool { list.isDone }
 
-    /// What making frames has cost so far, in the units of `AmortizedSteps`.
+    /// The cost of the frames so far, in the units of `AmortizedSteps`.
     var spent: Int { list.spent }
 
     /// By how many frames of its window the frame was moved to where it joins, once it is done.
@@ -164,7 +164,7 @@ final class PhaseVocoder {
         return isDone ? .max : openedUntil - output
     }
 
-    /// How many frames an opening is heard for.
+    /// The number of frames for which an opening is heard.
     var openingSpan: Int {
         @_noLocks @_noAllocation get {
             heard.centre + heard.hold + heard.length / 2 - heard.start - (heard.length == length ? margin : 0)

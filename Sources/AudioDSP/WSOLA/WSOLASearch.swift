@@ -6,18 +6,20 @@
 struct WSOLASearch: ~Copyable {
     /// The lowest pitch whose whole period is searched, in Hz.
     private static var lowestPitch: Double { 65 }
-    /// How much of the energy a join as good as any other still spoils: it decides how far away a slightly better one may be.
+    /// The share of the energy that an acceptable join spoils.
+    ///
+    /// It decides how far away a slightly better join may be.
     private static var tolerance: Float { @_noLocks @_noAllocation get { 0.02 } }
 
-    /// How many joins are tried at once, as `addSlidingProducts` does.
+    /// The number of joins that are tried at once, as `addSlidingProducts` does.
     private static var together: Int { @_noLocks @_noAllocation get { 16 } }
 
     /// Above this likeness something is not noise.
     private static var pitched: Float { @_noLocks @_noAllocation get { 0.5 } }
 
-    /// How many frames are compared.
+    /// The number of frames that are compared.
     let length: Int
-    /// How far either way a join may lie from where it is due, half a period of the lowest pitch.
+    /// The distance either way at which a join may lie: half a period of the lowest pitch.
     let reach: Int
     private let channelCount: Int
     private let step: Int
@@ -38,7 +40,7 @@ struct WSOLASearch: ~Copyable {
     private var bestScore = -Float.infinity
     /// The best of the joins tried so far: frames from the earliest.
     private(set) var best = 0
-    /// How alike what is heard and what follows are there, 0 to 1.
+    /// The similarity of both sides of the join, 0 to 1.
     private(set) var likeness: Float = 1
     /// 1, or −1 where what follows fits with its sign changed.
     private(set) var sign: Float = 1
@@ -60,7 +62,7 @@ struct WSOLASearch: ~Copyable {
 
     static func reach(sampleRate: Double) -> Int { Int(sampleRate / lowestPitch / 2) + 1 }
 
-    /// What is heard already in one channel, to be filled before it is compared.
+    /// Returns the memory for the output so far of one channel, to be filled before the comparison.
     func heard(_ channel: Int) -> UnsafeMutablePointer<Float> { heardStore.pointer + channel * stride }
 
     /// Begins a search.
@@ -140,7 +142,7 @@ struct WSOLASearch: ~Copyable {
     @_noLocks @_noAllocation
     func fineParts(range: Int) -> Int { min((step > 1 ? 2 * step - 1 : range) / WSOLASearch.together + 1, 8) }
 
-    /// What the two ways of trying cost, in the units of `AmortizedSteps`.
+    /// Returns the cost of the coarse search, in the units of `AmortizedSteps`.
     @_noLocks @_noAllocation
     func coarseCost(range: Int) -> Int {
         step > 1 ? (range / step + 1) * (length / step * channelCount / 14 + 8) : 8

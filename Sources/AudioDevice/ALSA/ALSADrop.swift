@@ -1,4 +1,4 @@
-/// How a PCM is given other samples than those that it has and has not played.
+/// The way in which a PCM replaces samples that it has not played.
 enum ALSADrop: Equatable {
     case nothing
     /// Goes back by so many frames, and writes over them.

@@ -1,7 +1,7 @@
 import CALSA
 import Glibc
 
-/// What ALSA says is there.
+/// The devices that ALSA lists.
 enum ALSAListing {
     /// Whether there is a sound card at all.
     static var hasCard: Bool {

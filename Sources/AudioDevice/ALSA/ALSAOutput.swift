@@ -55,7 +55,7 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     /// Seconds between the render of a frame and its being heard, as the card says: updated with each block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// How often the card has run dry since `start`.
+    /// The number of times that the card has run dry since `start`.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
     /// Called once, from the device's thread, if the card is taken away or stops taking samples for five seconds.

@@ -11,7 +11,7 @@ struct ALSASimulation {
 
 /// An open PCM of ALSA with its parameters settled; closed in `deinit`.
 final class ALSAPCM {
-    /// How samples are written, best first.
+    /// The sample formats, best first.
     enum SampleFormat: CaseIterable {
         case float32, signed32, signed16
 
@@ -41,8 +41,7 @@ final class ALSAPCM {
     private(set) var bufferFrameCount = 2880
     /// Whether the hardware can hold the sound where it is.
     private(set) var canPause = false
-    /// How many frames before what is being played the hardware may have read already; `nil` where what was written cannot be
-    /// written over.
+    /// The number of frames before the play position that the hardware may have read; `nil` if samples cannot be overwritten.
     private(set) var rewindMargin: Int?
 
     /// Microseconds of a period and of the buffer that are asked for; the device decides.
@@ -97,7 +96,7 @@ final class ALSAPCM {
         snd_pcm_close(handle)
     }
 
-    /// What ALSA says about one of its negative results.
+    /// Returns ALSA's text for one of its negative results.
     static func reason(_ status: Int32) -> String { snd_strerror(status).map { String(cString: $0) } ?? "\(status)" }
 
     private static func openingError(_ status: Int32, pcm: String?, device: String) -> DeviceError {

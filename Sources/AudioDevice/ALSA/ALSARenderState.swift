@@ -3,7 +3,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// What the thread of an `ALSAOutput` works with.
+/// The state of an `ALSAOutput`'s thread.
 struct ALSARenderState: ~Copyable {
     // Owned, in memory of their own: the control thread uses them while `run` has the rest of this for itself.
     let control = UnsafeMutablePointer.make(DeviceThreadControl())

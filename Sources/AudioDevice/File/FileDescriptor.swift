@@ -9,7 +9,7 @@ final class FileDescriptor {
     struct Failure: Error {
         let code: Int32
 
-        /// What the system says about it.
+        /// The system's text for the error.
         var reason: String { String(cString: strerror(code)) }
     }
 

@@ -47,7 +47,7 @@ public final class TeeOutput: OutputDevice, @unchecked Sendable {
     /// The latency of the device that is recorded.
     public var latency: Double { base.latency }
 
-    /// How often the device that is recorded has run dry.
+    /// The number of times that the recorded device has run dry.
     public var underrunCount: Int { base.underrunCount }
 
     /// Frames since `start` that the device was given and the recording lacks, since the disk was too slow.

@@ -2,7 +2,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// What stands between a device and its callback while the sound is recorded.
+/// The state between a device and its callback while the sound is recorded.
 ///
 /// `render` and `didRender` run on the device's thread, `run` on the recorder's own.
 struct TeeRenderState: ~Copyable {

@@ -3,7 +3,7 @@
 /// A `JUNK` chunk of 28 bytes is kept free behind `RIFF`: when the data grow beyond what 32 bits count, it becomes the
 /// `ds64` chunk and the file an RF64 (EBU Tech 3306), without a sample having to move.
 package struct WAVHeader: Equatable, Sendable {
-    /// What the samples are.
+    /// The format of the samples.
     package let format: DeviceFormat
 
     /// A header for samples of this format.
@@ -12,7 +12,7 @@ package struct WAVHeader: Equatable, Sendable {
     /// The number of bytes before the first sample.
     package static let byteCount = 92
 
-    /// Where a file cannot be gone back in, the sizes are these, which readers take for "until the end".
+    /// The sizes in a file without seeking, which readers take for "until the end".
     private static let unknown = UInt32.max
 
     /// The bytes of one frame.

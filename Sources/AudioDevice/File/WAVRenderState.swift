@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Glibc
 
-/// What the thread of a `WAVFileOutput` works with.
+/// The state of a `WAVFileOutput`'s thread.
 ///
 /// It is not paced, so nothing here has to be real-time safe.
 struct WAVRenderState: ~Copyable {

@@ -4,7 +4,7 @@ import ByteStream
 ///
 /// One thread at a time.
 final class WAVWriter {
-    /// How many floats are collected before they are written: 256 KB, large enough for the call not to count.
+    /// The number of floats that are collected before they are written: 256 KB, so that the call costs little.
     private static let writtenSampleCount = 65_536
     /// Room for a block of 64 channels beyond that.
     private static let bufferedSampleCount = writtenSampleCount + 64 * RenderBlock.maximumFrameCount
@@ -45,7 +45,7 @@ final class WAVWriter {
 
     deinit { buffer.deallocate() }
 
-    /// How many frames have been given to it.
+    /// The number of frames written.
     var frameCount: Int64 {
         Int64(writtenByteCount) / Int64(header.frameByteCount) + Int64(bufferedCount / header.format.channelCount)
     }
@@ -57,7 +57,7 @@ final class WAVWriter {
         if file.isRegular { try writeHeader(device) }
     }
 
-    /// Where the next samples go, interleaved: room for a block of the largest size, of any number of channels.
+    /// The place of the next samples, interleaved, with space for the largest block of any number of channels.
     var room: UnsafeMutablePointer<Float> { buffer + bufferedCount }
 
     /// Takes over `count` samples that were put into `room`.

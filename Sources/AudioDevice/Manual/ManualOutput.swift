@@ -49,7 +49,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         set { gauges.pointee.latency.store(newValue, ordering: .relaxed) }
     }
 
-    /// How often `simulateUnderrun` was called since `start`.
+    /// The number of calls of `simulateUnderrun` since `start`.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
     /// Called by `simulateLoss`, once a run.

@@ -35,7 +35,7 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
     /// One period: 0.01 seconds.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// How often the thread came half a second too late, so that time had to begin anew.
+    /// The number of times that the thread was half a second late and time began anew.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
     /// Never called: a clock is not lost.

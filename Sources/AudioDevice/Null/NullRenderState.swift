@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Synchronization
 
-/// What the thread of a `NullOutput` works with.
+/// The state of a `NullOutput`'s thread.
 struct NullRenderState: ~Copyable {
     let control = DeviceThreadControl()
     private let block: RenderBlock

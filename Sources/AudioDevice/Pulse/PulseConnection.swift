@@ -60,7 +60,7 @@ final class PulseConnection {
         DeviceError(.unavailable, "no sound server can be reached (\(reason))", device: device)
     }
 
-    /// What libpulse says about the last failure.
+    /// libpulse's text for the last failure.
     var reason: String { String(cString: pa_strerror(pa_context_errno(context))) }
 
     /// Whether the server is there.

@@ -38,7 +38,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// Seconds between the render of a frame and its being heard, as the server says: updated with each block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// How often the server has run dry since `start`, while playing.
+    /// The number of times that the server has run dry since `start`, while playing.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
     /// Called once, from libpulse's thread, if the server ends or takes the sink away.

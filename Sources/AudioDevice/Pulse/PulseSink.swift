@@ -1,10 +1,10 @@
 import CPulse
 
-/// What a sound server says about one of its outputs, or inputs.
+/// The description of a sound server's output or input.
 struct PulseSink: Sendable {
     /// The server's name for it.
     var name: String
-    /// What a person calls it.
+    /// The name for people.
     var description: String
     /// Its rate and channel count.
     var format: DeviceFormat

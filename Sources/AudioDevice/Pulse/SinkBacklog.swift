@@ -8,7 +8,7 @@ struct SinkBacklog: Equatable {
     private var last: Int64?
     private var failureCount = 0
 
-    /// What a sink may have ahead beyond the latency that was asked for.
+    /// The amount that a sink may have ahead beyond the latency that was asked for.
     private static let allowance: Int64 = 50_000
     /// Reports without an effect after which the sink is taken for one that gives nothing back: an answer may have been on its way
     /// when the request was sent.

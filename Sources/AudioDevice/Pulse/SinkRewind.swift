@@ -3,11 +3,11 @@
 /// No server tells. But one that is asked to hold a stream takes back what it can at once, so that two looks tell: one while the
 /// stream plays, and one while it is held.
 struct SinkRewind: Equatable {
-    /// What the server says of a stream, in microseconds.
+    /// A reading of a stream's state, in microseconds.
     struct Look: Equatable {
         /// Up to where the sink has been handed it.
         var handed: Int64
-        /// What of that has not been played.
+        /// The part that has not been played.
         var unplayed: Int64
         var time: Int64
         var isPlaying: Bool

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something that is fetched to be there without a network: a value, as it was when it was asked for.
 public struct Download: Identifiable, Sendable {
-    /// What a download is doing.
+    /// The state of a download.
     public enum State: String, Sendable {
         /// Its turn has not come.
         case queued
@@ -24,29 +24,29 @@ public struct Download: Identifiable, Sendable {
 
     /// Names the download, in this run and the next ones.
     public let id: String
-    /// What is fetched, without user and password.
+    /// The URL of the resource, without user and password.
     public let url: URL
     /// When it was added.
     public let addedAt: Date
     /// The SHA-256 that the whole has to have, as 64 hexadecimal digits, if that is known.
     public let sha256: String?
-    /// What it is doing.
+    /// The state.
     public internal(set) var state: State
     /// Bytes that are on disk: in pieces of 64 KiB, wherever in the whole they lie.
     public internal(set) var receivedByteCount: Int64
     /// The whole length in bytes, as soon as it is known.
     public internal(set) var length: Int64?
-    /// Why it failed, if it has.
+    /// The error, if it has failed.
     public internal(set) var error: StreamingError?
 
-    /// How much of it is there, 0…1; 0 as long as the length is not known.
+    /// The share that has arrived, 0…1; 0 as long as the length is not known.
     public var fraction: Double {
         guard let length, length > 0 else { return state == .completed ? 1 : 0 }
         return min(1, Double(receivedByteCount) / Double(length))
     }
 }
 
-/// What happens to downloads.
+/// An event of a download.
 public enum DownloadEvent: Sendable {
     /// A download is new, has got further, or does something else now.
     case changed(Download)
@@ -63,12 +63,12 @@ extension StreamingError.Code {
     public static let cannotBeKept = StreamingError.Code(rawValue: "file.cacheFailed")
     /// There is no such download.
     public static let noSuchDownload = StreamingError.Code(rawValue: "usage.noSuchDownload")
-    /// What should be a SHA-256 is not 64 hexadecimal digits.
+    /// A checksum that is not 64 hexadecimal digits.
     public static let badChecksum = StreamingError.Code(rawValue: "usage.badChecksum")
     /// The download needs its user and password, which are not kept: add it again with them.
     public static let credentialsNeeded = StreamingError.Code(rawValue: "usage.credentialsNeeded")
     /// The server says too little for a download to be kept, or forbids it.
     public static let notStorable = StreamingError.Code(rawValue: "http.notStorable")
-    /// What came is not what was to come.
+    /// A resource whose checksum is not the expected one.
     public static let checksumMismatch = StreamingError.Code(rawValue: "http.checksumMismatch")
 }

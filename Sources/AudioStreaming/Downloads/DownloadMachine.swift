@@ -6,7 +6,7 @@ import Foundation
 struct DownloadMachine {
     typealias ID = Download.ID
 
-    /// What is to be done, in this order.
+    /// The actions, in the order in which they are to be performed.
     enum Action {
         /// Begin to fetch; what comes of it is told with the number of the run.
         case start(ID, run: Int)
@@ -26,7 +26,7 @@ struct DownloadMachine {
         case wait(token: Int, seconds: Double)
     }
 
-    /// How a run ended by itself.
+    /// The outcome of a run that was not stopped.
     enum Outcome {
         /// All of it is there and checked.
         case whole
@@ -41,16 +41,16 @@ struct DownloadMachine {
     private struct Item {
         var download: Download
         var run = 0
-        /// How often it has begun afresh without being told to.
+        /// The number of times that it has restarted by itself.
         var restartCount = 0
 
         var runs: Bool { [.downloading, .waitingForNetwork, .verifying].contains(download.state) }
     }
 
-    /// What changes or breaks more often than this does not hold still.
+    /// The number of restarts after which a resource is taken for unstable.
     static let maximumRestarts = 3
 
-    /// How many run at a time at most.
+    /// The largest number of downloads at a time.
     let limit: Int
     /// Seconds that nobody may have needed the line before downloads go on: a stream that is full is filled up again soon.
     let settleTime: Double
@@ -220,7 +220,7 @@ struct DownloadMachine {
 
     private func index(_ id: ID) -> Int? { items.firstIndex { $0.download.id == id } }
 
-    /// Where the run that is told of is the one that counts.
+    /// Returns the index of a download if `run` is its current run.
     private func index(_ id: ID, _ run: Int) -> Int? {
         index(id).flatMap { items[$0].run == run && items[$0].runs ? $0 : nil }
     }

@@ -21,9 +21,9 @@ import Synchronization
 /// There is one manager of a cache at a time, among all processes. All methods may be called from any thread but the render
 /// thread; those that write to the disk wait for it.
 public final class DownloadManager: Sendable {
-    /// How downloads behave.
+    /// The settings of downloads.
     public struct Options: Sendable {
-        /// How many are fetched at a time; 2 by default, 1 at least.
+        /// The number of resources fetched at a time; 2 by default, at least 1.
         public var maximumConcurrentDownloads = 2
         /// Whether downloads stand still while a stream that uses the same `DiskCache` object waits for bytes; true by default.
         ///
@@ -40,12 +40,12 @@ public final class DownloadManager: Sendable {
         public init() {}
     }
 
-    /// Where the bytes lie.
+    /// The cache that holds the bytes.
     public let cache: DiskCache
     private let options: Options
     private let state: Mutex<State>
     private let hub = EventHub<DownloadEvent>()
-    /// Where it is looked whether the line is taken: one look at a time, so that the last one counts.
+    /// The queue for checks whether the network is in use: one at a time, so that the last one counts.
     private let line = DispatchQueue(label: "syrinx.downloads")
 
     private struct State {
@@ -117,7 +117,7 @@ public final class DownloadManager: Sendable {
         (try? HTTPByteStream.cacheName(for: url.absoluteString)).flatMap(download)
     }
 
-    /// What happens from now on.
+    /// The events from now on.
     ///
     /// Each access is a stream of its own; all of them end with the manager.
     public var events: AsyncStream<DownloadEvent> { hub.makeStream() }

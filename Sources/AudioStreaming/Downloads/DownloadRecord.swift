@@ -1,7 +1,7 @@
 import ByteStream
 import Foundation
 
-/// What is written down of a download for the next run: no password, and no bytes.
+/// The record of a download for the next run: no password, and no bytes.
 struct DownloadRecord: Codable {
     enum Wish: String, Codable {
         case wanted

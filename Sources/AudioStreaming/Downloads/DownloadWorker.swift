@@ -6,7 +6,7 @@ import Synchronization
 
 /// One run of a download: a thread that has what is missing fetched into the cache, and then checks all of it.
 final class DownloadWorker: Sendable {
-    /// What a run tells, on its thread or one of the network's.
+    /// A report of a run, on its thread or one of the network's.
     enum News: Sendable {
         case progress(received: Int64, length: Int64?)
         case network(isThere: Bool)
@@ -17,7 +17,7 @@ final class DownloadWorker: Sendable {
     private struct State {
         var stream: HTTPByteStream?
         var isStopped = false
-        /// Why the disk takes no more.
+        /// The reason why the disk takes no more bytes.
         var diskFailure: String?
         var entry: DiskCacheEntry?
     }
@@ -31,7 +31,7 @@ final class DownloadWorker: Sendable {
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
-    /// How many bytes are read before the disk is waited for: what waits to be written is in memory.
+    /// The number of bytes that are read before the disk is waited for, because pending bytes are in memory.
     private static let stretch = 4 << 20
 
     init(

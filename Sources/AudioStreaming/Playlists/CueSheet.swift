@@ -92,7 +92,7 @@ struct CueSheet {
         return unquoted(text[..<end])
     }
 
-    /// What stands between the first quotation mark and the last, or all of it.
+    /// Returns the text between the first quotation mark and the last, or all of it.
     private static func unquoted(_ text: Substring) -> String {
         let trimmed = text.drop(while: \.isWhitespace)
         if let first = trimmed.firstIndex(of: "\""), first == trimmed.startIndex {

@@ -11,15 +11,15 @@ import HTTPStream
 public struct Playlist: Equatable, Sendable {
     /// One thing to play.
     public struct Entry: Equatable, Sendable {
-        /// Where it is, absolute: a `file:`, `http:` or `https:` URL.
+        /// The absolute URL: `file:`, `http:` or `https:`.
         public var url: URL
-        /// What it is called, if the list says so.
+        /// The title, if the list has one.
         public var title: String?
-        /// How long it is in seconds, if the list says so.
+        /// The duration in seconds, if the list has one.
         public var duration: Double?
         /// The part of it that is meant, as of a track in a CUE sheet; `nil` for all.
         public var part: StreamingInput.Part?
-        /// What a CUE sheet says of it, `title` among it: `artist`, `album`, `track` and so on, as in `MediaInfo`.
+        /// The tags of a CUE sheet, `title` among them: `artist`, `album`, `track` and so on, as in `MediaInfo`.
         public var tags: [String: String]
 
         /// An entry.
@@ -38,7 +38,7 @@ public struct Playlist: Equatable, Sendable {
         }
     }
 
-    /// How a list is written.
+    /// The format of a list.
     public enum Format: String, Hashable, Sendable, CaseIterable {
         /// A location a line, with `#EXTINF` before it or not.
         case m3u
@@ -92,9 +92,9 @@ public struct Playlist: Equatable, Sendable {
     /// The most entries that are taken; further ones are counted as refused.
     public static let mostEntries = 10_000
 
-    /// What it names, in its order.
+    /// The entries, in the order of the list.
     public private(set) var entries: [Entry] = []
-    /// How many of its entries may not, or cannot, be opened.
+    /// The number of entries that may not, or cannot, be opened.
     ///
     /// They name something else than a file or a web server, or a file although the list came from a server.
     public private(set) var refusedCount = 0
@@ -144,7 +144,7 @@ public struct Playlist: Equatable, Sendable {
         if entries.isEmpty { throw failure("media.empty", "It names nothing that can be played.") }
     }
 
-    /// Where redirects have led, with the user and password of `url` if that is the same server.
+    /// Returns the URL to which redirects have led, with the user and password of `url` if the server is the same.
     private static func url(_ text: String, allowedAs url: URL) -> URL? {
         guard let asked = URLComponents(url: url, resolvingAgainstBaseURL: true),
             var found = URLComponents(string: text)

@@ -6,17 +6,17 @@ import HTTPStream
 ///
 /// Nothing that came from a server leads to a file here: it could make a player send or show what is the user's alone.
 struct PlaylistLocator {
-    /// Where the list came from.
+    /// The URL of the list.
     let origin: URL
-    /// How it is written: entries of XSPF are URI references, others paths with anything in them.
+    /// The format: entries of XSPF are URI references, others paths with any characters.
     let format: Playlist.Format
     /// Whether there is a file at a path.
     var exists: (FilePath) -> Bool = { $0.status != nil }
 
     private static let schemes: Set = ["http", "https", "file"]
-    /// What no file's name is taken to begin with, though no `//` follows.
+    /// Schemes that no file name is taken to begin with, even without a following `//`.
     private static let pathless: Set = ["http", "https", "file", "data"]
-    /// What a file that a CUE sheet names may have become since, with another extension.
+    /// Extensions that a file named by a CUE sheet may have been converted to.
     private static let successors = ["flac", "wav", "ape", "wv", "m4a", "mp3", "ogg", "opus", "tta", "aiff"]
 
     /// The absolute URL of an entry, or `nil` if it may not or cannot be opened.

@@ -7,9 +7,9 @@ struct PlaylistItem: Equatable {
     var location: String
     var title: String?
     var duration: Double?
-    /// What is meant of it, if not all.
+    /// The part of the file, if not all of it is meant.
     var part: StreamingInput.Part?
-    /// What the list says of it, beside its title.
+    /// The tags of the list beside the title.
     var tags: [String: String] = [:]
     /// References that locations are relative to, the outermost first; the list itself comes before them.
     var bases: [String] = []
@@ -17,7 +17,9 @@ struct PlaylistItem: Equatable {
 
 /// The text of a list, and the two ways of writing one that are plain text.
 struct PlaylistText {
-    /// What the list says: bytes that are not UTF-8 are carried (`ByteText`), for they may be of the name of a file.
+    /// The text of the list.
+    ///
+    /// Bytes that are not UTF-8 are carried (`ByteText`), because they may belong to a file name.
     let text: String
 
     /// Decodes `data`: UTF-8, with a byte order mark or not, or UTF-16 with one.
@@ -29,7 +31,7 @@ struct PlaylistText {
         text = ByteText.text(carrying: data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
     }
 
-    /// What people read of a part of it: bytes that are not UTF-8 are Windows-1252, as in old lists.
+    /// Returns a part of the text for people: bytes that are not UTF-8 are Windows-1252, as in old lists.
     static func readable(_ text: some StringProtocol) -> String {
         String(utf8OrWindows1252: ByteText.bytes(of: String(text)))
     }

@@ -6,9 +6,9 @@ final class XSPFReader: NSObject, XMLParserDelegate {
     private var items: [PlaylistItem] = []
     /// The names of the elements that are open, in lower case; empty for those of another namespace than the first one's.
     private var path: [String] = []
-    /// What locations in the elements that are open are relative to (XML Base).
+    /// The base URLs of the open elements (XML Base).
     private var bases: [String?] = []
-    /// What stands before the colon in the names of the list's own elements, if something does.
+    /// The namespace prefix of the list's own elements, if there is one.
     private var prefix: Substring?
     private var text = ""
     private var track = PlaylistItem(location: "")

@@ -22,7 +22,7 @@ open class Downloader: Downloading, @unchecked Sendable {
         var generation = 0
     }
 
-    /// How much is handed on at a time.
+    /// The number of bytes that are delivered at a time.
     private static let pieceSize = 16_384
 
     /// A downloader with nothing to fetch.
@@ -48,7 +48,7 @@ open class Downloader: Downloading, @unchecked Sendable {
         set { condition.withLock { mutable.progressHandler = newValue } }
     }
 
-    /// What the downloader is doing.
+    /// The state of the downloader.
     public var state: DownloadingState { condition.withLock { mutable.state } }
 
     /// Bytes handed on so far.
@@ -57,13 +57,13 @@ open class Downloader: Downloading, @unchecked Sendable {
     /// The whole length, as soon as it is known.
     public var totalBytesCount: Int64? { condition.withLock { mutable.stream }?.length }
 
-    /// How much has been handed on, 0…1; 0 as long as the length is not known.
+    /// The share that has been delivered, 0…1; 0 as long as the length is not known.
     public var progress: Float {
         guard let total = totalBytesCount, total > 0 else { return 0 }
         return min(1, Float(Double(totalBytesReceived) / Double(total)))
     }
 
-    /// What to fetch.
+    /// The URL to fetch.
     ///
     /// Setting it stops what runs, and forgets it.
     open var url: URL? {

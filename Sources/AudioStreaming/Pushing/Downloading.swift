@@ -8,11 +8,13 @@ public protocol Downloading: AnyObject {
     var completionHandler: (@Sendable ((any Error)?) -> Void)? { get set }
     /// Called with each piece, and the progress after it.
     var progressHandler: (@Sendable (Data, Float) -> Void)? { get set }
-    /// How much has been handed on, 0…1; 0 as long as the length is not known.
+    /// The share that has been delivered, 0…1; 0 as long as the length is not known.
     var progress: Float { get }
-    /// What the downloader is doing.
+    /// The state of the downloader.
     var state: DownloadingState { get }
-    /// What to fetch. Setting it stops what runs, and forgets it.
+    /// The URL to fetch.
+    ///
+    /// Setting it stops the current download and forgets it.
     var url: URL? { get set }
     /// Bytes handed on so far.
     var totalBytesReceived: Int64 { get }
@@ -26,7 +28,7 @@ public protocol Downloading: AnyObject {
     func stop()
 }
 
-/// What a downloader is doing.
+/// The state of a downloader.
 public enum DownloadingState: String, Sendable {
     /// Not begun.
     case notStarted

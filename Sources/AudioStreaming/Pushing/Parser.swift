@@ -149,14 +149,14 @@ public final class Parser: Parsing, @unchecked Sendable {
     /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
     public var packets: [(Data, AudioStreamPacketDescription?)] { condition.withLock { mutable.packets } }
 
-    /// How many packets there are in all, as soon as that can be told.
+    /// The number of all packets, as soon as it is known.
     public var totalPacketCount: AVAudioPacketCount? {
         if isParsingComplete { return AVAudioPacketCount(clamping: condition.withLock { mutable.packets.count }) }
         guard let info, let frames = totalFrameCount, info.streamDescription.mFramesPerPacket > 0 else { return nil }
         return frames.dividedRoundingUp(by: info.streamDescription.mFramesPerPacket)
     }
 
-    /// How many frames there are in all, as soon as that can be told.
+    /// The number of all frames, as soon as it is known.
     public var totalFrameCount: AVAudioFrameCount? {
         guard let info else { return nil }
         if let exact = info.frameCount { return AVAudioFrameCount(clamping: exact) }

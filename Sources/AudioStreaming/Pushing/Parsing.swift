@@ -12,9 +12,9 @@ public protocol Parsing: AnyObject {
     var isParsingComplete: Bool { get }
     /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
     var packets: [(Data, AudioStreamPacketDescription?)] { get }
-    /// How many packets there are in all, as soon as that can be told.
+    /// The number of all packets, as soon as it is known.
     var totalPacketCount: AVAudioPacketCount? { get }
-    /// How many frames there are in all, as soon as that can be told.
+    /// The number of all frames, as soon as it is known.
     var totalFrameCount: AVAudioFrameCount? { get }
     /// Takes the next bytes in.
     func parse(data: Data) throws
@@ -26,7 +26,7 @@ public protocol Parsing: AnyObject {
     func timeOffset(forFrame frame: AVAudioFrameCount) -> TimeInterval?
 }
 
-/// Why a parser could not go on.
+/// An error of a parser.
 public enum ParserError: LocalizedError, Sendable {
     /// The bytes are not audio that can be understood, or the parser has been given up.
     case failedToParseBytes(StreamingError)

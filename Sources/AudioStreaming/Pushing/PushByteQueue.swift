@@ -2,7 +2,7 @@ import ByteStream
 
 /// The bytes that a parser is given, as the demuxers of the parser and of its readers see them.
 final class PushByteQueue: ByteStream {
-    /// What a read throws that will not wait.
+    /// The error of a read that does not wait.
     static let notYet = ByteStreamError.Code(rawValue: "usage.notEnoughData")
 
     private let bytes: PushByteStream
@@ -17,7 +17,7 @@ final class PushByteQueue: ByteStream {
     var name: String { bytes.name }
     var length: Int64? { bytes.length }
     var isSeekable: Bool { true }
-    /// What has not been pushed is as far away as on a network: a look at the end would wait for it.
+    /// Whether bytes that have not been pushed are as far away as on a network: a look at the end would wait for them.
     var isRemote: Bool { true }
     var mimeType: String? { bytes.mimeType }
 

@@ -6,7 +6,7 @@ import MediaCodec
 ///
 /// One thread at a time.
 public final class Reader: Reading {
-    /// Where the packets come from.
+    /// The parser that provides the packets.
     public var parser: any Parsing { source }
     /// The format of what is read.
     public let readFormat: AVAudioFormat
@@ -15,7 +15,7 @@ public final class Reader: Reading {
     private var pcm: PCMSource?
     /// The source frame that the next read begins at.
     private var position: Int64 = 0
-    /// Where `pcm` began, in source frames, and what it has given since, in frames of `readFormat`.
+    /// The source frame at which `pcm` began, and the number of frames of `readFormat` read since.
     private var given: (from: Int64, count: Int64) = (0, 0)
 
     /// A reader of what `parser` has been and will be given, from its first frame on.

@@ -4,7 +4,7 @@ public import AVFAudio
 public protocol Reading: AnyObject {
     /// The packet that the next read begins in.
     var currentPacket: AVAudioPacketCount { get }
-    /// Where the packets come from.
+    /// The parser that provides the packets.
     var parser: any Parsing { get }
     /// The format of what is read.
     var readFormat: AVAudioFormat { get }
@@ -15,7 +15,7 @@ public protocol Reading: AnyObject {
     func seek(_ packet: AVAudioPacketCount) throws
 }
 
-/// Why a reader gave nothing.
+/// An error of a reader.
 public enum ReaderError: LocalizedError, Sendable {
     /// The data has not arrived: parse more, and read again. Nothing is lost.
     case notEnoughData
@@ -25,7 +25,7 @@ public enum ReaderError: LocalizedError, Sendable {
     case parserMissingDataFormat
     /// Samples cannot be given in such a format: it has to be 32-bit float with one buffer a channel.
     case unsupportedReadFormat
-    /// What is there cannot be decoded.
+    /// The packets cannot be decoded.
     case decodingFailed(StreamingError)
 
     /// The sentence, for `localizedDescription`.

@@ -31,7 +31,7 @@ struct Conversion {
 
 /// The passing of a converter from an input that has been decoded to its end to the one that follows.
 struct ConversionHandover {
-    /// What becomes of the converter.
+    /// The fate of the converter.
     enum Outcome {
         /// There is none.
         case none

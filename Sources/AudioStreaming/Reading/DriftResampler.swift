@@ -15,7 +15,7 @@ final class DriftResampler {
 
     /// Frames that are decoded at a time.
     private static let frames = 1_024
-    /// How much the ratio changes at most with each of these pieces: less than a tenth of a cent a second.
+    /// The largest change of the ratio for each of these pieces: less than a tenth of a cent for each second.
     private static let step = 1e-6
 
     init?(format: AVAudioFormat) {

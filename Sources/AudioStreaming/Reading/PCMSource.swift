@@ -21,10 +21,10 @@ final class PCMSource {
     /// If not, reading ends without it, until `finish()`; it may also be given to another source with `takeConversion()`.
     var finishesByItself = true
 
-    /// How many source frames are decoded at a time on their way into the converter.
+    /// The number of source frames that are decoded at a time for the converter.
     private static let scratchFrames: AVAudioFrameCount = 2_048
 
-    /// Where reading ends, in source frames: at the end of the source, or before it.
+    /// The source frame at which reading ends: that of the end of the source, or an earlier one.
     var endFrame = Int64.max
 
     /// The samples of `reader` in `readFormat`.
@@ -50,10 +50,10 @@ final class PCMSource {
 
     deinit { targets.deallocate() }
 
-    /// What is known of the source now: its duration may have become better known.
+    /// The description of the source, whose duration may become better known.
     var info: MediaInfo { reader.info }
 
-    /// What the recording that is read calls itself, which in a chain changes.
+    /// The tags of the recording that is read, which change in a chain.
     var tags: [String: String] { reader.tags }
 
     /// The source frame that decoding has come to.

@@ -28,7 +28,7 @@ extension StreamingInput {
         }
     }
 
-    /// What messages call the input, where nothing better is known.
+    /// The name of the input in messages, where no better one is known.
     var name: String {
         guard let url else { return "standard input" }
         if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }

@@ -5,7 +5,9 @@ import Foundation
 import HTTPStream
 import MediaCodec
 
-/// What the machine decides, carried out. All of it under the streamer's lock.
+/// Performs the machine's actions.
+///
+/// All of it runs under the streamer's lock.
 extension Streamer {
     func perform(_ actions: [PlaybackMachine.Action]) {
         for action in actions { perform(action) }
@@ -151,7 +153,7 @@ extension Streamer {
         if machine.status == status, progress.info != nil { tell(time) }
     }
 
-    /// What was decided about the end of the input is of no use any more.
+    /// Forgets the decisions about the end of the input.
     private func restartDecoding() {
         dropFollowers()
         transition.restarted()
@@ -195,17 +197,17 @@ extension Streamer {
         tell(totals(content: engine.outputFrames.content, underruns: underrunCount))
     }
 
-    /// How often the output has run dry, ever.
+    /// The number of times that the output has run dry, ever.
     var underrunCount: Int { engine.deviceUnderrunCount + playerNode.starvedCount }
 
-    /// What has come of an input by its end.
+    /// The totals of an input at its end.
     struct Totals {
         var frameCount: Int64
         var underrunCount: Int
         var receivedByteCount: Int64
     }
 
-    /// What has come of the input that is heard when `content` frames have been given and the output has run dry so often.
+    /// Returns the totals of the current input at `content` frames given and `underruns` underruns.
     func totals(content: Int64, underruns: Int) -> Totals {
         guard let baseline = progress.contentBaseline else {
             return Totals(frameCount: 0, underrunCount: 0, receivedByteCount: progress.received)

@@ -2,7 +2,7 @@ import AVFAudio
 import AudioDevice
 import Foundation
 
-/// What the output has come to: watched after renders, and ten times a second.
+/// Follows the output, after each render and ten times a second.
 extension Streamer {
     /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
     private static let firstSecondsHeard = 0.25
@@ -149,7 +149,7 @@ extension Streamer {
 
     // MARK: Time
 
-    /// What is being heard, in seconds of the input: what has been rendered, less what is still on its way.
+    /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less the output's latency.
     func heardTime() -> TimeInterval {
         switch machine.status {
         case .ended, .stopped, .opening: return progress.lastHeard
@@ -163,7 +163,7 @@ extension Streamer {
         return noteHeard(renderedTime - onItsWay * playbackRate)
     }
 
-    /// Where the sound stands once it is silent: what is on its way and the fade are heard before that.
+    /// Returns the time at which the sound stops once the fade and the frames on their way have been heard.
     func standingTime() -> TimeInterval {
         noteHeard(min(renderedTime + engine.fadeAhead * playbackRate, max(renderedTime, progress.decodedTime)))
     }

@@ -5,7 +5,9 @@ import Foundation
 import HTTPStream
 import MediaCodec
 
-/// What the pump has to tell. All of it comes from the pump's thread, or one of the network's.
+/// The pump's reports.
+///
+/// All of them come from the pump's thread, or one of the network's.
 extension Streamer: DecodePumpHost {
     func pump(_ pump: DecodePump, made stream: any ByteStream) {
         guard let stream = stream as? HTTPByteStream else { return }
@@ -47,7 +49,7 @@ extension Streamer: DecodePumpHost {
         tell(.warning(StreamingError(.init(rawValue: code.rawValue), message, name: name)), of: track)
     }
 
-    /// What Shoutcast's names are called here.
+    /// Returns the tags for Shoutcast's fields.
     private static func tags(ofBroadcast fields: [String: String]) -> [String: String] {
         var tags: [String: String] = [:]
         for (name, value) in fields {

@@ -10,10 +10,10 @@ extension Streamer {
     private static let maximumFollowers = 8
     /// The next input is opened when so many seconds of the input before are left to be decoded, at the playback rate.
     private static let openingLead = 20.0
-    /// What is decoded lasts less than so many seconds at the output when an input that still opens is waited for no longer.
+    /// The decoded time at the output, in seconds, below which an input that is still opening is not waited for.
     private static let closingLead = 0.25
 
-    /// What is played after the input that is heard, in order.
+    /// The items that are played after the current one, in order.
     ///
     /// The next item is opened some 20 seconds before it is needed, and follows on the very next sample. Where that cannot be
     /// it is opened in its turn: if it failed to open ahead, is a broadcast, needs another `readFormat`, or is not there in time.

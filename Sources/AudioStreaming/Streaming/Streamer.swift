@@ -17,7 +17,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     var machine = PlaybackMachine()
     let hub = EventHub<StreamingEvent>()
     var settings = StreamerSettings()
-    /// What is heard, or is to be.
+    /// The input that is heard, or is to be heard.
     var current = Track(StreamProgress())
     /// The inputs whose samples follow on those of `current` without an end between, in order.
     var followers: [Track] = []
@@ -38,7 +38,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The node that the sound enters the engine by.
     public let playerNode = AVAudioPlayerNode()
 
-    /// Where the delegate is called.
+    /// The queue on which the delegate is called.
     ///
     /// Default: the main queue.
     public var delegateQueue: DispatchQueue {
@@ -46,7 +46,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { settings.delegateQueue = newValue } }
     }
 
-    /// How many frames are decoded at a time, at the most.
+    /// The largest number of frames that are decoded at a time.
     ///
     /// Default 8192; the first ones after opening and after a seek come in smaller pieces. Takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
@@ -54,7 +54,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { settings.readBufferSize = max(64, newValue) } }
     }
 
-    /// Where what comes from a server is kept from one run to the next.
+    /// The disk cache for bytes of servers.
     ///
     /// The default, `nil`, keeps it in memory, as long as it plays. Takes effect with the next input.
     public var cache: DiskCache? {
@@ -70,7 +70,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { settings.network = newValue } }
     }
 
-    /// What is done with each buffer that has been decoded.
+    /// A handler for each decoded buffer.
     ///
     /// It gets the buffer, which it may read and must not change, and the frame of the input, counted at the buffer's rate,
     /// that the buffer begins at.
@@ -86,7 +86,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { settings.decodedBufferHandler = newValue } }
     }
 
-    /// Where in the input playing starts, in seconds.
+    /// The time in the input at which playing starts, in seconds.
     ///
     /// Default 0. Takes effect with the next input; a broadcast is heard from where it is. A start at or behind the end of the
     /// input is a failure (`usage.startBeyondEnd`).
@@ -97,7 +97,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// Where in the input playing ends, in seconds.
+    /// The time in the input at which playing ends, in seconds.
     ///
     /// The default, `nil`, is its end. Takes effect with the next input.
     public var endTime: TimeInterval? {
@@ -157,7 +157,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
     open var playedFrameCount: Double { Double(playerNode.playedFrames) }
 
-    /// How many seconds of the input go by in one second at the output.
+    /// The seconds of the input in one second at the output.
     open var playbackRate: Double { 1 }
 
     /// The format to decode `source` to: by default the output's own.
@@ -175,12 +175,12 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { lock.withLock { weakDelegate = newValue } }
     }
 
-    /// What happens from now on.
+    /// The events from now on.
     ///
     /// Each access is a stream of its own; all of them end with the streamer.
     public var events: AsyncStream<StreamingEvent> { hub.makeStream() }
 
-    /// What is played.
+    /// The URL that is played.
     ///
     /// Setting it starts afresh, with nothing left of the old one; `nil` only stops.
     public var url: URL? {
@@ -192,10 +192,10 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// What is known of the input, once it has been opened.
+    /// The description of the input, once it has been opened.
     public var info: MediaInfo? { lock.withLock { progress.info } }
 
-    /// What the streamer is doing.
+    /// The status of the streamer.
     public var status: PlaybackStatus { lock.withLock { machine.status } }
 
     /// Whether it plays.

@@ -3,7 +3,7 @@ import ByteStream
 import Foundation
 import HTTPStream
 
-/// What a streamer has been told, whatever it plays.
+/// The settings of a streamer, independent of its input.
 struct StreamerSettings {
     var readBufferSize: AVAudioFrameCount = 8_192
     var cache: DiskCache?

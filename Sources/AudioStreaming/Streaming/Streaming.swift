@@ -9,7 +9,9 @@ public protocol Streaming: AnyObject {
     var engine: AVAudioEngine { get }
     /// The node that the sound enters the engine by.
     var playerNode: AVAudioPlayerNode { get }
-    /// What is played. Setting it starts afresh, with nothing left of the old one.
+    /// The URL that is played.
+    ///
+    /// Setting it starts again and forgets the previous input.
     var url: URL? { get set }
     /// Seconds of the input: what is being heard now. `nil` without an input.
     var currentTime: TimeInterval? { get }
@@ -19,7 +21,7 @@ public protocol Streaming: AnyObject {
     var state: StreamingState { get }
     /// The gain of everything, 0…1.
     var volume: Float { get set }
-    /// How many frames are decoded at a time, at the most.
+    /// The largest number of frames that are decoded at a time.
     var readBufferSize: AVAudioFrameCount { get set }
     /// The format that is decoded to, and that the nodes work in.
     var readFormat: AVAudioFormat { get }
@@ -49,11 +51,11 @@ public enum StreamingState: String, Sendable {
 public protocol StreamingDelegate: AnyObject {
     /// The input could not be fetched or played.
     func streamer(_ streamer: any Streaming, failedDownloadWithError error: any Error, forURL url: URL)
-    /// How much of the input has arrived, 0…1.
+    /// Reports the share of the input that has arrived, 0…1.
     func streamer(_ streamer: any Streaming, updatedDownloadProgress progress: Float, forURL url: URL)
     /// The state has changed.
     func streamer(_ streamer: any Streaming, changedState state: StreamingState)
-    /// What is being heard has moved on.
+    /// Reports the time that is heard.
     func streamer(_ streamer: any Streaming, updatedCurrentTime currentTime: TimeInterval)
     /// The duration is known, or known better.
     func streamer(_ streamer: any Streaming, updatedDuration duration: TimeInterval)

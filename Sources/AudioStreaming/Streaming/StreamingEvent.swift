@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaCodec
 
-/// What a streamer is doing.
+/// The status of a streamer.
 public enum PlaybackStatus: Sendable, Equatable {
     /// Finding out what the input is.
     case opening
@@ -19,20 +19,20 @@ public enum PlaybackStatus: Sendable, Equatable {
     case failed
 }
 
-/// What happens while a streamer plays.
+/// An event of a streamer.
 public enum StreamingEvent: Sendable {
     /// The input is known.
     case opened(MediaInfo)
     /// The status has changed; `time` is where in the input: of one that is silent, where the sound comes to a stand, which it
     /// does once the output has played what it had been given.
     case status(PlaybackStatus, time: TimeInterval)
-    /// Where in the input what is being heard lies: about ten times a second while it plays.
+    /// The time in the input that is heard: about ten times a second while it plays.
     ///
     /// In a pause once, if the sound has come to a stand later than was told; and, as while data has not arrived, after a seek.
     case position(TimeInterval)
     /// The duration of the input is known, or known better.
     case duration(TimeInterval, isExact: Bool)
-    /// How much has arrived: bytes received, the whole length if known, and the ranges that are held.
+    /// The bytes received, the whole length if known, and the ranges that are held.
     case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
     /// Title, artist and the like, as far as the input has them.
     case metadata([String: String])
@@ -51,11 +51,11 @@ public enum StreamingEvent: Sendable {
     case ended(frameCount: Int64, underrunCount: Int, receivedByteCount: Int64)
 }
 
-/// What a streamer plays.
+/// The input of a streamer.
 public enum StreamingInput: Sendable, Equatable {
     /// A file, or something on an HTTP or HTTPS server.
     case url(URL)
-    /// What is piped in.
+    /// Standard input.
     case standardInput
     /// A part of what a URL names, as if that were all there is: a track of a disc, in one file with the others.
     ///
@@ -64,9 +64,9 @@ public enum StreamingInput: Sendable, Equatable {
 
     /// A part of a recording, in seconds of that.
     public struct Part: Sendable, Equatable {
-        /// Where it begins.
+        /// The start of the part.
         public var start: TimeInterval
-        /// Where it ends; `nil` for the end of the recording.
+        /// The end of the part; `nil` for the end of the recording.
         public var end: TimeInterval?
 
         /// A part from `start` to `end`.
@@ -84,7 +84,7 @@ public enum StreamingInput: Sendable, Equatable {
         }
     }
 
-    /// What of it is meant; `nil` for all.
+    /// The part that is meant; `nil` for all.
     public var part: Part? {
         if case .part(let part, _) = self { part } else { nil }
     }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// An input in the queue of a streamer, or a part of it.
 public struct StreamingItem: Sendable, Equatable, Identifiable {
-    /// What tells the item from others in the queue, the same input among them.
+    /// The identity of the item in the queue, which differs for the same input twice.
     public let id: Int
-    /// What is played.
+    /// The input.
     public var input: StreamingInput
     /// The time in the input at which playing starts, in seconds; default 0.
     ///
@@ -13,7 +13,7 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
     public var startTime: TimeInterval {
         didSet { startTime = Self.clamped(startTime) ?? 0 }
     }
-    /// Where in the input playing ends, in seconds; `nil`, the default, is its end.
+    /// The time in the input at which playing ends, in seconds; `nil`, the default, is its end.
     public var endTime: TimeInterval? {
         didSet { endTime = endTime.flatMap(Self.clamped) }
     }

@@ -12,7 +12,7 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
     /// - Parameter device: Where it plays; `nil` is the system's own output.
     public override init(device: (any OutputDevice)? = nil) { super.init(device: device) }
 
-    /// How many seconds of the input go by in a second: 1/32…32, default 1.
+    /// The seconds of the input in one second: 1/32…32, default 1.
     ///
     /// Values outside are clamped.
     public var rate: Float {
@@ -28,7 +28,7 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
         set { timePitchNode.pitch = newValue }
     }
 
-    /// How rate and pitch are changed, default `automatic`.
+    /// The algorithm that changes rate and pitch, default `automatic`.
     ///
     /// Can be set while it plays; heard within 50 ms, without a click.
     public var algorithm: AVAudioUnitTimePitch.Algorithm {

@@ -16,15 +16,15 @@ public let kAudioConverterSampleRateConverterComplexity: AudioConverterPropertyI
 public let kAudioConverterSampleRateConverterQuality: AudioConverterPropertyID = 0x7372_6371
 /// 0 … 127, a `UInt32`.
 public let kAudioConverterCodecQuality: AudioConverterPropertyID = 0x6364_7175
-/// How a change of rate begins, a `UInt32`.
+/// The treatment of the first frames when the rate changes, a `UInt32`.
 public let kAudioConverterPrimeMethod: AudioConverterPropertyID = 0x7072_6D6D
 /// An `AudioConverterPrimeInfo`.
 public let kAudioConverterPrimeInfo: AudioConverterPropertyID = 0x7072_696D
 /// An `Int32` for each output channel: the input channel, or −1.
 public let kAudioConverterChannelMap: AudioConverterPropertyID = 0x6368_6D70
-/// What the decoder needs besides the input format.
+/// The data that the decoder needs beside the input format.
 public let kAudioConverterDecompressionMagicCookie: AudioConverterPropertyID = 0x646D_6763
-/// What a decoder of the output will need.
+/// The data that a decoder of the output needs.
 public let kAudioConverterCompressionMagicCookie: AudioConverterPropertyID = 0x636D_6763
 /// Bits per second, a `UInt32`.
 public let kAudioConverterEncodeBitRate: AudioConverterPropertyID = 0x6272_6174

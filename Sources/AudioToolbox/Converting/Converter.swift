@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `AudioConverterRef` stands for.
+/// The object behind an `AudioConverterRef`.
 ///
 /// One thread at a time.
 final class Converter {

@@ -4,7 +4,7 @@ internal import MediaCodec
 
 // The functions of ExtendedAudioFile.h. A file is for one thread at a time.
 
-/// What Core Foundation calls a URL, so that `url as CFURL` compiles.
+/// Core Foundation's name of a URL, so that `url as CFURL` compiles.
 public typealias CFURL = URL
 
 private func file(_ ref: ExtAudioFileRef) -> ExtendedAudioFile {

@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `ExtAudioFileRef` stands for: a file that is read or written in a format of the caller's.
+/// The object behind an `ExtAudioFileRef`: a file that is read or written in a client format.
 final class ExtendedAudioFile {
     enum Side {
         case reading(ExtendedReader)

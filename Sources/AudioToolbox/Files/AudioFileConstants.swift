@@ -44,5 +44,5 @@ public let kExtAudioFileError_MaxPacketSizeUnknown: OSStatus = -66567
 public let kExtAudioFileError_InvalidSeek: OSStatus = -66568
 /// More is to be written at once than is kept.
 public let kExtAudioFileError_AsyncWriteTooLarge: OSStatus = -66569
-/// What is to be written comes faster than it can be.
+/// Samples arrive faster than they can be written.
 public let kExtAudioFileError_AsyncWriteBufferOverflow: OSStatus = -66570

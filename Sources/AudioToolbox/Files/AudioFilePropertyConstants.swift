@@ -4,7 +4,7 @@ public let kAudioFilePropertyFileFormat: AudioFilePropertyID = 0x6666_6D74
 public let kAudioFilePropertyDataFormat: AudioFilePropertyID = 0x6466_6D74
 /// A `UInt32`: 1, since the sound is in one piece.
 public let kAudioFilePropertyIsOptimized: AudioFilePropertyID = 0x6F70_746D
-/// What a decoder needs besides the format.
+/// The data that a decoder needs beside the format.
 public let kAudioFilePropertyMagicCookieData: AudioFilePropertyID = 0x6D67_6963
 /// Bytes of the sound, a `UInt64`.
 public let kAudioFilePropertyAudioDataByteCount: AudioFilePropertyID = 0x6263_6E74
@@ -12,7 +12,7 @@ public let kAudioFilePropertyAudioDataByteCount: AudioFilePropertyID = 0x6263_6E
 public let kAudioFilePropertyAudioDataPacketCount: AudioFilePropertyID = 0x7063_6E74
 /// Bytes of the largest packet, a `UInt32`; where the file has no table, all of it is read.
 public let kAudioFilePropertyMaximumPacketSize: AudioFilePropertyID = 0x7073_7A65
-/// Where the sound begins in the file, an `Int64`.
+/// The offset of the sound in the file, an `Int64`.
 public let kAudioFilePropertyDataOffset: AudioFilePropertyID = 0x646F_6666
 /// An `AudioChannelLayout`.
 public let kAudioFilePropertyChannelLayout: AudioFilePropertyID = 0x636D_6170
@@ -62,7 +62,7 @@ public let kAudioFileUnsupportedPropertyError: OSStatus = 0x7074_793F
 public let kAudioFileBadPropertySizeError: OSStatus = 0x2173_697A
 /// The file was opened for something else.
 public let kAudioFilePermissionsError: OSStatus = 0x7072_6D3F
-/// What lies behind the sound is in the way.
+/// Data after the sound is in the way.
 public let kAudioFileNotOptimizedError: OSStatus = 0x6F70_746D
 /// A chunk is damaged.
 public let kAudioFileInvalidChunkError: OSStatus = 0x6368_6B3F
@@ -70,7 +70,7 @@ public let kAudioFileInvalidChunkError: OSStatus = 0x6368_6B3F
 public let kAudioFileDoesNotAllow64BitDataSizeError: OSStatus = 0x6F66_663F
 /// There is no such packet.
 public let kAudioFileInvalidPacketOffsetError: OSStatus = 0x7063_6B3F
-/// What a packet leans on is missing.
+/// A packet that another one depends on is missing.
 public let kAudioFileInvalidPacketDependencyError: OSStatus = 0x6465_703F
 /// The file is damaged.
 public let kAudioFileInvalidFileError: OSStatus = 0x6474_613F

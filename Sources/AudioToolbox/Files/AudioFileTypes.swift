@@ -1,4 +1,4 @@
-/// What a file may be, for those that cannot be told from their first bytes: a hint only.
+/// The types of files, as hints for those that their first bytes do not identify.
 public let kAudioFileUnknownType: AudioFileTypeID = 0
 /// AIFF: `AIFF`.
 public let kAudioFileAIFFType: AudioFileTypeID = 0x4149_4646

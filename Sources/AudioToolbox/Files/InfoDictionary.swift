@@ -2,22 +2,22 @@ internal import CoreAudioTypes
 public import Foundation
 internal import MediaCodec
 
-/// What Core Foundation calls a dictionary.
+/// Core Foundation's name of a dictionary.
 public typealias CFDictionary = NSDictionary
 
-/// What the recording is a part of.
+/// The album of the recording.
 public let kAFInfoDictionary_Album = "album"
 /// Seconds, as a decimal number.
 public let kAFInfoDictionary_ApproximateDurationInSeconds = "approximate duration in seconds"
-/// Who is heard.
+/// The performer.
 public let kAFInfoDictionary_Artist = "artist"
 /// The arrangement of the channels in words.
 public let kAFInfoDictionary_ChannelLayout = "channel layout"
 /// Anything.
 public let kAFInfoDictionary_Comments = "comments"
-/// Who has written the music.
+/// The composer of the music.
 public let kAFInfoDictionary_Composer = "composer"
-/// Whose it is.
+/// The holder of the rights.
 public let kAFInfoDictionary_Copyright = "copyright"
 /// The program that has made the file.
 public let kAFInfoDictionary_EncodingApplication = "encoding application"
@@ -27,7 +27,7 @@ public let kAFInfoDictionary_Genre = "genre"
 public let kAFInfoDictionary_ISRC = "ISRC"
 /// The key of the music.
 public let kAFInfoDictionary_KeySignature = "key signature"
-/// Who has written the words.
+/// The author of the words.
 public let kAFInfoDictionary_Lyricist = "lyricist"
 /// Bits per second.
 public let kAFInfoDictionary_NominalBitRate = "nominal bit rate"
@@ -35,7 +35,7 @@ public let kAFInfoDictionary_NominalBitRate = "nominal bit rate"
 public let kAFInfoDictionary_RecordedDate = "recorded date"
 /// Bits of a sample before it was compressed.
 public let kAFInfoDictionary_SourceBitDepth = "source bit depth"
-/// Who has encoded it.
+/// The encoder.
 public let kAFInfoDictionary_SourceEncoder = "source encoder"
 /// A second title.
 public let kAFInfoDictionary_SubTitle = "subtitle"
@@ -43,14 +43,14 @@ public let kAFInfoDictionary_SubTitle = "subtitle"
 public let kAFInfoDictionary_Tempo = "tempo"
 /// The time of the music.
 public let kAFInfoDictionary_TimeSignature = "time signature"
-/// What it is called.
+/// The title.
 public let kAFInfoDictionary_Title = "title"
 /// Which one of the album it is: `3`, or `3/12`.
 public let kAFInfoDictionary_TrackNumber = "track number"
 /// The year of the recording.
 public let kAFInfoDictionary_Year = "year"
 
-/// What an info dictionary holds of a recording: strings throughout, as Apple's does.
+/// The info dictionary of a recording: strings throughout, as in Apple's.
 enum InfoDictionary {
     /// Its keys, each with the tags that it is taken from: the first that is there.
     private static let tags: [(key: String, tags: [String])] = [

@@ -2,7 +2,7 @@ internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `AudioFileID` stands for: a file whose packets are read in any order.
+/// The object behind an `AudioFileID`: a file whose packets are read in any order.
 ///
 /// One thread at a time.
 final class PacketFile: PacketHolder {
@@ -10,7 +10,7 @@ final class PacketFile: PacketHolder {
     private(set) var known: StreamParser.Known
     private(set) var facts: StreamPropertyTable
     private var demuxer: MediaDemuxer
-    /// Of a file without a table: where the packets lie that have been read, in their order.
+    /// The places of the packets read so far, in order, of a file without a table.
     private var places: [TableCutter.Entry] = []
     /// Whether each packet lies in the file as it is given out, so that `places` can be read again.
     private let hasPlaces: Bool

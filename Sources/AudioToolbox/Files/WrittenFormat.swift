@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What a writer is told of a file of Core Audio's.
+/// The format of a file for a writer, from Core Audio's terms.
 struct WrittenFormat {
     let settings: MediaWriterSettings
 

@@ -6,7 +6,7 @@ public let kAudioFileStreamProperty_FileFormat: AudioFileStreamPropertyID = 0x66
 public let kAudioFileStreamProperty_DataFormat: AudioFileStreamPropertyID = 0x6466_6D74
 /// All formats that the packets can be decoded as: `AudioFormatListItem`s.
 public let kAudioFileStreamProperty_FormatList: AudioFileStreamPropertyID = 0x666C_7374
-/// What a decoder needs besides the format.
+/// The data that a decoder needs beside the format.
 public let kAudioFileStreamProperty_MagicCookieData: AudioFileStreamPropertyID = 0x6D67_6963
 /// Bytes of the sound, a `UInt64`.
 public let kAudioFileStreamProperty_AudioDataByteCount: AudioFileStreamPropertyID = 0x6263_6E74
@@ -14,7 +14,7 @@ public let kAudioFileStreamProperty_AudioDataByteCount: AudioFileStreamPropertyI
 public let kAudioFileStreamProperty_AudioDataPacketCount: AudioFileStreamPropertyID = 0x7063_6E74
 /// Bytes of the largest packet seen, a `UInt32`.
 public let kAudioFileStreamProperty_MaximumPacketSize: AudioFileStreamPropertyID = 0x7073_7A65
-/// Where the sound begins in the file, an `Int64`.
+/// The offset of the sound in the file, an `Int64`.
 public let kAudioFileStreamProperty_DataOffset: AudioFileStreamPropertyID = 0x646F_6666
 /// An `AudioChannelLayout`.
 public let kAudioFileStreamProperty_ChannelLayout: AudioFileStreamPropertyID = 0x636D_6170

@@ -2,7 +2,7 @@ internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What an `AudioFileStreamID` stands for.
+/// The object behind an `AudioFileStreamID`.
 ///
 /// Used by one thread at a time, as Apple asks of callers.
 final class AudioFileStreamParser: PacketHolder {
@@ -22,7 +22,7 @@ final class AudioFileStreamParser: PacketHolder {
     private(set) var places = PacketOffsets()
     /// Whether all of the file has come, from its start to its end.
     private(set) var isComplete = false
-    /// What was sought, until bytes follow.
+    /// The target of a seek, until bytes follow.
     private var sought: (packet: Int64, offset: Int64)?
     /// Whether a callback has closed the stream, which lives on until the call that it came from returns.
     private var isClosed = false
@@ -227,7 +227,7 @@ final class AudioFileStreamParser: PacketHolder {
         return place
     }
 
-    /// Where in the sound packet `number` begins, counted from its first byte.
+    /// Returns the offset of packet `number`, counted from the first byte of the sound.
     func place(ofPacket number: Int64) -> PacketOffsets.Place? {
         guard let facts, number >= 0 else { return nil }
         if let table = facts.known.table {

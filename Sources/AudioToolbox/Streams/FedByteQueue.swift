@@ -8,7 +8,7 @@ final class FedByteQueue: ByteStream {
     var length: Int64? { bytes.length }
     /// A look at the end would wait for all that lies before it.
     var isSeekable: Bool { false }
-    /// What has not come is as far away as on a network.
+    /// Whether bytes that have not arrived are as far away as on a network.
     var isRemote: Bool { true }
     var mimeType: String? { nil }
 

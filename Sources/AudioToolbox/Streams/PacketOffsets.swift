@@ -1,7 +1,7 @@
 internal import ByteStream
 internal import MediaCodec
 
-/// Where packets begin in the sound: known of those that have come, and guessed of the others.
+/// The offsets of packets in the sound: known for those that have arrived, estimated for the others.
 ///
 /// Bytes are counted from the first packet. However many packets come, it stays small: of a long stream it remembers every
 /// second place, then every fourth, and so on.
@@ -31,7 +31,7 @@ struct PacketOffsets {
     /// Says that the packets that come now are of another place.
     mutating func breakOff() { isBroken = true }
 
-    /// Where packet `number` begins; `nil` before any has come.
+    /// Returns the offset of packet `number`; `nil` before any has arrived.
     func place(ofPacket number: Int64) -> Place? {
         guard end.packet > 0, number >= 0 else { return nil }
         let (low, high) = neighbours(of: index.entry(atOrBefore: number))

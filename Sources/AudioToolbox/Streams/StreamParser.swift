@@ -11,11 +11,11 @@ final class StreamParser: @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only, but for `early`, which belongs to the feeding thread; the demuxer
     // belongs to the parsing thread alone.
 
-    /// What the first packets tell.
+    /// The facts that the first packets reveal.
     struct Known {
         var info: MediaInfo
         let cookie: [UInt8]
-        /// Where the first packet begins in the file.
+        /// The offset of the first packet in the file.
         let dataOffset: Int64
         /// Frames of the encoder's delay.
         let delay: Int64
@@ -25,7 +25,7 @@ final class StreamParser: @unchecked Sendable {
         let canBeginAnywhere: Bool
         /// The packets of the whole, if the file states their number.
         let packetCount: Int64?
-        /// Where each packet lies, if the file has a table of them.
+        /// The offset of each packet, if the file has a table.
         let table: [TableCutter.Entry]?
         /// Cuts the bytes from `dataOffset` on; `nil` if the demultiplexer has to.
         let cutter: (any PacketCutter)?
@@ -77,10 +77,10 @@ final class StreamParser: @unchecked Sendable {
     /// Ends the thread, whatever it does.
     func end() { fed.cancel() }
 
-    /// What is known by now.
+    /// The facts known so far.
     var known: Known? { lock.withLock { facts } }
 
-    /// Why it cannot go on, if it cannot.
+    /// The error, if parsing cannot continue.
     var error: MediaError? { lock.withLock { failure } }
 
     /// The bytes from `offset` on that have been fed.
@@ -145,7 +145,7 @@ final class StreamParser: @unchecked Sendable {
 
     // MARK: Short files
 
-    /// What the demultiplexer reads ahead at most before it says what it has found.
+    /// The largest number of bytes that the demultiplexer reads before it reports its result.
     private static let patience = 1 << 17
     /// So often every new byte is worth a look, and then only where there is a quarter more.
     private static let eagerLooks = 64

@@ -2,20 +2,20 @@ internal import ByteStream
 internal import CoreAudioTypes
 internal import MediaCodec
 
-/// What gives out the packets of a file, as far as its properties need it.
+/// A provider of a file's packets, as far as its properties need it.
 protocol PacketHolder: AnyObject {
     var averageBytesPerPacket: Double? { get }
     /// The bytes of the largest packet so far; 0 before any.
     var largestPacket: UInt32 { get }
     /// The packets and the bytes of the sound, once all of them have come.
     var total: (packets: Int64, bytes: Int64)? { get }
-    /// Where in the sound packet `number` begins, counted from its first byte.
+    /// Returns the offset of packet `number`, counted from the first byte of the sound.
     func place(ofPacket number: Int64) -> PacketOffsets.Place?
     /// Which packet byte `byte` of the sound lies in.
     func place(ofByte byte: Int64) -> PacketOffsets.Place?
 }
 
-/// What is known of a file, as its properties.
+/// The properties of a file.
 struct StreamPropertyTable {
     let format: AudioStreamBasicDescription
     let known: StreamParser.Known
@@ -36,7 +36,7 @@ struct StreamPropertyTable {
     var dataOffset: Int64 { known.dataOffset }
     private var info: MediaInfo { known.info }
 
-    /// Of plain samples the bytes of a frame, else 0.
+    /// The number of bytes of a frame of plain samples, else 0.
     var bytesPerPacket: Int { Int(format.mBytesPerPacket) }
     /// Whether the file is frames of sound with nothing around them.
     var isBare: Bool { ["mp3", "aac", "ac3", "eac3", "loas"].contains(info.container) }
@@ -93,7 +93,7 @@ struct StreamPropertyTable {
         )
     }
 
-    /// Where packet `number` of plain samples begins.
+    /// Returns the offset of packet `number` of plain samples.
     func samplePlace(ofPacket number: Int64) -> PacketOffsets.Place? {
         number.multipliedChecked(by: Int64(bytesPerPacket))
             .map { PacketOffsets.Place(packet: number, byte: $0, isEstimate: false) }

@@ -12,7 +12,7 @@ struct BlockAssembler {
     private struct Block {
         let index: Int64
         var bytes: [UInt8]
-        /// What of it has come, ascending, with gaps between.
+        /// The ranges that have arrived, ascending, with gaps between.
         var ranges: [Range<Int>] = []
 
         init(_ index: Int64, count: Int) {

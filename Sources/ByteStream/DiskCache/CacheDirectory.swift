@@ -226,7 +226,8 @@ struct CacheDirectory: Sendable {
         }.get()) ?? false
     }
 
-    /// How much the files in it take, and when it was last used, in nanoseconds since 1970; `nil` if it is no folder of ours.
+    /// The size of the files in the folder, and the time of its last use in nanoseconds since 1970; `nil` if it is not the
+    /// user's own folder.
     ///
     /// A time that has not come yet says nothing, and counts as 1970.
     var usage: (size: Int64, lastUse: Int64)? {
@@ -243,7 +244,7 @@ struct CacheDirectory: Sendable {
         }.get()
     }
 
-    /// What a file of so many bytes takes, where a disk gives room in blocks of 4096, as most do.
+    /// Returns the space that a file of so many bytes takes on a disk with blocks of 4096, which most have.
     static func room(for count: Int64) -> Int64 { (min(count, 1 << 50) + 4_095) & ~4_095 }
 
     private static func modification(_ status: stat) -> Int64 {

@@ -17,7 +17,7 @@ public final class DiskCache: Sendable {
     let folder: CacheDirectory
 
     fileprivate struct State {
-        /// What lay there when it was last swept, in bytes; `nil` before that.
+        /// The size of the cache at the last sweep, in bytes; `nil` before the first.
         var usedAtSweep: Int64?
         var writtenSinceSweep: Int64 = 0
         var backlog = 0
@@ -70,7 +70,9 @@ public final class DiskCache: Sendable {
         return DiskCache(directory: home + "/.cache/syrinx", limit: limit)
     }
 
-    /// What is kept in the folder of that name, which no other resource may have, and which tells nothing of what it names.
+    /// Returns the entry in the folder of that name.
+    ///
+    /// The name has to be unique to a resource and must not reveal it.
     package func entry(named name: String, onFailure: @escaping @Sendable (String) -> Void) -> DiskCacheEntry {
         let entry = DiskCacheEntry(folder: folder.entry(name), cache: self, onFailure: onFailure)
         if entry.resource != nil { entry.folder.touch() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is kept until somebody says otherwise, and what that somebody has written down about it.
+/// Entries that are kept until they are released, and the records that their owners have written.
 extension DiskCacheEntry {
     /// The file that says so.
     static let keptMark = "kept"
@@ -51,7 +51,7 @@ extension DiskCacheEntry {
 }
 
 extension DiskCache {
-    /// What was written down about what is kept, by the name of its folder.
+    /// Returns the records of the pinned entries, by the names of their folders.
     ///
     /// What is damaged is none: it is kept no longer.
     package func keptRecords() -> [(name: String, record: [UInt8])] {
@@ -69,7 +69,7 @@ extension DiskCache {
     package final class Keeper: Sendable {
         private let descriptor: Int32
 
-        /// Why there can be no other one.
+        /// The reason why no other entry can be pinned.
         package enum Refusal: Error {
             /// There is one already.
             case taken

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What a `DiskCache` keeps of one resource.
+/// The cached blocks of one resource in a `DiskCache`.
 ///
 /// All of it may be called from any thread. Reading waits for the disk; adding does not.
 package final class DiskCacheEntry: Sendable {
-    /// What the server said of the version whose bytes are kept.
+    /// The server's description of the version whose bytes are cached.
     package struct Resource: Equatable, Sendable {
         /// The whole length in bytes.
         package var length: Int64
@@ -36,7 +36,7 @@ package final class DiskCacheEntry: Sendable {
             self.freshUntil = freshUntil
         }
 
-        /// What tells this version from others.
+        /// A value that distinguishes this version from others.
         var fingerprint: UInt64 {
             Checksum.of(Array("\(length)\n\(etag ?? "")\n\(etag == nil ? lastModified ?? "" : "")".utf8))
         }
@@ -88,7 +88,7 @@ package final class DiskCacheEntry: Sendable {
     /// The path of the entry's folder.
     var directory: String { folder.path }
 
-    /// What is written of the version that is kept.
+    /// Returns the description of the cached version from its file.
     private static func written(in folder: CacheDirectory) -> Resource? {
         folder.read(about, limit: 16_384).flatMap(parse)
     }
@@ -102,7 +102,7 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
-    /// What is kept belongs to this version; `nil`: nothing is.
+    /// The version that the cached bytes belong to; `nil` if there are none.
     package var resource: Resource? { state.withLock { $0.resource } }
 
     /// The server has answered with `resource`: what is kept of another version is thrown away.
@@ -154,7 +154,7 @@ package final class DiskCacheEntry: Sendable {
         folder.empty(butFor: Self.keptMark)
     }
 
-    /// How many bytes are kept.
+    /// The number of cached bytes.
     package var heldByteCount: Int64 { state.withLock { $0.heldByteCount } }
 
     /// The ranges kept, ascending, neighbours joined.

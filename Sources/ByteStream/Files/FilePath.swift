@@ -36,7 +36,7 @@ package struct FilePath: Hashable, Sendable {
     /// The path in messages and events: as it is if it is UTF-8, else as the `file:` URL, which is ASCII and can be given back.
     package var name: String { String(validating: bytes, as: UTF8.self) ?? url.absoluteString }
 
-    /// What follows the last dot of the last component, in lower case; empty if nothing does.
+    /// The text after the last dot of the last component, in lower case; empty if there is none.
     package var pathExtension: String {
         let parts = lastComponent.split(separator: Self.dot, omittingEmptySubsequences: false)
         guard parts.count > 1, let last = parts.last, parts.dropLast().contains(where: { !$0.isEmpty }) else {
@@ -111,7 +111,7 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// What the path leads to, through symbolic links; `nil` if that cannot be told.
+    /// The status of the file at the path, through symbolic links; `nil` if it cannot be read.
     package var status: stat? {
         var status = stat()
         return withCString { stat($0, &status) } == 0 ? status : nil
@@ -141,7 +141,7 @@ package struct FilePath: Hashable, Sendable {
 
     // MARK: Escapes
 
-    /// What stays as it is in the path of a URL (RFC 3986, 3.3).
+    /// The bytes that are not escaped in the path of a URL (RFC 3986, 3.3).
     private static let unescapedBytes = Set(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/!$&'()*+,=:@".utf8
     )

@@ -12,13 +12,13 @@
 /// is killed. Elsewhere it lies beside its place, as `.NAME.NUMBER.part`. What the path leads to and is no plain file, such as a pipe
 /// or `/dev/null`, is written to directly. One thread at a time.
 package final class PendingFile {
-    /// Why a call failed: the system's error number.
+    /// The failure of a call, with the system's error number.
     package struct Failure: Error {
         /// `errno` after the call.
         package let number: Int32
     }
 
-    /// Where the file is going to be.
+    /// The final path of the file.
     package let path: FilePath
     /// Open for writing, and for reading too if `isPlain`; −1 once the file has been committed or abandoned.
     package private(set) var descriptor: Int32
@@ -28,7 +28,7 @@ package final class PendingFile {
     private let isInPlace: Bool
     /// Whether the file was created here, in place, and nothing has been written to it.
     private var isUntouched = false
-    /// Where it lies meanwhile; `nil` without a name.
+    /// The temporary path; `nil` without a name.
     private let temporary: FilePath?
 
     private static let mode: mode_t = 0o666
@@ -120,7 +120,7 @@ package final class PendingFile {
         from.withCString { from in path.withCString { renameat(AT_FDCWD, from, AT_FDCWD, $0) } } == 0 ? 0 : errno
     }
 
-    /// What a disk across a network has put off, such as that it is full, comes out when a descriptor is closed.
+    /// Closes a copy of the descriptor, which reveals failures that a network file system has delayed, such as a full disk.
     private static func closeCopy(of descriptor: Int32) -> Int32 {
         let copy = dup(descriptor)
         return copy >= 0 && close(copy) == 0 ? 0 : errno

@@ -69,7 +69,7 @@ public final class FileByteStream: ByteStream {
 
     deinit { cancel() }
 
-    /// How long the file is now.
+    /// The current length of the file.
     public var length: Int64? {
         state.update { state in
             var status = stat()

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Bytes that are all in memory.
 public final class MemoryByteStream: ByteStream {
-    /// What the bytes are called in messages.
+    /// The name of the bytes in messages.
     public let name: String
     /// The MIME type given to `init`.
     public let mimeType: String?
@@ -16,7 +16,7 @@ public final class MemoryByteStream: ByteStream {
         self.mimeType = mimeType
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     public var length: Int64? { Int64(bytes.count) }
     /// True: every offset can be read at any time.
     public var isSeekable: Bool { true }

@@ -11,7 +11,7 @@
 /// Reading goes forward only; a window behind the reader is kept, and the start, so that a format can be looked for and
 /// the stream begun again. The descriptor stays open: it belongs to the caller.
 public final class PipeByteStream: ByteStream {
-    /// What the bytes are called in messages.
+    /// The name of the bytes in messages.
     public let name: String
 
     private struct State {

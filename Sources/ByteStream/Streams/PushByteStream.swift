@@ -3,7 +3,7 @@
 /// Everything appended is kept until the stream goes away, so every offset appended so far can be read again. It grows
 /// without bound: whoever appends decides how much is enough, with the help of `waitUntilStarved()`.
 public final class PushByteStream: ByteStream {
-    /// What the bytes are called in messages.
+    /// The name of the bytes in messages.
     public let name: String
     /// The MIME type given to `init`.
     public let mimeType: String?
@@ -43,12 +43,12 @@ public final class PushByteStream: ByteStream {
     public var length: Int64? { state.read { $0.length } }
     /// False: what has been appended is at hand.
     public var isRemote: Bool { false }
-    /// What has not been appended yet has to be waited for.
+    /// Returns the first offset that has not been appended yet, and has to be waited for.
     public func firstMissing(from offset: Int64) -> Int64 {
         state.read { $0.isFinished ? .max : max(offset, $0.count) }
     }
 
-    /// How many bytes have been appended.
+    /// The number of bytes that have been appended.
     public var appendedByteCount: Int64 { state.read { $0.count } }
 
     /// Appends bytes, from any thread, and wakes the reader.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who waits for bytes of the network, so that others can give way.
+/// The users that wait for bytes of the network, so that others can yield to them.
 package final class NetworkDemand: Sendable {
     private struct State {
         var waiting: Set<ObjectIdentifier> = []

@@ -3,7 +3,7 @@
 /// All of it may be called from any thread. Holds `limit` bytes and little more; see `SparseBuffer` for what is thrown
 /// away first.
 public final class BlockingWindow: Sendable {
-    /// What a waiting reader finds.
+    /// The result of a reader's wait.
     public enum Arrival: Sendable, Equatable {
         /// There is at least one byte at the offset.
         case bytes
@@ -47,7 +47,7 @@ public final class BlockingWindow: Sendable {
     /// The ranges held, ascending, neighbours joined.
     public var heldRanges: [Range<Int64>] { state.read { $0.store.heldRanges } }
 
-    /// How many bytes are held.
+    /// The number of bytes that are held.
     public var heldByteCount: Int { state.read { $0.store.heldByteCount } }
 
     /// The first offset at or after `offset` that is not held.

@@ -18,7 +18,9 @@ package struct SparseBuffer {
     package let behind: Int64
     /// Ranges that are never thrown away, though they count towards `limit`.
     package var pinned: [Range<Int64>]
-    /// Where the reader is: what lies far from it goes first.
+    /// The offset of the reader.
+    ///
+    /// Bytes far from it are discarded first.
     package var readerOffset: Int64 = 0
     /// Bytes held now.
     package private(set) var heldByteCount = 0

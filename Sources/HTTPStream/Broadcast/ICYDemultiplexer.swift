@@ -8,7 +8,7 @@ import ByteStream
 /// If the first block is none, the server does not do what it announced: from there on everything is audio, that block
 /// included, and `isBroken` says so. A later one that cannot be read is left out.
 struct ICYDemultiplexer: Sendable {
-    /// What has been found in the bytes that came.
+    /// A piece of the bytes that have arrived.
     enum Piece: Equatable {
         /// Audio: where in the bytes that were pushed.
         case audio(Range<Int>)
@@ -29,7 +29,7 @@ struct ICYDemultiplexer: Sendable {
     private var block: [UInt8] = []
     private(set) var isBroken = false
     private var hasFound = false
-    /// What the last blocks said, by name.
+    /// The values of the last blocks, by name.
     private var last: [String: String] = [:]
 
     /// More names than these are not taken back.
@@ -43,7 +43,7 @@ struct ICYDemultiplexer: Sendable {
         last = earlier?.last ?? [:]
     }
 
-    /// What the next bytes are, in order.
+    /// Returns the pieces of the next bytes, in order.
     mutating func push(_ bytes: UnsafeRawBufferPointer) -> [Piece] {
         var pieces: [Piece] = []
         var index = 0

@@ -1,7 +1,7 @@
 import ByteStream
 import Synchronization
 
-/// What a cache on disk keeps of one URL, and when that may be used without asking the server.
+/// The cached bytes of one URL on disk, and the time until which they may be used without asking the server.
 final class CachedResource: Sendable {
     let entry: DiskCacheEntry
     private let listener: FailureListener
@@ -14,7 +14,9 @@ final class CachedResource: Sendable {
         }
     }
 
-    /// What the resource's folder is called: whoever has other rights may be given other bytes.
+    /// Returns the name of the resource's folder.
+    ///
+    /// It includes the credentials, because a server may send other bytes to other users.
     ///
     /// It is a digest that nobody can find a second URL for, who would have what is kept of one taken for the other.
     static func name(for url: RequestURL) -> String {

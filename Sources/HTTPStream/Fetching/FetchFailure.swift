@@ -1,6 +1,6 @@
 import ByteStream
 
-/// What went wrong with one request, and what may be done about it.
+/// The failure of a request, and the remedy.
 struct FetchFailure: Error, Sendable {
     enum Remedy: Sendable {
         /// Trying again would bring the same.

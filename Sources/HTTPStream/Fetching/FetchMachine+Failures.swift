@@ -1,6 +1,6 @@
 import ByteStream
 
-/// What becomes of transfers that fail, or end too early.
+/// The handling of transfers that fail, or end too early.
 extension FetchMachine {
     /// Transfer `id` has failed and is gone, or its answer is of no use.
     mutating func failed(_ id: Int, _ failure: FetchFailure) -> [Action] {

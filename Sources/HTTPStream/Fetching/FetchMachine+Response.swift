@@ -1,6 +1,6 @@
 import ByteStream
 
-/// What an answer means: the rules for statuses, ranges and versions.
+/// The rules for statuses, ranges and versions of responses.
 extension FetchMachine {
     /// Says that the head of transfer `id`'s answer has come.
     ///
@@ -164,7 +164,7 @@ extension FetchMachine {
         return found
     }
 
-    /// What is done about an answer that cannot be joined to what has come before; `nil` if it can.
+    /// Returns the actions for a response that cannot be joined to the bytes before; `nil` if it can.
     private mutating func refuse(_ found: ResourceVersion, isVouchedFor: Bool) -> [Action]? {
         guard let entity else { return nil }
         if entity.differs(from: found, isVouchedFor: isVouchedFor) { return anotherVersion() }

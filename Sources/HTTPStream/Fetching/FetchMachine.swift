@@ -51,16 +51,15 @@ struct FetchMachine: Sendable {
 
     enum RangeSupport: Sendable { case unknown, yes, no }
 
-    /// How far the reader may be ahead of the fetch, or the fetch inside what is held, before a request of its own is
-    /// worth it: what the line brings in the time that one takes.
+    /// The number of bytes that are awaited rather than requested: those that arrive in the time that a request takes.
     private(set) var patience = Self.mostPatience
     private static let mostPatience: Int64 = 256 << 10
     private static let leastPatience: Int64 = 16 << 10
     /// Seconds that a request takes: twice what the last one took, because the connection that is left brings on some more.
     private static let requestSeconds = 0.125...0.5
 
-    /// How far a reader steps back, at the most, whose next step back is expected: one that looks for the start of a frame
-    /// in a file without an index goes back frame by frame, each of which would be a request.
+    /// The largest step back for which another step back is expected: a reader that looks for the start of a frame in a file
+    /// without an index goes back frame by frame, each of which would be a request.
     static let stepBack: Int64 = 8 << 10
 
     let options: HTTPByteStream.Options
@@ -71,17 +70,17 @@ struct FetchMachine: Sendable {
     var phase = Phase.idle
     /// The transfer or timer that counts; events of older ones are ignored.
     var id = 0
-    /// Where the next byte of the running transfer belongs, or where the next transfer begins.
+    /// The offset of the next byte of the running transfer, or the start of the next one.
     var position: Int64 = 0
-    /// Where the running transfer's body ends, if that is known.
+    /// The end of the running transfer's body, if that is known.
     var expectedEnd: Int64?
-    /// Where the bytes that have come end, at the furthest.
+    /// The end of the bytes that have arrived.
     private var furthest: Int64 = 0
-    /// Where the server last ended an answer in good order before the announced end.
+    /// The offset at which the server last ended a response in good order before the announced end.
     var earlyEnd: Int64?
     /// The length that the server states though it sends less; `length` is then that of what it sends.
     var overstatedLength: Int64?
-    /// How many bytes the running transfer has brought.
+    /// The number of bytes that the running transfer has brought.
     var transferred: Int64 = 0
     var reader: Int64 = 0
 
@@ -100,7 +99,7 @@ struct FetchMachine: Sendable {
     var isOffline = false
     /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
     var isBroadcast = false
-    /// What the server calls the broadcast's bytes.
+    /// The media type of the live stream.
     var broadcastType: String?
     var isShoutcast = false
     /// Bytes fetched ahead of the reader.
@@ -130,7 +129,7 @@ struct FetchMachine: Sendable {
         rangeSupport = .yes
     }
 
-    /// Where redirects have led.
+    /// The URL to which redirects have led.
     var redirected: RequestURL? { current == original ? nil : current }
     var length: Int64? { entity?.length }
     var isSeekable: Bool { rangeSupport != .no }
@@ -207,7 +206,8 @@ struct FetchMachine: Sendable {
         return true
     }
 
-    /// Where a request for `missing` begins: further back if the reader has stepped back from where the last one began.
+    /// Returns the start of a request for `missing`: further back if the reader has stepped back from the start of the last
+    /// one.
     private func start(for missing: Int64) -> Int64 {
         let step = position - transferred - missing
         return step > 0 && step <= Self.stepBack ? max(missing - Self.stepBack, 0) : missing
@@ -251,7 +251,7 @@ struct FetchMachine: Sendable {
 
     // MARK: The body
 
-    /// Where the next bytes of transfer `id` belong; `nil` if nobody wants them any more.
+    /// Returns the offset of the next bytes of transfer `id`; `nil` if they are not wanted any more.
     func offset(forTransfer id: Int) -> Int64? {
         id == self.id && (phase == .receiving || phase == .paused) ? position : nil
     }

@@ -31,22 +31,22 @@ final class Fetcher: TransferListener {
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
         var isDelivering = false
-        /// What was last said of it to those who give way.
+        /// The state that was last reported to `demand`.
         var needsLine = false
         var lastCount = NIODeadline.uptimeNanoseconds(0)
         var rate = ThroughputMeter()
         /// When the last request was sent, and the seconds until its answer.
         var sent = 0.0
         var latency = 0.0
-        /// What takes the metadata out of the running transfer's body.
+        /// The demultiplexer that removes metadata from the running transfer's body.
         var metadata: ICYDemultiplexer?
-        /// What a broadcast told, and the byte at which it counts.
+        /// The titles of a live stream, and the offsets from which they apply.
         var titles: [(offset: Int64, fields: [String: String])] = []
     }
 
     enum DiskWait: Equatable {
         case none
-        /// Of that transfer no more is taken until the disk has caught up.
+        /// The transfer is not read until the disk has caught up.
         case waiting(id: Int)
         /// It takes so long that it is not waited for.
         case stuck

@@ -14,7 +14,7 @@ import NIOSSL
 #endif
 
 extension FetchFailure {
-    /// What an error of the network stack means.
+    /// Creates the failure for an error of the network stack.
     ///
     /// `hasHead`: whether the server had begun to answer by then.
     init(network error: any Error, host: String, hasHead: Bool) {
@@ -51,7 +51,7 @@ extension FetchFailure {
         }
     }
 
-    /// What a head is refused for that `RawHTTP1Transfer` may put right.
+    /// The errors of a response head that `RawHTTP1Transfer` may repair.
     private static let repairable: [HTTPParserError] = [
         .invalidConstant, .invalidVersion, .invalidStatus, .invalidHeaderToken, .unexpectedContentLength,
         .invalidContentLength,

@@ -1,4 +1,4 @@
-/// How fast the bytes of a transfer come, over half a second at a time.
+/// The rate at which the bytes of a transfer arrive, measured over half a second at a time.
 struct ThroughputMeter {
     private var transfer: Int?
     private var begin = 0.0

@@ -1,6 +1,6 @@
 /// For how long an answer counts without asking the server again (RFC 9111, 4.2).
 extension ResponseHead {
-    /// Where the server says nothing about it.
+    /// The freshness where the server states none.
     static let heuristicFreshness = 86_400.0
 
     /// Whether the answer may be kept on disk.

@@ -23,12 +23,12 @@ struct RequestURL: Equatable, Sendable {
         try self.init(text, relativeTo: nil)
     }
 
-    /// Where a `Location` header leads from here, without carrying the password on.
+    /// Returns the URL of a `Location` header relative to this one, without the password.
     func resolving(_ location: String) throws(Problem) -> RequestURL {
         try RequestURL(location, relativeTo: URL(string: string))
     }
 
-    /// What a request line names: the path and the query.
+    /// The target of a request line: the path and the query.
     var target: String {
         let rest = string.dropFirst(scheme.count + 3)
         let start = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex

@@ -57,7 +57,7 @@ struct ResponseHead: Sendable {
         value("content-length").flatMap { Self.size($0) }
     }
 
-    /// Where a redirect leads to.
+    /// The URL of a redirect.
     var location: String? {
         let location = value("location")?[...].trimming(\.isWhitespace) ?? ""
         return location.isEmpty ? nil : String(location)
@@ -85,7 +85,7 @@ struct ResponseHead: Sendable {
         }
     }
 
-    /// How many bytes of audio lie between two blocks of metadata, if the server weaves them in.
+    /// The number of bytes of audio between two blocks of metadata, if there are any.
     var metadataInterval: Int? {
         guard let text = value("icy-metaint"), let interval = Int(text), interval > 0, interval <= 1 << 24 else {
             return nil
@@ -99,7 +99,7 @@ struct ResponseHead: Sendable {
         return fields.contains { $0.name.hasPrefix("icy-") || $0.name == "ice-audio-info" }
     }
 
-    /// What the server tells of the station.
+    /// The description of the station.
     var station: [String: String] {
         var station: [String: String] = [:]
         for (name, field) in [("icy-name", "station"), ("icy-genre", "genre"), ("icy-url", "stationURL")] {
@@ -116,7 +116,7 @@ struct ResponseHead: Sendable {
     }
 }
 
-/// What tells one version of a resource from another.
+/// The identity of a version of a resource.
 struct ResourceVersion: Equatable, Sendable {
     var length: Int64?
     let etag: String?
@@ -140,8 +140,7 @@ struct ResourceVersion: Equatable, Sendable {
         return etag.hasPrefix("W/") ? nil : etag
     }
 
-    /// What this version has and another has not, for those who keep what they made of it; `nil` if the server tells nothing
-    /// that changes with each version.
+    /// A value that distinguishes this version from others, for caches of derived data; `nil` if the server provides none.
     var validator: String? {
         guard let mark = etag ?? lastModified else { return nil }
         return "\(length.map { "\($0)" } ?? "-") \(mark)"

@@ -41,7 +41,7 @@ enum PercentEncoding {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// What may stand in a path, a query or a fragment: `pchar`, `/` and `?` of RFC 3986.
+    /// The characters of a path, a query or a fragment: `pchar`, `/` and `?` of RFC 3986.
     private static let allowed = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8
     )
@@ -51,7 +51,7 @@ enum PercentEncoding {
             && bytes[index + 1...index + 2].allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
     }
 
-    /// Where user, host and port are: behind `//` that begins the text or follows the scheme.
+    /// Returns the range of user, host and port: after `//` at the start of the text or after the scheme.
     private static func authority(of bytes: [UInt8]) -> Range<Int>? {
         var start = 0
         if let colon = bytes.firstIndex(where: { ":/?#".utf8.contains($0) }), bytes[colon] == UInt8(ascii: ":") {

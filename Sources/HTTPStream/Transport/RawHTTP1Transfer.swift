@@ -54,7 +54,7 @@ final class RawHTTP1Transfer: RunningTransfer, @unchecked Sendable {
         loop.execute { self.end() }
     }
 
-    /// Who is connected to.
+    /// The host to connect to.
     private var host: String { proxy?.host ?? request.url.bareHost }
 
     private func startOnLoop() {

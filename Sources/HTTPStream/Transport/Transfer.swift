@@ -13,7 +13,7 @@ protocol RunningTransfer: AnyObject, Sendable {
     func cancel()
 }
 
-/// What a transfer tells, all of it on its event loop.
+/// The receiver of a transfer's events, all of them on its event loop.
 protocol TransferListener: AnyObject, Sendable {
     func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead)
     /// True to go on, false to wait for `resume()`.

@@ -8,7 +8,7 @@ package import CoreAudioTypes
 /// the last. Between samples of one rate it is exact to the bit wherever the output can hold what comes in. One thread at a
 /// time.
 package final class AudioConversion {
-    /// What may be chosen.
+    /// The settings of a conversion.
     package struct Settings: Sendable {
         /// Which input channel each output channel is; −1 for silence.
         ///
@@ -20,9 +20,9 @@ package final class AudioConversion {
         package var tapCount = 128
         /// Whether the filter's delay is left at the start, and the end is cut off by it.
         package var keepsDelay = false
-        /// Of an encoder, in bits per second.
+        /// The bit rate of an encoder, in bits per second.
         package var bitRate: Int?
-        /// What a decoder needs besides the description of the input.
+        /// The data that a decoder needs beside the description of the input.
         package var magicCookie: [UInt8] = []
 
         package init() {}
@@ -41,7 +41,7 @@ package final class AudioConversion {
     private let parameters: CodecParameters?
     private let decoder: PacketDecoder?
     private let resampler: Resampler?
-    /// Where rate and mix stay as they are and both ends are samples, in full precision.
+    /// Samples in full precision, where neither rate nor mix change and both ends are samples.
     private let exact: PlanarFIFO<Double>?
     private let queue: PlanarFIFO<Float>
     private var packets: [[UInt8]] = []

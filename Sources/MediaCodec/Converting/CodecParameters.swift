@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import CoreAudioTypes
 
-/// What FFmpeg needs to know of a compressed stream, from what Core Audio says of it.
+/// FFmpeg's parameters of a compressed stream, from Core Audio's description.
 ///
 /// Owns the parameters.
 final class CodecParameters {

@@ -1,6 +1,6 @@
 package import CoreAudioTypes
 
-/// How the samples of an uncompressed format lie in memory, and how they are brought to floating point and back.
+/// The layout of samples of an uncompressed format in memory, and its conversion to floating point and back.
 ///
 /// Full scale is ±1. To whole numbers it rounds to the nearest step, halves to the even one; what lies beyond full scale is
 /// clipped, and what is no number becomes 0.
@@ -239,7 +239,7 @@ package struct PCMLayout {
     }
 }
 
-/// What samples are worked on as: `Double` holds every whole number of 32 bits, `Float` those of 24.
+/// The type in which samples are processed: `Double` holds every integer of 32 bits, `Float` those of 24.
 package protocol PCMSampleScale {
     init(single: Float)
     init(double: Double)

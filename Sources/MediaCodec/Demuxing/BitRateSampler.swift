@@ -1,6 +1,6 @@
 internal import ByteStream
 
-/// How densely the frames of MPEG audio lie in a file whose bit rate varies and that has no table: from a look here and there.
+/// The density of MPEG audio frames in a file of variable bit rate without a table, from samples at a few places.
 struct BitRateSampler {
     /// Bytes of a look: the frames of some tenths of a second.
     static let lookSize: Int64 = 8192

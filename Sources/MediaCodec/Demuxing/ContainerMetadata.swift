@@ -1,15 +1,15 @@
 internal import ByteStream
 internal import CFFmpeg
 
-/// What a container says of where the sound begins and ends, beyond what libavformat tells.
+/// A container's statements about the start and the end of the sound, beyond those of libavformat.
 struct ContainerMetadata {
     /// FFmpeg's name of the container.
     let container: String
-    /// Of an MP3.
+    /// The Xing header of an MP3.
     let xing: XingHeader?
     /// In the tags of what iTunes has encoded.
     let gapless: ITunesGapless?
-    /// Of a CAF file.
+    /// The packet table of a CAF file.
     let packetTable: CAFPacketTable?
     /// Several recordings of Ogg one after the other.
     let isChain: Bool
@@ -18,7 +18,7 @@ struct ContainerMetadata {
     let hasNoCommonClock: Bool
     /// The position that an Ogg file of one stream ends with.
     let oggEnd: Int64?
-    /// Of FLAC in Ogg: where the first page with sound is, and the position that it begins with.
+    /// The offset of the first page with sound and its start position, for FLAC in Ogg.
     ///
     /// libavformat takes that for 0, and the pages that follow for what they say.
     let firstPage: (offset: Int64, start: Int64)?

@@ -9,7 +9,7 @@ internal import ByteStream
 struct InterpolationSearch {
     typealias Place = (offset: Int64, sample: Int64)
 
-    /// What a look at a range tells of.
+    /// The result of reading a range.
     enum Look {
         /// The first unit that begins in it.
         case next
@@ -53,7 +53,7 @@ struct InterpolationSearch {
         settle()
     }
 
-    /// Where to look next; `nil` if the search is over.
+    /// Returns the next range to read; `nil` if the search is over.
     mutating func next() -> Range<Int64>? {
         guard found == nil, looks < Self.mostLooks else { return nil }
         looks += 1
@@ -70,7 +70,7 @@ struct InterpolationSearch {
         return min(max(guess, low.offset + 1), high.offset - 1)..<high.offset
     }
 
-    /// What the look at `range` has found: a place, by its first sample, or none.
+    /// Takes the result of reading `range`: a place, by its first sample, or none.
     mutating func see(_ sample: Int64?, at offset: Int64, in range: Range<Int64>) {
         switch sample {
         case .some(let sample) where sample > low.sample && sample <= target: low = (offset, sample)

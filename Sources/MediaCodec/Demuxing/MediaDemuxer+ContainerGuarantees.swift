@@ -7,7 +7,7 @@ extension PacketTimeline {
 }
 
 extension MediaDemuxer {
-    /// What the bytes have ended with, where nobody had told how many there are: all of them may have come.
+    /// The error that the bytes ended with, where their number was not known: they may be complete.
     var connectionCut: ByteStreamError? { format.bridge.cut }
 
     /// Whether the bytes are Ogg and end with the last page of a stream, which says that it is the last (RFC 3533, 6).
@@ -35,7 +35,7 @@ extension MediaDemuxer {
         }
     }
 
-    /// What is missing of a recording that ends at frame `last`, and should have `stated` of them, if that is known.
+    /// Returns the error for a recording that ends at frame `last` and should have `stated` frames, if that is known.
     func shortfall(endingAt last: Int64, of stated: Int64?, damagedPackets count: Int) -> MediaError {
         let seconds = { (frames: Int64) in Self.clock(Double(frames) / Double(self.timing.sampleRate)) }
         let damage = count > 0 ? ", and \(count) of the packets before \(count == 1 ? "is" : "are") damaged" : ""

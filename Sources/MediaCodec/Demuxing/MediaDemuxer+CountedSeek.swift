@@ -3,7 +3,7 @@ internal import CFFmpeg
 
 /// Seeks where packets are counted: in what is nothing but frames of MPEG audio or AAC.
 extension MediaDemuxer {
-    /// Of a remote stream so many packets are read on rather than jumped over: about 30 KB.
+    /// The number of packets of a remote stream that are read rather than skipped: about 30 KB.
     private static let remoteReach: Int64 = 64
 
     /// - Parameter isBroken: Whether reading on would lead elsewhere, because the last read failed.
@@ -104,7 +104,7 @@ extension MediaDemuxer {
         )
     }
 
-    /// What is left to be heard at least: a second.
+    /// The least number of packets that are left to be heard: a second.
     private static let lastPackets = 40.0
 
     private var estimate: PacketEstimate {

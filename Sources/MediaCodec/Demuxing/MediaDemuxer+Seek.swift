@@ -119,7 +119,7 @@ extension MediaDemuxer {
         return landed <= frame
     }
 
-    /// What is read at a time in looking for a frame, which may begin anywhere: a third of one, in music.
+    /// The number of bytes that are read at a time to find a frame: a third of one, in music.
     private static let lookSize = 3072
     /// The head of a frame is no longer.
     private static let headSize = 16

@@ -12,12 +12,12 @@ public final class MediaDemuxer {
     /// Read, but not yet given out.
     var pending: MediaPacket?
     let notes: ContainerMetadata
-    /// Where the first packet begins in time; negative if the encoder's delay lies before frame 0.
+    /// The start time of the first packet; negative if the encoder's delay lies before frame 0.
     private(set) var firstStart: Int64 = 0
-    /// Where the first packet begins in the file.
+    /// The offset of the first packet in the file.
     private(set) var firstOffset: Int64 = 0
     private let scratch: UnsafeMutablePointer<AVPacket>
-    /// Where libavformat has found the last two packets.
+    /// The offsets of the last two packets according to libavformat.
     private(set) var lastOffsets: (Int64, Int64) = (-1, -1)
     /// Pages of Ogg that are lost, and what was in them before the next packet.
     var holes = OggGapDetector()
@@ -28,22 +28,22 @@ public final class MediaDemuxer {
     var isStale = false
     /// Frames of the first recording in one of that in which the last page is.
     var pageScale = 1.0
-    /// Where the sound of a recording of Ogg ends, in its last page.
+    /// The end position of an Ogg recording, from its last page.
     var endPosition: Int64?
-    /// How much sound is left in a last page, behind a hole: libavformat goes by what it takes for its start.
+    /// The number of frames left in a last page after a gap, where libavformat relies on the wrong start.
     var soundLeft: Int64?
     /// Whether the headers of a recording of Vorbis in a chain have come, and no sound of it.
     private var awaitsSound = false
     /// The same of FLAC, and of Opus where it has the number of the one before, which libavformat does not expect.
     private var next: Next?
-    /// What `timing` says of the first recording of a chain.
+    /// The excess of the end trim in the first recording of a chain, from `timing`.
     private let firstEndTrimExcess: Int64
     /// Whether libavformat's length is that of what has come, to which the last packet is cut.
     private let growsToItsLength: Bool
     var lost: PacketLossEstimator
-    /// Of a bit rate that varies, once a seek has asked for it.
+    /// The samples of a variable bit rate, once a seek has needed them.
     var survey: BitRateSampler?
-    /// Of a chain of Ogg, once a seek has asked for it, or libavformat has ended within it.
+    /// The chain of Ogg recordings, once a seek has needed it or libavformat has ended within it.
     var knownChain: OggChainDemuxer?
     /// Whether what follows in a chain is read too where its codec is another.
     package var goesOnInChain = true
@@ -52,7 +52,7 @@ public final class MediaDemuxer {
     /// Whether the end of a FLAC file was looked at.
     var hasSeenFLACEnd = false
 
-    /// What is known of the recording.
+    /// The description of the recording.
     ///
     /// Duration and frame count may become known, or better, as packets pass.
     public internal(set) var info: MediaInfo
@@ -114,7 +114,7 @@ public final class MediaDemuxer {
         av_packet_free(&packet)
     }
 
-    /// What a decoder of the packets that come next needs besides the stream description; empty if nothing.
+    /// The data that a decoder of the next packets needs beside the stream description; empty if none.
     ///
     /// It is FFmpeg's: of AAC the `AudioSpecificConfig`, of FLAC the stream info, of Apple Lossless the atom, of Opus and
     /// Vorbis their headers.
@@ -165,7 +165,7 @@ public final class MediaDemuxer {
         return next.isFLAC ? !OggChain.isFLACFrame(scratch) : OggChain.isOpusHeader(scratch)
     }
 
-    /// What of `packet` nobody is to hear if it is the last; `nil` if nothing.
+    /// Returns the padding of `packet` if it is the last one; `nil` if there is none.
     private func paddingIfLast(_ packet: MediaPacket) -> Int? {
         guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
         let stated = timing.frameCount(ofTicks: format.stream.pointee.duration).subtractingClamped(start)
@@ -259,7 +259,7 @@ public final class MediaDemuxer {
         )
     }
 
-    /// What another recording calls itself, as far as that comes with this packet.
+    /// Returns the tags of another recording, as far as they come with this packet.
     private func tags(beginsRecording: Bool) -> [String: String]? {
         // With the first of all it comes too, and is known.
         guard lastOffsets.1 >= 0 else { return nil }
@@ -314,7 +314,7 @@ extension LibavContext {
     /// So often it may fail without moving on: what it has buffered may hold several damaged packets.
     private static let stuckPatience = 32
 
-    /// Why there is no packet, where the stream has failed.
+    /// Returns the error for a missing packet where the stream has failed.
     private func error(_ failure: ByteStreamError) -> MediaError {
         let isMP4 = container.hasPrefix("mov")
         guard failure.code == .notSeekable, isMP4 else { return MediaError(failure) }

@@ -54,7 +54,7 @@ struct MediaInfoBuilder {
         }
     }
 
-    /// What the container states, less what the encoder added.
+    /// The frame count that the container states, less the encoder's additions.
     private var frameCount: Int64? {
         if notes.hasNoCommonClock { return nil }
         if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
@@ -185,7 +185,7 @@ struct MediaInfoBuilder {
     }
 }
 
-/// What the web calls the kind of a picture.
+/// Returns the MIME type of a picture.
 private func mimeType(of codec: AVCodecID) -> String {
     switch codec {
     case AV_CODEC_ID_MJPEG: "image/jpeg"

@@ -1,6 +1,6 @@
 internal import ByteStream
 
-/// Where the packets of a stream without an index lie, learnt as they pass.
+/// The offsets of packets in a stream without an index, learnt as they pass.
 ///
 /// Every so many packets it keeps one offset; when there are too many it keeps every other, so that it stays small however
 /// long the stream is.
@@ -65,16 +65,16 @@ package struct PacketIndex {
 
 /// Guesses where a packet lies that has not been seen: by arithmetic for a constant bit rate, else by the encoder's table.
 struct PacketEstimate {
-    /// Where packet 0 begins.
+    /// The offset of packet 0.
     var firstOffset: Int64
     /// On average.
     var bytesPerPacket: Double
     /// The table of a Xing header, with the packets and the bytes that it spans; its bytes are counted from `tableOffset`.
     var table: (entries: [UInt8], packets: Double, bytes: Double, offset: Double)?
-    /// What a look at the file told.
+    /// The samples of the file's bit rate.
     var survey: BitRateSampler?
 
-    /// Where packet `number` should begin.
+    /// Returns the expected offset of packet `number`.
     func offset(ofPacket number: Int64) -> Int64 {
         if let survey {
             return Int64(clamped: Self.value(at: Double(number), of: survey.nodes.map { ($0.packet, $0.offset) }))

@@ -12,14 +12,14 @@ struct PacketLossEstimator: Equatable {
     private(set) var lag: Int64 = 0
     /// Packets that are missing before the next.
     private var missing: Int64 = 0
-    /// How far libavformat had read beyond the packet before.
+    /// The number of bytes that libavformat had read beyond the previous packet.
     private var ahead: Int64?
     /// Whether what libavformat had read to look at the stream is used up: from there on it reads no further ahead.
     private var isSettled = false
     /// Whether libavformat reads packet by packet, so that it shows what it drops.
     private let readsPackets: Bool
 
-    /// What a frame of a free bit rate becomes for the decoder has no more than four times 4095 bits, and what precedes them.
+    /// The largest unit of a free-format frame: four times 4095 bits, and the data before them.
     private static let largestUnit = 2100
     /// Fewer packets than this tell no mean.
     private static let fewest: Int64 = 8
@@ -68,7 +68,7 @@ struct PacketLossEstimator: Equatable {
         lag = lag.addingClamped(dropped)
     }
 
-    /// How many packets are missing before the next; they count once.
+    /// Returns the number of packets missing before the next one, and resets it.
     ///
     /// What it held back for a while, as if it were dropped, makes the next gap shorter.
     mutating func takeMissing() -> Int64 {

@@ -16,7 +16,7 @@ struct PacketTimeline {
         case rounded
     }
 
-    /// What is known of a packet once it has been placed.
+    /// The position of a packet on the timeline.
     struct Place: Equatable {
         var start: Int64?
         var frameCount: Int64?
@@ -34,7 +34,7 @@ struct PacketTimeline {
     let framesPerPacket: Int64
     /// Frames before frame 0.
     let startSkip: Int64
-    /// Of all frames of all packets, the ones that the encoder added at the end.
+    /// The range of frames that the encoder added at the end.
     let padding: Range<Int64>
     /// By so much libavformat cuts too much off the end.
     var endTrimExcess: Int64 = 0
@@ -42,7 +42,7 @@ struct PacketTimeline {
     private(set) var nextPacket: Int64 = 0
     /// Whether `nextPacket` has been counted all the way, or comes from a guess.
     private(set) var isExact = true
-    /// Where the packet after the last one begins, if its length was known.
+    /// The start of the packet after the last one, if its length was known.
     private var chain: Int64?
 
     init(

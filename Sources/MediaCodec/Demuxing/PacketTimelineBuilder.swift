@@ -139,7 +139,7 @@ struct PacketTimelineBuilder {
     }
 }
 
-/// What a container says of a packet: frames to drop from its start and from its end.
+/// A container's trim of a packet: frames to drop from its start and from its end.
 struct PacketTrim: Equatable {
     var start: UInt32 = 0
     var end: UInt32 = 0

@@ -8,12 +8,15 @@ internal import CFFmpeg
 final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: ByteStreamError?
-    /// What a read aside from libavformat's has failed with, until somebody sets it to `nil`: what was looked for may be there
-    /// all the same.
+    /// The failure of a read beside libavformat's, until it is set to `nil`.
+    ///
+    /// The bytes may exist all the same.
     var sideFailure: ByteStreamError?
     /// Whether a connection that is cut ends the bytes where it is, if nobody has told how many there are.
     var endsWhereCut = false
-    /// What the bytes have ended with then: whether all have come the container may tell.
+    /// The error that the bytes ended with.
+    ///
+    /// The container may reveal whether they are complete.
     private(set) var cut: ByteStreamError?
     /// Whether libavformat has read all that there is.
     private(set) var hasSeenEnd = false
@@ -32,7 +35,7 @@ final class AVIOBridge {
     private var recent: [UInt8] = []
     private var recentOffset: Int64 = 0
     private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
-    /// Of the bytes that follow a jump to its start libavformat gets zeros in place of these.
+    /// The range that libavformat gets as zeros after a jump to its start.
     private var hole: Range<Int64>?
     private var isInHole = false
 
@@ -44,7 +47,7 @@ final class AVIOBridge {
     private static let mostHead = 1 << 20
     /// As much as decides between the kinds of file.
     private static let headSize = 4096
-    /// Of an MP4: what libavformat looks at to tell what it is.
+    /// The number of bytes of an MP4 that libavformat probes.
     ///
     /// What comes then may lie at the end of the file.
     private static let shortHeadSize = 2048

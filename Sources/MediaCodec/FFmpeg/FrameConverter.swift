@@ -17,7 +17,7 @@ final class FrameConverter {
     private var storage: UnsafeMutablePointer<Float>
     private var capacity: Int
     private var resampler: OpaquePointer?
-    /// What the resampler takes.
+    /// The format that the resampler takes.
     private var input: (format: Int32, rate: Int32, channels: Int32)?
     /// Frames that the resampler has taken and made.
     private var inputCount: Int64 = 0
@@ -164,7 +164,7 @@ final class FrameConverter {
         frame.pointee.sample_rate > 0 ? Double(sampleRate) / Double(frame.pointee.sample_rate) : 1
     }
 
-    /// How far a channel's next integer of 32 bits is from the last; `nil` for samples of other forms.
+    /// Returns the distance of a channel's 32-bit integers; `nil` for samples of other forms.
     private func integerStride(_ format: Int32) -> Int? {
         switch format {
         case AV_SAMPLE_FMT_S32.rawValue: channelCount

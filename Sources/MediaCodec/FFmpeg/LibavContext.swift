@@ -9,17 +9,19 @@ final class LibavContext {
     let bridge: AVIOBridge
     /// The audio stream that is read; it belongs to `context`.
     let stream: UnsafeMutablePointer<AVStream>
-    /// Where the first packet may begin, if an ID3v2 tag or nothing at all stands before it.
+    /// The offset of the first packet, if only an ID3v2 tag or nothing precedes it.
     let soundOffset: Int64
-    /// What is in it, if it has no header to say so.
+    /// The format of the samples in a stream without a header.
     let raw: RawSamples?
-    /// Of Vorbis in Ogg, once something of it is lost.
+    /// The packet lengths of Vorbis in Ogg, once something is lost.
     var vorbis: VorbisLengths?
-    /// Of a FLAC file: finds its frames.
+    /// The parser of a FLAC file's frames.
     var splitter: FLACFrameParser?
-    /// Of MP3 of a free bit rate: does the same.
+    /// The splitter of free-format MP3 frames.
     var freeSplitter: FreeFormatSplitter?
-    /// How many bytes before the start of a file of Ogg belong to nothing; `bridge` begins behind them.
+    /// The number of bytes before an Ogg file's first page.
+    ///
+    /// `bridge` begins after them.
     let noiseSize: Int64
 
     /// Only formats of sound and of films.
@@ -101,7 +103,7 @@ final class LibavContext {
 
     // MARK: Opening
 
-    /// What libavformat is going to read: the stream, or all of it that lies behind noise.
+    /// Returns the bridge that libavformat reads: of the stream, or of the part after noise.
     private static func bridge(
         to stream: any ByteStream,
         _ raw: RawSamples?
@@ -118,13 +120,13 @@ final class LibavContext {
 
     private struct Plan {
         var soundOffset: Int64 = 0
-        /// What libavformat is not to see of the start.
+        /// The number of bytes at the start that are hidden from libavformat.
         var junkSize: Int64 = 0
         /// Sure enough that libavformat need not guess.
         var format: String?
         /// The end of the file holds nothing that is needed to begin.
         var isForwardOnly = false
-        /// Of MP3 that libavformat does not know: it passes on the bytes as they are.
+        /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
         var freeFormat: FreeFormatStream?
     }
 
@@ -168,8 +170,10 @@ final class LibavContext {
         Plan(soundOffset: offset, format: RawSamples.Encoding.u8.rawValue, isForwardOnly: isRemote, freeFormat: free)
     }
 
-    /// Where what came first is the rest of a frame: libavformat has to see 64 KiB to be sure of that, which of a broadcast take
-    /// seconds to come.
+    /// Returns the plan for a stream that starts within a frame.
+    ///
+    /// libavformat needs 64 KiB to be certain of that, which take
+    /// seconds of a live stream.
     private static func planAmongFrames(_ bridge: AVIOBridge) -> Plan? {
         guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else {
             return nil
@@ -177,7 +181,7 @@ final class LibavContext {
         return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
     }
 
-    /// What libavformat would read at the end of the file without need.
+    /// Returns the range at the end of the file that libavformat would read without need.
     private static func hole(in bridge: AVIOBridge) -> Range<Int64>? {
         // Of a smaller file there may be something at hand already, and the header may reach that far.
         guard bridge.stream.isRemote, bridge.head.starts(with: "OggS".utf8), let length = bridge.stream.length,
@@ -187,7 +191,7 @@ final class LibavContext {
         return length - OggLastPage.reach..<length - Int64(OggLastPage.size - unneeded)
     }
 
-    /// Where the last of the ID3v2 tags at the start ends, of which libavformat is to believe the same.
+    /// Returns the end of the last ID3v2 tag at the start, for libavformat to rely on.
     private static func endOfTags(_ bridge: AVIOBridge) -> Int64 {
         let stream = bridge.stream
         let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
@@ -197,7 +201,7 @@ final class LibavContext {
         return survey.end
     }
 
-    /// What lies behind an ID3v2 tag.
+    /// Returns the format of the data after an ID3v2 tag.
     ///
     /// libavformat does not find out where the tag is large, as one with a picture is.
     private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {

@@ -18,7 +18,7 @@ final class PacketDecoder {
     struct Decoded {
         /// The number of its first sample, if the container told.
         var start: Int64?
-        /// Where the page of Ogg lies in which its packet begins.
+        /// The offset of the Ogg page in which the packet begins.
         var page: Int64
         var count: Int
         /// Padding at its end.
@@ -38,7 +38,7 @@ final class PacketDecoder {
     private var hasFrame = false
     private var endTrim = 0
     private var startTrim = 0
-    /// What is left of it for the next packet: those of Opus may be shorter than the delay at the start.
+    /// The trim that is left for the next packet: those of Opus may be shorter than the delay at the start.
     private var carriedTrim = 0
     private var page: Int64 = -1
     /// Whether timestamps are positions in a recording in a chain, at its own rate; and where that begins, if it is known.
@@ -196,7 +196,9 @@ final class PacketDecoder {
         )
     }
 
-    /// What is not to be heard is left out before the rate changes: what the resampler makes of it is not where it was.
+    /// Returns the frame at the new rate.
+    ///
+    /// Trimmed frames are removed before, because the resampler would move them.
     private func resampled(
         _ frame: UnsafeMutablePointer<AVFrame>,
         _ position: Int64?
@@ -233,14 +235,14 @@ final class PacketDecoder {
         timestamp == syrinx_no_timestamp() ? nil : min(max(timestamp, -1 << 60), 1 << 60)
     }
 
-    /// Where what is heard of a decoded frame begins.
+    /// Returns the start of the audible part of a decoded frame.
     private func start(of position: Int64?, _ startTrim: Int, scale: Double) -> Int64? {
         guard countsAlone else { return position }
         let heard = position.map { $0.addingClamped(Int64(startTrim)).scaled(by: scale) }
         return recordingStart.map { start in heard.map { start.addingClamped(max($0, 0)) } } ?? heard
     }
 
-    /// What is left of sound of which the rate has been changed; `nil` if nothing is.
+    /// Returns the rest of sound whose rate has been changed; `nil` if there is none.
     private func drain() throws(MediaError) -> Outcome? {
         let count = try converter.drain()
         return count == 0 ? nil : .frame(Decoded(start: nil, page: page, count: count, endTrim: 0, startTrim: 0))

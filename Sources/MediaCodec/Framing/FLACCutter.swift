@@ -4,9 +4,9 @@
 /// place, what was left of the frame before is dropped, and after a seek every frame before the one that was sought.
 package struct FLACCutter: PacketCutter {
     private var splitter: FLACFrameParser
-    /// Where the next byte lies in the file.
+    /// The offset of the next byte in the file.
     private var position: Int64
-    /// Where bytes may have come from another place.
+    /// The offset at which bytes may have come from another place.
     private var junction: Int64?
     private var target: Int64?
     private var hasJumped = false

@@ -5,7 +5,7 @@
 package struct FrameCutter: PacketCutter {
     private let syntax: FrameSyntax
     private var backlog: ByteBacklog
-    /// Of the last frame.
+    /// The kind of the last frame.
     private var kind: UInt32?
     /// Whether a frame begins at the place that has been reached.
     private var isLocked = true
@@ -50,7 +50,7 @@ package struct FrameCutter: PacketCutter {
         case again
     }
 
-    /// What may stand at a place.
+    /// The possible contents of a place.
     private enum Found {
         case head(FrameHead)
         case nothing

@@ -28,7 +28,7 @@ extension MediaDemuxer {
         }
     }
 
-    /// Where every packet of an MP4 file lies, in the order of the packets; `nil` where its header does not tell.
+    /// The place of every packet of an MP4 file, in order; `nil` if its header does not state them.
     package var packetTable: [TableCutter.Entry]? {
         guard notes.isMP4, !mp4IsFragmented else { return nil }
         let stream = format.stream
@@ -45,7 +45,7 @@ extension MediaDemuxer {
         return entries
     }
 
-    /// How many packets there are, where the encoder of an MP3 states it.
+    /// The number of packets, if the encoder of an MP3 states it.
     package var statedPacketCount: Int64? { notes.xing?.packetCount }
 
     private var mp4IsFragmented: Bool {

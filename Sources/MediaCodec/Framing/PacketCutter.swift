@@ -24,7 +24,7 @@ package struct PacketCut: Sendable, Equatable {
     package var bytes: [UInt8]
     /// The frames that it decodes to; 0 if the cutter does not know.
     package var frameCount: UInt32
-    /// Where it begins in the file; `nil` if that is not known, as after a jump.
+    /// The offset in the file; `nil` if it is not known, as after a jump.
     package var offset: Int64?
     /// The frame of the recording that it begins with, if the packet itself tells.
     package var startFrame: Int64?
@@ -43,7 +43,7 @@ struct ByteBacklog: Sendable {
     private(set) var bytes: [UInt8] = []
     /// The first byte that has not been used up.
     var place = 0
-    /// Where `bytes` begin in the file.
+    /// The offset of `bytes` in the file.
     private var offset: Int64
 
     init(at offset: Int64) { self.offset = offset }
@@ -51,7 +51,7 @@ struct ByteBacklog: Sendable {
     var count: Int { bytes.count }
     /// The bytes that have not been used up.
     var waiting: Int { bytes.count - place }
-    /// Where the byte at `place` lies in the file.
+    /// The offset in the file of the byte at `place`.
     var fileOffset: Int64 { offset + Int64(place) }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {

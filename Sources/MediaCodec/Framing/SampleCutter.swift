@@ -2,7 +2,7 @@
 package struct SampleCutter: PacketCutter {
     private let frameSize: Int
     private var backlog: ByteBacklog
-    /// Where the sound ends in the file; `nil` if it goes on to the end.
+    /// The end of the sound in the file; `nil` if it is the end of the file.
     private let end: Int64?
     private var hasJumped = false
 

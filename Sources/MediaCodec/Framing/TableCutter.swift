@@ -1,6 +1,6 @@
 /// Cuts packets whose places a table tells, as those of an MP4 file.
 package struct TableCutter: PacketCutter {
-    /// Where a packet lies in the file.
+    /// The place of a packet in the file.
     package struct Entry: Sendable, Equatable {
         package let offset: Int64
         package let size: Int32

@@ -1,4 +1,4 @@
-/// What the first bytes of a file say it is.
+/// The recognition of formats by their first bytes.
 ///
 /// It decides two things only: which sentence a person reads when it is not audio, and which formats need no look at the
 /// end of the file before they can be played.
@@ -62,8 +62,8 @@ enum FormatProbe {
         return head[length] == 0xFF && head[length + 1] & 0xF6 == 0xF0 ? "aac" : nil
     }
 
-    /// Where frames of MPEG audio or ADTS begin that follow each other from there to the end of `head`, and what libavformat calls
-    /// them; `nil` if it begins with a container, which may hold some.
+    /// Returns the start of consecutive MPEG audio or ADTS frames up to the end of `head`, and libavformat's name of them;
+    /// `nil` for a container, which may hold some.
     ///
     /// A broadcast begins in the middle of a frame, as a rule.
     static func rawFrames(in head: [UInt8]) -> (start: Int, format: String)? {
@@ -99,7 +99,7 @@ enum FormatProbe {
         return length >= 7 ? length : nil
     }
 
-    /// Where a FLAC file begins behind bytes that belong to nothing.
+    /// Returns the number of foreign bytes before a FLAC file.
     ///
     /// `nil` if it begins with them, or if they are a container, which may hold the header of one.
     static func junkBeforeFLAC(_ head: [UInt8]) -> Int64? {

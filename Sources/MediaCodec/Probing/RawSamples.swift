@@ -1,8 +1,8 @@
 internal import CFFmpeg
 
-/// How samples lie in a stream that has no header: nothing but frames, one after the other, all channels of each.
+/// The layout of samples in a stream without a header: frames one after the other, with all channels of each.
 public struct RawSamples: Sendable, Equatable {
-    /// How a sample is written; the names are those of other tools.
+    /// The encoding of a sample; the names are those of other tools.
     public enum Encoding: String, Sendable, CaseIterable {
         case s8, u8
         case s16le, s16be
@@ -23,7 +23,7 @@ public struct RawSamples: Sendable, Equatable {
         }
     }
 
-    /// How a sample is written.
+    /// The encoding of a sample.
     public let encoding: Encoding
     /// Frames per second.
     public let sampleRate: Int

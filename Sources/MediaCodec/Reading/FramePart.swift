@@ -26,7 +26,7 @@ struct FramePart: Equatable {
         return sum.overflow ? end : min(sum.partialValue, end)
     }
 
-    /// What is known of the part, of a recording of which `info` is known.
+    /// Returns the description of the part, from that of the recording.
     func info(of info: MediaInfo) -> MediaInfo {
         guard start > 0 || end < .max else { return info }
         var result = info

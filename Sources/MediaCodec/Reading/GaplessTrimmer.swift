@@ -3,7 +3,7 @@ internal import ByteStream
 /// Decides which decoded samples are given out: none before the place asked for, no delay or padding of the encoder, and
 /// silence where damage has left a gap.
 struct GaplessTrimmer {
-    /// What to give out of one decoded frame.
+    /// The part of a decoded frame that is given out.
     struct Cut: Equatable {
         /// Frames of silence before it.
         var silence: Int64 = 0

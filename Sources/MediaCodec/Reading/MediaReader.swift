@@ -10,9 +10,9 @@ public final class MediaReader {
     public let demuxer: MediaDemuxer
     /// The frame of the recording, not of a part of it, that the next `read` begins with.
     private(set) var place: Int64 = 0
-    /// What is read.
+    /// The part of the recording that is read.
     var part = FramePart()
-    /// How many packets were missing or could not be decoded so far.
+    /// The number of packets that were missing or could not be decoded so far.
     ///
     /// Silence stands in their place, where the container or the packets around them tell how long they were. Samples that are
     /// not compressed show no damage. Pages of Ogg that are lost, and a gap of 50 ms or more in the timestamps of Ogg or Matroska,
@@ -24,7 +24,7 @@ public final class MediaReader {
 
     /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` tells of it then.
     public var endsWhereCutOff = false
-    /// Why the recording ends before its end, once it has been read to there: `nil` if nothing is known to be missing.
+    /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
     ///
     /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
     public private(set) var shortfall: MediaError?
@@ -35,18 +35,20 @@ public final class MediaReader {
     /// Set it before the first `read`; the length that `info` states stays without it.
     public var keepsEndPadding = false
 
-    /// What the recording that is read calls itself: in a chain another than `info` tells, which is of the first.
+    /// The tags of the recording that is read.
+    ///
+    /// In a chain they may differ from those of `info`, which are of the first.
     public private(set) var tags: [String: String]
 
     private let decoder: PacketDecoder
     private var trimmer: GaplessTrimmer
-    /// Where a recording in a chain counts from a start of its own, and it is not known which frame that is.
+    /// The clock of a recording in a chain that counts from a start of its own, where the frame of that start is not known.
     private var clock: GranuleClock?
     /// Frames that are missing before the next decoded frame, where its position does not tell.
     private var lostFrames: Int64 = 0
     /// And behind the last.
     private var lostAtEnd: Int64 = 0
-    /// What is left of the last decoded frame, and the silence before it.
+    /// The rest of the last decoded frame, and the silence before it.
     private var cut = GaplessTrimmer.Cut()
     private var isDrained = false
     /// The first packet of the next recording in a chain, while the one before is decoded to its end.
@@ -61,7 +63,7 @@ public final class MediaReader {
     /// The frame that the next `read` begins with.
     public var position: Int64 { place - part.start }
 
-    /// What is known of the recording, or of the part of it that is read.
+    /// The description of the recording, or of the part of it that is read.
     ///
     /// It may become better as data pass.
     public var info: MediaInfo { part.info(of: demuxer.info) }

@@ -34,7 +34,9 @@ extension MediaDemuxer {
         }
     }
 
-    /// How many packets before another a decoder needs for that one: what a seek of this demuxer puts before it.
+    /// The number of packets before another that a decoder needs.
+    ///
+    /// A seek of this demultiplexer starts that much earlier.
     package var rollDistance: Int64 {
         if timing.method == .counted { return prerollPackets }
         guard timing.framesPerPacket > 0 else { return prerollFrames > 0 ? 2 : 0 }

@@ -12,7 +12,9 @@ final class AVIOOutputFile {
     /// The path as messages have it.
     let path: String
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
-    /// Why writing failed; once it has, everything after fails too.
+    /// The reason why writing failed.
+    ///
+    /// After a failure everything fails.
     private(set) var failure: MediaError?
     private let file: PendingFile
     private var offset: Int64 = 0

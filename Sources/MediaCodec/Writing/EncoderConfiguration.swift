@@ -1,10 +1,10 @@
 internal import CFFmpeg
 
-/// What to write a file with.
+/// The configuration for writing a file.
 struct EncoderConfiguration: Equatable {
     var muxer: String
     var encoder: String
-    /// What the encoder takes, in FFmpeg's words.
+    /// The encoder's sample format.
     var sampleFormat: AVSampleFormat
     /// Bits used of each sample, where the encoder takes more than it keeps.
     var bits = 32

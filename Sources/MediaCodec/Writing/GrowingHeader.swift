@@ -65,7 +65,7 @@ struct GrowingHeader: Equatable {
         }
     }
 
-    /// What 32 bits hold; in WAV also what says that the size stands elsewhere.
+    /// The largest number of 32 bits; in WAV it also says that the size is stated elsewhere.
     private static let largest: Int64 = 0xFFFF_FFFF
 
     private mutating func put(_ piece: [UInt8], at place: Int) {

@@ -9,7 +9,7 @@ public import CoreAudioTypes
 /// place (`MediaWriterSettings.isInPlace`) it is there from the beginning, and keeps what has been written. The same samples
 /// give the same bytes. One thread at a time, and one that may wait.
 public final class MediaWriter {
-    /// Where the file is going to be; a path that is not UTF-8 as its `file:` URL.
+    /// The final path of the file; one that is not UTF-8 as its `file:` URL.
     public let path: String
     /// Frames per second in the file: the ones asked for, or the nearest that the format has, to which it then converts.
     public let sampleRate: Double

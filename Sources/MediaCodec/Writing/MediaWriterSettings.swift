@@ -18,7 +18,7 @@ public struct MediaSampleFormat: RawRepresentable, Hashable, Sendable {
     public static let s32 = MediaSampleFormat(rawValue: "s32")
 }
 
-/// How sound is stored in a file, where the container can hold it in more than one way.
+/// The encoding of the sound in a file, where the container supports several.
 public struct MediaCodecName: RawRepresentable, Hashable, Sendable {
     /// `pcm`, `aac`, `alac`, `flac`, `mp3`, `vorbis` or `opus`.
     public let rawValue: String
@@ -42,18 +42,18 @@ public struct MediaCodecName: RawRepresentable, Hashable, Sendable {
     public static let opus = MediaCodecName(rawValue: "opus")
 }
 
-/// What a `MediaWriter` is to make of the samples, beyond their rate and number.
+/// The settings of a `MediaWriter` beyond the rate and number of channels.
 public struct MediaWriterSettings: Sendable {
     /// The ending of a name that stands for the format; by default that of the path.
     public var container: String?
-    /// How the sound is stored; by default as is usual in the container (AAC in `m4a`, Vorbis in `ogg`).
+    /// The encoding; by default the usual one of the container (AAC in `m4a`, Vorbis in `ogg`).
     public var codec: MediaCodecName?
     /// For `wav` and `caf` every one (by default `f32`), for `aiff` too (`s24`), for FLAC and Apple Lossless `s16` and
     /// `s24` (`s24`); without meaning for the others.
     public var sampleFormat: MediaSampleFormat?
     /// Bits per second, for the codecs that lose something.
     public var bitRate: Int?
-    /// How the channels are arranged, as in `MediaInfo.channelLayout`; by default the usual way for their number.
+    /// The arrangement of the channels, as in `MediaInfo.channelLayout`; by default the usual one for their number.
     public var channelLayout: String?
     /// `title`, `artist`, `album` and so on.
     public var tags: [String: String]

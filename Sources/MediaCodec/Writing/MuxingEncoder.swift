@@ -5,7 +5,7 @@ internal import CoreAudioTypes
 ///
 /// Owns libavcodec's encoder and libavformat's muxer.
 final class MuxingEncoder {
-    /// What the encoder runs at.
+    /// The encoder's sample rate.
     let sampleRate: Int32
     /// Frames that it takes at once; only the last ones may be fewer, unless it `takesAnyCount`.
     let frameSize: Int
@@ -21,10 +21,10 @@ final class MuxingEncoder {
     private var packet: UnsafeMutablePointer<AVPacket>?
     private var position: Int64 = 0
     private let freeformTags: MP4FreeformAtoms?
-    /// Of a file that can be read while it grows.
+    /// The header of a file that can be read while it grows.
     private var header: GrowingHeader?
 
-    /// Where the encoder takes any number of frames.
+    /// The frame size for encoders that take any number of frames.
     private static let freeFrameSize = 4096
 
     init(

@@ -9,7 +9,7 @@ package final class PacketEncoder {
     package let description: AudioStreamBasicDescription
     /// Frames that the encoder puts before the first of the samples.
     package let leadingFrames: Int
-    /// What a decoder needs besides the description.
+    /// The data that a decoder needs beside the description.
     package let magicCookie: [UInt8]
     /// Frames that it takes at once; only the last ones may be fewer.
     let frameSize: Int

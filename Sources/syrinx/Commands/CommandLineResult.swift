@@ -2,7 +2,7 @@ import ArgumentParser
 import ByteStream
 import Foundation
 
-/// What the arguments ask for.
+/// The meaning of the arguments.
 enum CommandLineMeaning {
     /// Something that runs.
     case command(any RunnableCommand)
@@ -34,11 +34,11 @@ enum CommandLineMeaning {
     }
 }
 
-/// What is said to a command line that runs nothing: help, the version, or what is wrong with it.
+/// The result of a command line that runs nothing: help, the version, or an error.
 struct CommandLineResult: Equatable {
-    /// What goes to standard output, if it was asked for.
+    /// The text for standard output, if it was asked for.
     let text: String?
-    /// What is wrong, if something is.
+    /// The failure, if there is one.
     let failure: Failure?
     /// Whether the failure is also wanted as JSON.
     let asJSON: Bool

@@ -28,11 +28,11 @@ struct DevicesCommand: RunnableCommand {
 
 /// One output as it is listed.
 struct DeviceReport: Encodable, Equatable {
-    /// What `--output` takes.
+    /// The name for `--output`.
     var name: String
     /// `pulse` or `alsa`.
     var kind: String
-    /// What a person calls it.
+    /// The name for people.
     var description: String
     /// In frames per second; `null` where the output only tells when it is opened.
     @NullEncoded var sampleRate: Double?

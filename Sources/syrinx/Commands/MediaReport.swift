@@ -1,7 +1,7 @@
 import ByteStream
 import MediaCodec
 
-/// What `info` tells about an input.
+/// The report of `info` about an input.
 struct MediaReport: Encodable, Equatable {
     /// A part of the input that has a name.
     struct Chapter: Encodable, Equatable {
@@ -43,7 +43,7 @@ struct MediaReport: Encodable, Equatable {
     /// The object as one line.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 
-    /// What people read: some lines, the first of them the input's name.
+    /// The report for people: some lines, the first of them the input's name.
     var text: String {
         var rows: [(String, String)] = [("format", formatText), ("length", lengthText)]
         if let size { rows.append(("size", "\(size) bytes\(seekable ? "" : ", not seekable")")) }

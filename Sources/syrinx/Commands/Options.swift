@@ -72,7 +72,7 @@ struct NetworkOptions: ParsableArguments {
         if let networkTimeout { try SoundOptions.check("--network-timeout", networkTimeout, Self.range) }
     }
 
-    /// How the network is used.
+    /// Returns the settings of the network use.
     ///
     /// A listener waits until the network is back, and a script does not.
     func options(isHeard: Bool) -> HTTPByteStream.Options {

@@ -5,7 +5,7 @@ import MediaCodec
 
 /// `syrinx render`: the way of `play`, offline, into a file.
 struct RenderCommand: RunnableCommand {
-    /// How samples are stored where the format leaves a choice.
+    /// The format of stored samples, where the container leaves a choice.
     enum SampleFormat: String, ExpressibleByArgument, CaseIterable {
         case f32, s16, s24
     }
@@ -128,7 +128,7 @@ extension RenderCommand {
         return source
     }
 
-    /// What says how loud it is stays true only if nothing is changed.
+    /// Returns the tags for the output, without loudness tags if the sound is changed.
     private func tags(of info: MediaInfo) -> [String: String] {
         info.tags.filter { key, _ in
             let isLoudness = key.hasPrefix("replaygain_") || key.hasPrefix("r128_")

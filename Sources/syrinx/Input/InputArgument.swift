@@ -6,17 +6,17 @@ import HTTPStream
 
 /// An input on the command line: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
 struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// Where the bytes are.
+    /// The place of the bytes.
     enum Location: Equatable, Sendable {
         /// A file at this path.
         case file(path: FilePath)
         /// A resource on a web server.
         case web(URL)
-        /// What is piped into the command.
+        /// Standard input.
         case standardInput
     }
 
-    /// Where the bytes are.
+    /// The place of the bytes.
     let location: Location
     /// The input as it was written, without any password: what messages and events call it.
     ///
@@ -26,9 +26,9 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     private(set) var isFolder = false
     /// The part of it that is meant; `nil` for all.
     private(set) var part: StreamingInput.Part?
-    /// What the playlist that names it says of it, beside its title.
+    /// The tags that the playlist provides, beside its title.
     private(set) var tags: [String: String] = [:]
-    /// What the playlist that names it calls it.
+    /// The title that the playlist provides.
     var title: String?
     /// The playlists and folders that led to it, the outermost first.
     private var lists: [String] = []
@@ -56,7 +56,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         name = Redaction.redact(path.name)
     }
 
-    /// What a playlist names.
+    /// Creates an input from an entry of a playlist.
     init(_ entry: Playlist.Entry) {
         if let path = FilePath(entry.url) {
             location = .file(path: path)
@@ -71,7 +71,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         tags = entry.tags
     }
 
-    /// Where it is; standard input is told as the file that it is.
+    /// The URL; standard input has that of its device file.
     var url: URL {
         switch location {
         case .file(let path): path.url
@@ -80,7 +80,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
-    /// What a streamer is to play.
+    /// The input for a streamer.
     var streamingInput: StreamingInput {
         if isStandardInput { return .standardInput }
         return part.map { .part($0, of: url) } ?? .url(url)

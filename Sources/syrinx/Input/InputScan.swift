@@ -7,11 +7,11 @@ struct DamageOptions: ParsableArguments {
     var strict = false
 }
 
-/// How far an input could be read.
+/// The extent of what could be read of an input.
 struct ScanOutcome {
     /// The frames that were read.
     var frameCount: Int64 = 0
-    /// Why reading has failed, if it has.
+    /// The reason why reading has failed, if it has.
     var problem: Failure?
     /// Whether nothing is known to be missing or damaged.
     var isWhole = true
@@ -55,7 +55,7 @@ enum InputScan {
     }
 }
 
-/// What is missing or wrong in an input that has been read to its end.
+/// The damage of an input that has been read to its end.
 struct InputDamage {
     /// The line that says so.
     private let warning: Failure

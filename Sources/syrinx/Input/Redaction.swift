@@ -15,7 +15,7 @@ enum Redaction {
         return result
     }
 
-    /// Where the next URL begins, behind a space or a quotation mark; inside a word `://` may be of a password.
+    /// Returns the start of the next URL, after a space or a quotation mark: inside a word `://` may belong to a password.
     private static func endOfFirst(in text: Substring) -> Substring.Index {
         var index = text.startIndex
         while let before = text[index...].firstIndex(where: { $0.isWhitespace || "\"'<>(".contains($0) }) {
@@ -25,10 +25,10 @@ enum Redaction {
         return text.endIndex
     }
 
-    /// Of a scheme that is known: others may be of a password.
+    /// The beginning of a URL with a known scheme: others may belong to a password.
     private static var beginning: Regex<Substring> { /(?i:https?|ftps?|file|icy|rtsp|rtmp|socks(?:4|4a|5|5h)?):\/\// }
 
-    /// What begins a URL, with what is typed by mistake: a slash too few or too many.
+    /// Returns the end of a scheme, with a slash too few or too many.
     private static func afterScheme(in text: Substring) -> Substring.Index? {
         text.firstMatch(of: /[Hh][Tt][Tt][Pp][Ss]?:[\/\\]*|:\/\//)?.range.upperBound
     }

@@ -1,7 +1,7 @@
 import AudioAnalysis
 import Foundation
 
-/// What `meter` tells about an input.
+/// The report of `meter` about an input.
 struct MeterReport: Encodable, Equatable {
     var url: String
     /// In LUFS.
@@ -28,7 +28,7 @@ struct MeterReport: Encodable, Equatable {
     /// The object as one line.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 
-    /// What people read: some lines, the first of them the input's name.
+    /// The report for people: some lines, the first of them the input's name.
     var text: String {
         var rows = [
             ("integrated", Self.text(integrated, "LUFS")), ("range", Self.text(range, "LU")),

@@ -7,7 +7,7 @@ enum CommandEvent: Equatable, Sendable {
     case opened(OpenedFields)
     /// The state of playback changed.
     case state(PlayState, time: Double)
-    /// Where the listener is, in seconds of the input.
+    /// The time that is heard, in seconds of the input.
     case position(time: Double)
     /// The estimate of the duration changed.
     case duration(seconds: Double, isExact: Bool)

@@ -24,7 +24,7 @@ final class Console: Sendable {
     /// Whether the reader of standard output has gone away: there is nobody left to write for.
     var isOutputClosed: Bool { output.withLock { $0.brokenPipe } }
 
-    /// Why standard output could not be written, if that happened and its reader has not just gone away.
+    /// The reason why standard output could not be written, unless its reader has gone.
     var outputFailure: Failure? {
         output.withLock { $0.outputError }.map {
             Failure(code: "file.writeFailed", message: Descriptor.sentence($0), name: "standard output")

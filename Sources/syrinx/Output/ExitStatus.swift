@@ -1,4 +1,4 @@
-/// What the process says when it ends: the exit codes of the command-line contract, after BSD's `sysexits.h`.
+/// The exit code of the process, by the command-line contract, after BSD's `sysexits.h`.
 struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// The number that the shell sees.
     let rawValue: Int32

@@ -1,13 +1,13 @@
 import AudioDevice
 import ByteStream
 
-/// Why something could not be done, as the command reports it.
+/// A failure as the command reports it.
 struct Failure: Error, Equatable, Sendable {
     /// The dotted code, which stays the same from version to version.
     let code: String
     /// One sentence that a person can act on, without a password and without a line break.
     let message: String
-    /// What failed: an input, an output or a device, without a password, and otherwise exactly as it is called.
+    /// The name of the input, output or device that failed, without a password and otherwise unchanged.
     let name: String
 
     /// A failure of `name`.

@@ -36,7 +36,7 @@ enum PrintableText {
     /// The zero width non-joiner and joiner.
     private static let joiners: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// What stands for a character that may not be shown; `nil` for one that may.
+    /// Returns the replacement of a character that may not be printed; `nil` for one that may.
     private static func replacement(of scalar: Unicode.Scalar) -> Replacement? {
         // Printable ASCII, which is most of all text.
         if 0x20..<0x7F ~= scalar.value { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import MediaCodec
 
-/// What a terminal tells about the input that is playing.
+/// The terminal's description of the current input.
 ///
 /// Its texts come from outside and are cleaned where they are put together.
 struct NowPlaying: Equatable, Sendable {

@@ -7,7 +7,7 @@ import HTTPStream
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
-    /// What the command line asks for.
+    /// The task that the command line gives.
     struct Plan {
         var inputs: [InputArgument]
         var network: HTTPByteStream.Options
@@ -32,7 +32,7 @@ final class PlayRunner {
         }
     }
 
-    /// How often the terminal's line is drawn at the most, in seconds, and how often what waits for a time is looked at.
+    /// The shortest time between two drawings of the terminal's line, and between two checks of timers, in seconds.
     private static let drawInterval = 0.1
     /// The same while nothing moves: a player in a pause lets the machine sleep.
     private static let restInterval = 1.0

@@ -1,6 +1,6 @@
 import MediaCodec
 
-/// What commands and keys ask for.
+/// The effects of commands and keys.
 extension PlaySession {
     mutating func carryOut(_ command: ControlCommand, at now: Double) -> [Action] {
         switch command {

@@ -1,9 +1,9 @@
 import AudioStreaming
 
 extension PlaySession {
-    /// What can happen.
+    /// An event that a session handles.
     enum Event: Sendable {
-        /// What the streamer tells of the opening of that number: `openingCount` when it was asked for.
+        /// An event of the streamer from the opening of that number, which was `openingCount` at the time.
         case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
         case key(Key)
@@ -23,7 +23,7 @@ extension PlaySession {
         case tick
     }
 
-    /// What is to be done.
+    /// An action for the runner to perform.
     enum Action: Equatable {
         /// Write an event, if events are wanted.
         case emit(CommandEvent)

@@ -1,34 +1,34 @@
 import AudioStreaming
 import MediaCodec
 
-/// What `play` decides: events, keys, commands and the passing of time in, actions out.
+/// The decisions of `play`: events, keys, commands and time in, actions out.
 ///
 /// Pure.
 ///
 /// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
 struct PlaySession {
-    /// How long the last events of an input are waited for once its end is known or asked for, in seconds.
+    /// The time that the last events of an input are awaited once its end is known or requested, in seconds.
     private static let patience = 0.3
 
     /// The inputs, and the one whose turn it is.
     var queue: PlayQueue
     /// The settings of the listener.
     var settings: PlaybackSettings
-    /// How far the input has come that is playing.
+    /// The progress of the current input.
     private(set) var progress = PlaybackProgress()
     private(set) var chapters = ChapterTracker()
     private var tags: [String: String] = [:]
-    /// What was announced last.
+    /// The text that was announced last.
     private var announcedItem = ""
     /// Whether the playlist whose turn it is is being read.
     private var isExpanding = false
-    /// Why the input is no recording, while it is found out whether it is a playlist.
+    /// The failure of an input that may be a playlist.
     private var refusal: Failure?
     /// Whether `opening` has been told of what turned out to be a playlist, and so of the first that it names.
     private var hasToldOpening = false
-    /// How often an input has been opened.
+    /// The number of inputs that have been opened.
     private(set) var openingCount = 0
-    /// What is told before the new input's `opening` is about one that is over.
+    /// Whether events before the new input's `opening` belong to the previous one.
     private var awaitsOpening = true
     private var hasFailed = false
     private var hasLastState = false
@@ -51,10 +51,10 @@ struct PlaySession {
     /// Whether the input that plays has been told to stop.
     var isEnding: Bool { ending != nil }
 
-    /// What a terminal tells about the input that is playing.
+    /// The terminal's description of the current input.
     var nowPlaying: NowPlaying { NowPlaying(queue, tags: tags, chapters: chapters) }
 
-    /// What a terminal shows.
+    /// The contents of the terminal's status.
     var view: TerminalView {
         TerminalView(nowPlaying: nowPlaying, line: TerminalLine(progress: progress, settings: settings))
     }
@@ -69,7 +69,7 @@ struct PlaySession {
     /// The first actions.
     mutating func begin() -> [Action] { openCurrent() }
 
-    /// What to do after `happening` at `now` seconds.
+    /// Returns the actions for `happening` at `now` seconds.
     mutating func handle(_ happening: Event, at now: Double) -> [Action] {
         let actions = react(to: happening, at: now)
         let upcoming = upcoming
@@ -101,7 +101,7 @@ struct PlaySession {
     /// Whether something is waited for that only a tick can bring: the end of patience.
     var awaitsTick: Bool { giveUpAt != nil }
 
-    /// Where playback is, as the streamer just said.
+    /// Takes the streamer's current time.
     mutating func update(time: Double?) {
         if let time { progress.time = time }
     }

@@ -1,4 +1,4 @@
-/// How far the input has come that is playing.
+/// The progress of the current input.
 struct PlaybackProgress: Equatable, Sendable {
     /// The state that was told last.
     var state = PlayState.opening

@@ -12,7 +12,7 @@ struct PlaybackSettings: Equatable, Sendable {
     private(set) var volume: Double
     /// Whether the sound is muted.
     private(set) var isMuted = false
-    /// What is played again.
+    /// The loop mode.
     private(set) var loop: LoopMode
 
     /// Settings with the values of a command line, which has checked them.
@@ -52,7 +52,7 @@ struct PlaybackSettings: Equatable, Sendable {
     }
 }
 
-/// What is played again when it has been heard to its end.
+/// The repetition of what has been played to its end.
 enum LoopMode: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Nothing.
     case none

@@ -6,7 +6,7 @@ import CoreAudioTypes
 ///
 /// At rate r it gives `round(n / r)` frames for n frames read.
 final class EngineSource: FrameSource {
-    /// How many frames the engine renders at once.
+    /// The number of frames that the engine renders at once.
     private static let blockLength = 4096
 
     let sampleRate: Double
@@ -90,7 +90,7 @@ final class EngineSource: FrameSource {
         return wanted
     }
 
-    /// How many frames there are in all, once the input's end is known.
+    /// The total number of frames, once the input's end is known.
     private var end: Int64? {
         feed.hasEnded ? Int64(clamped: (Double(feed.readCount) / rate).rounded()) : nil
     }
@@ -100,7 +100,7 @@ final class EngineSource: FrameSource {
     }
 }
 
-/// What the engine's source node pulls: whole blocks, with silence after the end.
+/// The source of the engine's source node: whole blocks, with silence after the end.
 private final class EngineFeed: @unchecked Sendable {
     // Unchecked: offline rendering calls the source node's block on the thread that calls `renderOffline`, which is the
     // one that looks at these values.

@@ -24,7 +24,7 @@ final class InputSource: FrameSource {
     let sampleRate: Double
     let channelCount: Int
 
-    /// How many frames there will be, if that is known.
+    /// The expected number of frames, if that is known.
     let expectedCount: Int64?
 
     /// The frames of `reader` from `start` seconds on, up to `end` seconds if that is given.

@@ -2,7 +2,7 @@ import Foundation
 
 /// Passes a source's frames on, and shows on a terminal how far it is.
 final class Progress: FrameSource {
-    /// How often the bar is drawn, in seconds: what the eye takes for continuous.
+    /// The time between two drawings of the bar, in seconds, which looks continuous.
     private static let interval = 0.1
 
     private let source: any FrameSource

@@ -1,6 +1,6 @@
-/// What every command is given to work with.
+/// The objects that every command uses.
 struct CommandContext: Sendable {
-    /// Where text goes.
+    /// The destination of text.
     let console: Console
     /// Whether an end has been asked for.
     let interruption: Interruption

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads and writes of file descriptors, with the interruptions and part-writes taken care of.
 enum Descriptor {
-    /// Why a write failed: the system's error number.
+    /// The failure of a write, with the system's error number.
     struct WriteError: Error {
         /// `errno` after the write.
         let number: Int32

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Turns signals into ordinary calls on a thread of its own, so that nothing has to be async-signal-safe.
 final class SignalWatcher: Sendable {
-    /// What a signal asks for.
+    /// The meaning of a signal.
     enum Request: Sendable {
         /// `SIGINT`, `SIGQUIT`, `SIGTERM` or `SIGHUP`: end at once, with this exit code.
         case end(ExitStatus)

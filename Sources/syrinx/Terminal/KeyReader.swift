@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the keys of a terminal on a thread of its own, for as long as the process lives.
 enum KeyReader {
-    /// How long the rest of an escape sequence may take: what a slow link needs, and nobody notices.
+    /// The time that the rest of an escape sequence may take: enough for a slow link, and imperceptible.
     private static let escapeMilliseconds: Int32 = 100
 
     /// Begins to hand keys to `handler`, if `terminal` has any.

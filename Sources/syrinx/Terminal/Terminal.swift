@@ -15,7 +15,7 @@ final class Terminal: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Where keys come from, if they are read.
+    /// The descriptor that keys are read from, if they are read.
     let keys: Int32?
 
     /// Whether lines may be drawn: standard error is a terminal, and one that can go back on a line.

@@ -4,7 +4,7 @@ import ByteStream
 ///
 /// Pure: what is known in, a string of a given width out.
 struct TerminalLine: Equatable, Sendable {
-    /// How far the input has come.
+    /// The progress of the current input.
     var progress = PlaybackProgress()
     /// The settings of the listener.
     var settings = PlaybackSettings()

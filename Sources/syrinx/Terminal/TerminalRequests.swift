@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Any thread.
 final class TerminalRequests: Sendable {
-    /// What is asked of whoever uses the terminal.
+    /// A request to the user of the terminal.
     enum Request: Sendable {
         /// The process ends: leave the terminal as it was found.
         case leave

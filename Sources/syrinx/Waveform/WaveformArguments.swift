@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioAnalysis
 import ByteStream
 
-/// What a waveform can be written as.
+/// The formats of a waveform.
 enum WaveformFormat: String, ExpressibleByArgument, CaseIterable {
     case dat, json, png, svg, txt, wavesurfer
 
@@ -95,7 +95,7 @@ struct WaveformScaleOptions: ParsableArguments {
     }
 }
 
-/// How it is drawn.
+/// The look of a drawing.
 struct WaveformLookOptions: ParsableArguments {
     enum Colors: String, ExpressibleByArgument, CaseIterable {
         case audacity, audition

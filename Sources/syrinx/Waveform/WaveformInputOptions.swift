@@ -1,9 +1,9 @@
 import ArgumentParser
 import MediaCodec
 
-/// What the inputs are, where they do not say it themselves.
+/// The format of the inputs, where they do not state it themselves.
 struct WaveformInputOptions: ParsableArguments {
-    /// What an input is said to be.
+    /// The kind of an input.
     enum Kind: Equatable {
         /// Sound, with a header or without one.
         case sound
@@ -47,7 +47,7 @@ struct WaveformInputOptions: ParsableArguments {
         }
     }
 
-    /// What the inputs are said to be, if anything is.
+    /// The kind of the inputs, if it is given.
     var kind: Kind? {
         switch inputFormat {
         case .dat: .waveform(.dat)
@@ -68,7 +68,7 @@ struct WaveformInputOptions: ParsableArguments {
     }
 }
 
-/// How samples are written, on the command line.
+/// The encoding of samples, on the command line.
 struct EncodingArgument: ExpressibleByArgument {
     let encoding: RawSamples.Encoding
 

@@ -4,7 +4,7 @@ import Foundation
 import HTTPStream
 import MediaCodec
 
-/// What was made of an input.
+/// The waveform of an input.
 struct ComputedWaveform {
     enum Kind {
         /// Blocks, and what their values are multiplied with.
@@ -15,9 +15,9 @@ struct ComputedWaveform {
     var kind: Kind
     /// Seconds that it shows.
     var duration: Double
-    /// How many bits its values have, if it is a waveform that has been made before.
+    /// The number of bits of its values, if it was read from a waveform file.
     var bits: WaveformBits?
-    /// What could not be read.
+    /// The failure to read a part of the input.
     var problem: Failure?
     /// Whether nothing of the sound is known to be missing or damaged.
     var isWhole = true
@@ -32,9 +32,9 @@ struct WaveformSource {
     let cache: FilePath?
     /// Whether damage is a failure.
     let isStrict: Bool
-    /// Where what does not fit into memory is put.
+    /// The folder for data that does not fit into memory.
     let folder: FilePath
-    /// How the network is used.
+    /// The settings of the network use.
     let network: HTTPByteStream.Options
     let context: CommandContext
 
@@ -359,7 +359,7 @@ struct WaveformSource {
         }
     }
 
-    /// What the waveform is kept under; `nil` if there is nothing by which to tell that the input is unchanged.
+    /// Returns the key of the waveform in the cache; `nil` if nothing shows that the input is unchanged.
     private func key(of stream: any ByteStream, isPicture: Bool) throws(Failure) -> WaveformCache.Key? {
         guard cache != nil else { return nil }
         let zoom: String =

@@ -4,9 +4,9 @@ import TestSupport
 
 /// A node in its graph, as the contract wants it: fed, connected, and set in one way.
 struct NodeCase: Sendable, CustomStringConvertible {
-    /// What a failure calls it.
+    /// The name in failures.
     let name: String
-    /// How many players feed it.
+    /// The number of players that feed it.
     var feeders = 1
     /// The rate and the number of channels of what feeds it.
     var inputRate = 48_000.0
@@ -21,7 +21,7 @@ struct NodeCase: Sendable, CustomStringConvertible {
     var length = 12_000
     /// Attaches and connects the node to the main mixer, the feeders to the node, and returns it.
     let build: @Sendable (NodeGraph) -> AVAudioNode
-    /// What is changed before the frames named: always between two blocks.
+    /// The changes before the frames named, always between two blocks.
     var changes: [Change] = []
 
     struct Change: Sendable {
@@ -32,14 +32,14 @@ struct NodeCase: Sendable, CustomStringConvertible {
     var description: String { name }
 }
 
-/// What a case builds its graph in.
+/// The engine in which a case builds its graph.
 struct NodeGraph {
     let engine: AVAudioEngine
     /// Attached, connected to nothing.
     let feeders: [AVAudioPlayerNode]
-    /// Of what the feeders give.
+    /// The format of the feeders' output.
     let input: AVAudioFormat
-    /// Of the main mixer and the output.
+    /// The format of the main mixer and the output.
     let output: AVAudioFormat
 }
 
@@ -60,7 +60,7 @@ private struct NodeCheck {
     var broken: [String] = []
 
     private static let blocks = [1, 7, 64, 480, 1024, 4096]
-    /// Where a change of a parameter has long been over and nothing of a stop is heard: more than any ramp.
+    /// The number of frames after which a change of a parameter has ended and nothing of a stop is heard: more than any ramp.
     private static let settled = 4096
 
     mutating func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) {
@@ -213,7 +213,7 @@ private final class NodeRun {
         try rig.engine.start()
     }
 
-    /// What the node and the main mixer behind it say.
+    /// The tail time of the node and the main mixer.
     var tailTime: Double {
         subject.tailTime + (subject === engine.mainMixerNode ? 0 : engine.mainMixerNode.tailTime)
     }

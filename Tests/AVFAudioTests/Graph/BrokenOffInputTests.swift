@@ -9,7 +9,7 @@ import Testing
 /// An output that keeps no time waits for data. When the engine stops meanwhile, the block that was being rendered holds the
 /// samples that had come and silence behind them, which is not sound.
 @Suite("An input that breaks off within a block") struct BrokenOffInputTests {
-    /// What stands between the player and the output.
+    /// The node between the player and the output.
     enum Step: CaseIterable, CustomTestStringConvertible {
         case nothing, timePitchAtRest, faster, higher, otherSampleRate
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What may be connected to what, and what comes of it.
+/// The connections that are allowed, and their results.
 @Suite struct ConnectionTests {
     /// A source node whose frame n is n, at its own count, in every channel.
     static func counter(_ rig: OfflineRig) -> AVAudioSourceNode {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What starting, stopping and resetting an engine leave of it.
+/// The state of an engine after starting, stopping and resetting.
 @Suite struct EngineLifecycleTests {
     private func playing(_ samples: [Float], on rig: some TestRig) throws -> AVAudioPlayerNode {
         let player = AVAudioPlayerNode()
@@ -67,7 +67,7 @@ import Testing
         init(_ engine: sending AVAudioEngine) { self.engine = Mutex(engine) }
     }
 
-    /// What an input block does.
+    /// The action of an input block.
     private final class Trigger: Sendable {
         let work = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// An engine on a machine without a sound card or a microphone.
 @Suite struct MissingDeviceTests {
-    /// What answers `open` as a machine without sound does.
+    /// An output whose `open` answers as on a machine without sound.
     private final class NoOutput: OutputDevice {
         let name = "auto"
         let isPaced = true

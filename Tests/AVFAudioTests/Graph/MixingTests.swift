@@ -9,7 +9,7 @@ import Testing
 @Suite struct MixingTests {
     private static let root = Float(0.5).squareRoot()
 
-    /// What comes out of each channel of `target` for a constant in each channel of `source`.
+    /// Returns the value of each channel of `target` for a constant in each channel of `source`.
     private func mixed(_ source: [Float], _ tag: AudioChannelLayoutTag, to target: AudioChannelLayoutTag) throws
         -> [Float]
     {

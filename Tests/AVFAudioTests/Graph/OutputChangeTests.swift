@@ -189,7 +189,7 @@ import Testing
     }
 }
 
-/// What the engine does about its device when there is nothing to play, and what it says of its latency.
+/// The engine's handling of its device when there is nothing to play, and its latency.
 @Suite struct DeviceRestTests {
     @Test func anIdleDeviceRestsAndWakes() throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What taps get, and that they get it in order, whole, with its time.
+/// The buffers of taps: complete, in order, with their times.
 @Suite struct TapTests {
     final class Catch: Sendable {
         private let pieces = Mutex<[(samples: [Float], time: AVAudioTime)]>([])

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Where sound comes in and goes out: sources, sinks, the input node; and varispeed between them.
+/// The ends of the graph: sources, sinks, the input node; and varispeed between them.
 @Suite struct EndsTests {
     @Test func aSourceMayGiveAnySamples() throws {
         let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!

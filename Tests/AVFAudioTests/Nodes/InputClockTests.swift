@@ -3,7 +3,7 @@ import Testing
 
 @testable import AVFAudio
 
-/// Where the clocks of an input and an output meet, both moved by hand.
+/// The clocks of an input and an output, both moved by hand.
 @Suite struct InputClockTests {
     /// Low, so that ten minutes are soon over.
     private static let sampleRate = 2_000.0
@@ -13,7 +13,7 @@ import Testing
     /// A tone of 100 Hz, whose periods are whole: each chunk has two.
     private static let tone = (0..<chunk).map { Float(sin(2 * .pi * (Double($0) + 0.5) / 20) / 2) }
 
-    /// What is read in so many seconds of the output's clock while the input's runs faster by `drift`.
+    /// Returns the frames read in so many seconds of the output's clock while the input's runs faster by `drift`.
     private func heard(seconds: Int, drift: Double) -> [Float] {
         let ring = CaptureRing(sampleRate: Self.sampleRate, channelCount: 1, maximumFrameCount: Self.block)
         let heard = UnsafeMutablePointer<Float>.allocate(capacity: Self.block)

@@ -73,7 +73,7 @@ import Testing
         return done.wait(timeout: .now() + promptly) == .success
     }
 
-    /// What has nothing to do with the input, and the end of all.
+    /// Checks the parts that have nothing to do with the input, and the end.
     private func checkTheRest() {
         let (engine, output, player) = (engine, output, player)
         let samples = noise(480)

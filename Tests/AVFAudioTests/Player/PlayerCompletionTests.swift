@@ -6,7 +6,7 @@ import Testing
 
 /// Every completion is called once, in order, with its type, and not before its time.
 @Suite struct PlayerCompletionTests {
-    /// What has been called, and a way to wait for it.
+    /// A record of calls, with a way to wait for them.
     private final class Calls: Sendable {
         private let list = Mutex<[String]>([])
         let stream: AsyncStream<String>

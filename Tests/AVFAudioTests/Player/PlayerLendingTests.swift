@@ -215,7 +215,7 @@ import Testing
 
     // MARK: Afterwards
 
-    /// What has been played is the caller's again: here it is filled with other samples between two renders.
+    /// A buffer that has been played belongs to the caller again: here it is filled with other samples between two renders.
     @Test func whatHasBeenPlayedIsNotReadAgain() throws {
         let rig = try OfflineRig()
         let (player, first) = player(in: rig, loops: false)

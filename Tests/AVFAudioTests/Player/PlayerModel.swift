@@ -1,6 +1,8 @@
 import AVFAudio
 
-/// What a player is to do, written down frame by frame without regard to speed: the property test holds the node to it.
+/// The behaviour of a player, frame by frame and without regard to speed.
+///
+/// The property test compares the node with it.
 struct PlayerModel {
     struct Item {
         let samples: [Float]

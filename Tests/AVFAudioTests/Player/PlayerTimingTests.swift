@@ -18,7 +18,7 @@ import Testing
         buffer([[Float]](repeating: [Float](repeating: 1, count: count), count: 2), sampleRate: sampleRate)
     }
 
-    /// Where the samples change, and to what.
+    /// Returns the places where the samples change, with the new values.
     private func edges(_ samples: [Float]) -> [Int] {
         samples.indices.filter { samples[$0] != ($0 == 0 ? 0 : samples[$0 - 1]) }
     }

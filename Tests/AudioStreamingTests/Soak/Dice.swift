@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What is random, and the same for the same seed.
+/// A pseudo-random generator with a seed.
 struct Dice {
     private var numbers: SplitMix64
     init(_ seed: UInt64) { numbers = SplitMix64(seed: seed) }

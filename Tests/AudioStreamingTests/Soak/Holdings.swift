@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What the process holds, as the system and the allocator count it.
+/// The resources of the process, as the system and the allocator count them.
 struct Holdings {
     var threads = 0
     var descriptors = 0

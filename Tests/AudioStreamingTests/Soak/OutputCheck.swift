@@ -10,13 +10,13 @@ struct OutputCheck {
     /// Whether it is known what has to come next.
     var isFollowing: Bool { next != nil }
 
-    /// What comes next has nothing to do with what came before.
+    /// Forgets the previous output, which the next has nothing to do with.
     mutating func breakOff() { next = nil }
 
     /// Seconds of the recording that end with the last block; `nil` if that was none of it.
     private(set) var time: Double?
 
-    /// How far from the time that is told a block is looked for, in frames.
+    /// The distance from the reported time within which a block is searched, in frames.
     private static let reach = 30_000
 
     /// Takes a block in which there is nothing but the recording, or its end.

@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// What is played in a soak: a recording, and a server that gives it by chance, but so that in the end each byte can be had.
+/// The recording of a soak, and a server that delivers it by chance, but so that in the end each byte can be had.
 struct SoakRecording {
     let path: String
     let bytes: [UInt8]
     /// Each channel, as it is to be decoded.
     let samples: [[Float]]
     let duration: Double
-    /// How far off a sample may be that is decoded after a seek: not at all where nothing was lost in encoding.
+    /// The error of a sample that is decoded after a seek: none where encoding was lossless.
     let tolerance: Float
 
     /// Without loss, with and without a table to seek by, and with loss.
@@ -51,7 +51,7 @@ final class SoakLine: Sendable {
         }
     }
 
-    /// How many answers were not as they should be.
+    /// The number of answers that were not as they should be.
     var faultCount: Int { faults.load(ordering: .relaxed) }
 
     private static func answer(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// Why a streamer has failed, as far as it has said so by now.
+/// The failures of a streamer so far.
 private final class FailureLog: Sendable {
     private let failures = Mutex<[String]>([])
 
@@ -37,7 +37,7 @@ struct SoakRound {
     private let rig = Rig()
     private let failures: FailureLog
     private var current = 0
-    /// What comes out, as long as it is neither stretched nor shifted and was not since the last jump.
+    /// The check of the output, as long as it is neither stretched nor shifted and was not since the last jump.
     private var output: OutputCheck?
     private var lastTime = 0.0
 

@@ -73,7 +73,7 @@ import Testing
         sums.longestStop = max(sums.longestStop, round.longestStop)
     }
 
-    /// What is held when what ends by itself has ended.
+    /// Returns the resources when everything that ends by itself has ended.
     private func settled(no more: Holdings?) -> Holdings {
         var now = Holdings.now
         guard let more else { return now }

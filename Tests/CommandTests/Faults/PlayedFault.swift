@@ -8,7 +8,7 @@ import Testing
 /// that it ends, that it takes no more memory than playing without faults, and that no password is to be seen. One number may
 /// have several entries; one that has none is named in `PlayedFault.elsewhere` with the suite that has it.
 struct PlayedFault: Sendable, CustomTestStringConvertible {
-    /// What the listener gets.
+    /// The result for the listener.
     enum Outcome: Sendable {
         /// All the samples, and exit code 0.
         case whole
@@ -25,7 +25,7 @@ struct PlayedFault: Sendable, CustomTestStringConvertible {
         static func nothing(_ code: String, exit: Int32) -> Outcome { prefix(atLeast: 0, code, exit: exit) }
     }
 
-    /// What a server answers to a request, which is the so manieth from 0 on.
+    /// The answer of a server to a request, which has this number, from 0 on.
     typealias Answer = @Sendable (_ bytes: [UInt8], _ request: ScriptedRequest, _ index: Int) -> ScriptedResponse
 
     let number: Int
@@ -43,7 +43,7 @@ struct PlayedFault: Sendable, CustomTestStringConvertible {
     /// Further arguments of `play`.
     var arguments: [String] = []
     var environment: [String: String] = [:]
-    /// What is played in place of the server's `/a`.
+    /// The URL that is played in place of the server's `/a`.
     var address: String?
     let answer: Answer
 
@@ -112,7 +112,7 @@ struct PlayedFault: Sendable, CustomTestStringConvertible {
         caches,
     ].flatMap { $0 }
 
-    /// What has no entry here, and the suite that has it.
+    /// The faults without an entry here, and the suites that have them.
     static let elsewhere: [Int: String] = [
         16: "HTTPStreamTests.SecureTests: a secure connection that ends without a word",
         20: "AudioStreamingTests.LinkTests: ten minutes at 99 % of what is needed, on a clock moved by hand",

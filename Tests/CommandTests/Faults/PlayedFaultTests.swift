@@ -7,7 +7,7 @@ import Testing
     /// More at a time would be more memory than time saved.
     private static let turnstile = Turnstile(8)
     private static let listener = "listener:hush-hush"
-    /// What none of the credentials above and in the table may be seen by: the passwords, and headers made of them.
+    /// The secrets that must not be printed: the passwords, and headers made of them.
     private static let secrets =
         ["hush", "whisper"] + [listener, "edge:whisper"].map { Data($0.utf8).base64EncodedString() }
     /// Two runs of the same differ by 2 MiB; the buffers for what comes from the network, which the clean sounds do not fill,
@@ -92,7 +92,7 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("syrinx: ") })
     }
 
-    /// What the entries say of an event; `nil` for states, progress and what is known of the input.
+    /// Returns the short form of an event in the entries; `nil` for states, progress and what is known of the input.
     private static func short(_ event: [String: Any]) -> String? {
         let kind = event["event"] as? String ?? "?"
         switch kind {

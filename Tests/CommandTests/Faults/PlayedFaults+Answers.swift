@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What the entries have in common.
+/// The common parts of the entries.
 extension PlayedFault {
     /// Bytes of `Sound.wave`, the usual sound.
     static let size = 176_444

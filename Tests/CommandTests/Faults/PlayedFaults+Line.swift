@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What happens to the line, and to the resource meanwhile.
+/// The faults of the connection, and changes of the resource meanwhile.
 extension PlayedFault {
     static let interruptions: [PlayedFault] =
         [

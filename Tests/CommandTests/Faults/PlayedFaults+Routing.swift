@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What a server says in place of the sound, and where it sends who asks.
+/// The answers of servers that send no sound, and their redirects.
 extension PlayedFault {
     static let refusals: [PlayedFault] = ([400, 401, 403, 404, 407, 410, 451] as [Int]).map { status in
         let exits: [Int: Int32] = [401: 77, 403: 77, 404: 66, 410: 66]

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What is in the bytes themselves: broadcasts with titles, recordings that are damaged, and what a disk kept of them.
+/// The faults of the bytes themselves: live streams with titles, damaged recordings, and their cached copies.
 extension PlayedFault {
-    /// How much of a broadcast is played: there is no end of it.
+    /// The number of frames that are played of a live stream, which has no end.
     private static let played = 66_150
 
     static let broadcasts: [PlayedFault] = [

@@ -13,7 +13,7 @@ struct PlayedRun {
     /// One array a channel; none if nothing was written.
     let samples: [[Float]]
 
-    /// What hangs takes longer, and nothing else does.
+    /// The time after which a run hangs.
     private static let limit = Duration.seconds(60)
 
     /// - Parameter environment: Over that of the command's own.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the faults happen to, and what the command makes of it when nothing does.
+/// The recording of the faults, and the command's output without a fault.
 struct Sound: Sendable {
     /// A second of 16-bit stereo in 176,444 bytes, of which 44 are the head.
     static let wave = Sound("a.wav", seconds: 1)

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever a server keeps the command waiting for, the listener ends it.
+/// The listener ends the command, whatever it waits for.
 ///
 /// No clock says so but the order of things: the server lets go of nothing before the command has ended, and what the command
 /// waits for (answers: 8 s, as often as three times; for a busy server: 30 s; for the network: an hour) would tell of itself.
 @Suite("Faults, stopped") struct StoppedFaultTests {
-    /// What the command waits for when it is ended.
+    /// The wait of the command when it is ended.
     enum Wait: String, CaseIterable {
         case connection, headers, beginning, moreSound, busyServer, busyServerInTheMiddle, network, listener
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// Runs a command of the program on many files at once, and finds the ones that it does not bear.
 struct CommandTrial {
-    /// What a command does with its inputs.
+    /// The effect of a command on its inputs.
     enum Command: String, CaseIterable, Sendable {
         case info, meter, waveform, drawing, play, render
 
@@ -24,7 +24,7 @@ struct CommandTrial {
         }
     }
 
-    /// What is wrong with a run.
+    /// A failure of a run.
     struct Complaint: CustomStringConvertible {
         let input: String
         let description: String
@@ -34,7 +34,7 @@ struct CommandTrial {
     static let longest = 10.0
     /// Bytes that a run may hold.
     static let largest = 300 << 20
-    /// How a command may end: those of the contract but for a wrong command line.
+    /// The exit codes that are allowed: those of the contract except that of a wrong command line.
     static let statuses: Set<Int32> = [0, 65, 66, 69, 74, 75, 77]
 
     let folder: String

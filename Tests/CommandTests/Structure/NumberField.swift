@@ -14,7 +14,7 @@ struct NumberField: Sendable {
         case hexadecimal
     }
 
-    /// What it is called in a report.
+    /// The name in a report.
     var name: String
     /// The first bit, counted from the start of the file.
     var bit: Int

@@ -6,7 +6,7 @@ import Testing
 struct Specimen: Sendable, CustomTestStringConvertible {
     /// Its file name, whose ending says the container.
     let file: String
-    /// How ffmpeg makes it.
+    /// The options for ffmpeg.
     var options: [String] = []
     var sampleRate = 8_000
     let find: @Sendable ([UInt8]) -> [NumberField]

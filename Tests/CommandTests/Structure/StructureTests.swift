@@ -6,7 +6,7 @@ import Testing
 struct StructureTests {
     /// Set to `all`, every number is tried, which takes most of an hour; otherwise some of them.
     private static let isExhaustive = ProcessInfo.processInfo.environment["SYRINX_STRUCTURE"] == "all"
-    /// Where files that a command does not bear are kept, if anywhere.
+    /// The folder for files that fail, if any.
     private static let found = ProcessInfo.processInfo.environment["SYRINX_STRUCTURE_FOUND"]
     /// Mutants of a specimen that are tried otherwise, and by the commands that take one file at a time.
     private static let sampleCount = 48

@@ -50,7 +50,7 @@ struct WaveformSound: Sendable, CustomTestStringConvertible {
         return each(data.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }) { Self.value($0) }
     }
 
-    /// How a sample of 32 bit becomes one of 16: by its upper half.
+    /// Returns a sample of 32 bits as one of 16: its upper half.
     static func value(_ sample: Int32) -> Int { Int(sample >> 16) }
 
     /// A float is multiplied by 32 767, and what is left of a step dropped.

@@ -75,7 +75,7 @@ struct WaveformValueTests {
         #expect(result.output.split(separator: "\n").count == 89)
     }
 
-    /// What is asked for of an input.
+    /// The parts of an input that are requested.
     private static let parts: [(zoom: Int, bits: Int, split: Bool, start: Double?, end: Double?)] = [
         (2, 8, false, 0.1, 0.5), (7, 16, true, nil, 0.333), (64, 8, true, 0.777, nil),
         (65536, 16, false, 0.123, 0.877), (300, 16, true, 0.0001, 0.0005),

@@ -2,7 +2,9 @@ public import AudioDevice
 import Foundation
 
 extension AVAudioEngine {
-    /// Where the engine plays: set it while the engine is stopped.
+    /// The device that the engine plays on.
+    ///
+    /// Set it while the engine is stopped.
     ///
     /// `nil`, the default, is the system's own output.
     ///

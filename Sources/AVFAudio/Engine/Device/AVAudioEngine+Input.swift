@@ -16,7 +16,9 @@ final class Capture: Sendable {
         )
     }
 
-    /// What the device is given; the ring has to outlive its run.
+    /// The callback of the device.
+    ///
+    /// The ring has to outlive the device's run.
     var callback: CaptureCallback {
         CaptureCallback(context: Unmanaged.passUnretained(ring).toOpaque()) { context, channels, count, _ in
             Unmanaged<CaptureRing>.fromOpaque(context)._withUnsafeGuaranteedRef {
@@ -27,7 +29,9 @@ final class Capture: Sendable {
 }
 
 extension AVAudioEngine {
-    /// What the input node hears: set it while the engine is stopped.
+    /// The device that the input node listens to.
+    ///
+    /// Set it while the engine is stopped.
     ///
     /// `nil`, the default, is the sound server's default source.
     ///

@@ -26,7 +26,7 @@ extension AVAudioEngine {
         set { lock.withLock { outputState.follows = newValue } }
     }
 
-    /// What is known of an output that was lost.
+    /// The state of an output that was lost.
     struct OutputState {
         var follows = true
         /// Counts losses, so that an attempt knows whether it is still wanted.

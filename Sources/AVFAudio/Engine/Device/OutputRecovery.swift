@@ -1,6 +1,6 @@
 /// When to try for an output again that has been lost, and when to give up: no clock, no device.
 struct OutputRecovery: Equatable {
-    /// What to do next.
+    /// The next action.
     enum Action: Equatable {
         /// Look for an output after so many seconds.
         case attempt(after: Double)
@@ -17,7 +17,7 @@ struct OutputRecovery: Equatable {
     /// The output has been lost at `now`, in seconds of any clock.
     init(lostAt now: Double) { begin = now }
 
-    /// What to do first, or when an attempt has failed at `now`.
+    /// Returns the first action, or the next one when an attempt has failed at `now`.
     mutating func next(at now: Double) -> Action {
         guard now - begin < Self.patience else { return .giveUp }
         let wait = delay

@@ -2,7 +2,7 @@ public import CoreAudioTypes
 import Foundation
 import MediaCodec
 
-/// How an engine renders that has no device.
+/// The ways in which an engine renders without a device.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
     /// As fast as it is called; nodes may wait.
     case offline = 0
@@ -10,7 +10,7 @@ public enum AVAudioEngineManualRenderingMode: Int, Sendable {
     case realtime = 1
 }
 
-/// How a manual render went.
+/// The outcome of a manual render.
 public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
     /// Something failed, and the buffer holds nothing.
     case error = -1
@@ -22,7 +22,7 @@ public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
     case cannotDoInCurrentContext = 2
 }
 
-/// Why manual rendering could not be done, as Core Audio numbers it: the `code` of the error as an `NSError`.
+/// The error of a manual render, with Core Audio's number: the `code` of the error as an `NSError`.
 public enum AVAudioEngineManualRenderingError: OSStatus, Sendable {
     /// The call is for another manner of rendering.
     case invalidMode = -80_800
@@ -41,7 +41,7 @@ public typealias AVAudioEngineManualRenderingBlock = (
     _ outError: UnsafeMutablePointer<OSStatus>?
 ) -> AVAudioEngineManualRenderingStatus
 
-/// What a manually rendering engine is set to.
+/// The settings of an engine that renders manually.
 struct ManualRendering {
     let mode: AVAudioEngineManualRenderingMode
     let format: AVAudioFormat
@@ -132,7 +132,7 @@ extension AVAudioEngine {
 }
 
 extension AVAudioEngine {
-    /// What a device's thread would do, and nothing else: renders a number of frames into memory made beforehand.
+    /// Returns a function that renders a number of frames into memory allocated beforehand, as a device's thread would.
     ///
     /// For tests that watch the render path. `nil` unless the engine renders manually and runs.
     package func renderCrank() -> ((Int) -> Void)? {

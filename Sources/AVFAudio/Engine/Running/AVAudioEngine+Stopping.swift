@@ -49,7 +49,7 @@ extension AVAudioEngine {
         Self.stopQueue.async { remains.end() }
     }
 
-    /// What a render may still use of an engine that is gone.
+    /// The parts of an engine that a render may still use when the engine is gone.
     private struct Remains: Sendable {
         let device: (any OutputDevice)?
         let renderer: EngineRenderer?

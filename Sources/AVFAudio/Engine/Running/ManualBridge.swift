@@ -3,13 +3,13 @@ import Foundation
 import MediaCodec
 import Synchronization
 
-/// What a manual render is done with, from start to stop.
+/// The objects that a manual render uses, from start to stop.
 final class ManualRun: @unchecked Sendable {
     // Unchecked: constants, and memory that is touched by the one render that `ManualBridge` lets in.
     let settings: ManualRendering
     let renderer: EngineRenderer
     let input: InputKernel
-    /// Where buffers are rendered that do not lie as the engine's do.
+    /// Memory for buffers whose layout differs from the engine's.
     private let scratch: FloatPlanes<Float>
     private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let form: PCMLayout
@@ -28,7 +28,7 @@ final class ManualRun: @unchecked Sendable {
 
     deinit { channels.deallocate() }
 
-    /// What the result of the block is beside its status: Core Audio's numbers.
+    /// Results of a block beside its status, with Core Audio's numbers.
     enum Failure {
         // kAudioUnitErr_TooManyFramesToProcess and kAudio_ParamError.
         static var tooManyFrames: OSStatus { -10_874 }

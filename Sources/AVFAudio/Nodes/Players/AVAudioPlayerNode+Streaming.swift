@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a streamer asks of a player beyond Apple's interface.
+/// The part of a player's interface that a streamer needs beyond Apple's.
 extension AVAudioPlayerNode {
     /// Plays `buffer` after what is scheduled; if it is the last of a stream, the sound ends with it.
     ///
@@ -22,6 +22,6 @@ extension AVAudioPlayerNode {
     /// Frames of silence given since the last stop because nothing was scheduled.
     package var starvedFrames: Int64 { kernel.starvedFrames.load(ordering: .relaxed) }
 
-    /// How many blocks were not full because nothing was scheduled.
+    /// The number of blocks that were not full because nothing was scheduled.
     package var starvedCount: Int { kernel.starvedCount.load(ordering: .relaxed) }
 }

@@ -17,7 +17,7 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     case dataPlayedBack = 2
 }
 
-/// How a buffer stands to what is scheduled before and after it.
+/// The relation of a buffer to those scheduled before and after it.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt

@@ -8,7 +8,7 @@ import Synchronization
 final class FileSegment: @unchecked Sendable {
     // Unchecked: the ring is made for two threads; all else is the reading thread's alone, or constant.
 
-    /// Where the render thread finds the frames, as long as this object lives.
+    /// The ring in which the render thread finds the frames, valid as long as this object lives.
     let ring: UnsafeMutablePointer<SegmentRing>
     /// Whether nobody wants the rest.
     let isDropped = Atomic<Bool>(false)
@@ -18,7 +18,7 @@ final class FileSegment: @unchecked Sendable {
     private var position: AVAudioFramePosition
     private var rest: Int64
     private let sampleRate: Double
-    /// What it takes to read: from the first read to the last, so that many segments can wait for their turn.
+    /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their turn.
     private var tools: Tools?
 
     private struct Tools {
@@ -26,9 +26,9 @@ final class FileSegment: @unchecked Sendable {
         let converter: (kernel: ResamplerKernel, output: AVAudioPCMBuffer)?
     }
 
-    /// How many frames of the file are read in one go.
+    /// The number of frames of the file that are read at once.
     private static let chunk: AVAudioFrameCount = 4096
-    /// How many frames are read ahead at the most.
+    /// The largest number of frames that are read ahead.
     private static let depth = 32_768
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What is owed to those who scheduled: each handler is given out once, in the order in which its sound was scheduled.
+/// The completion handlers of scheduled items: each is returned once, in the order in which the items were scheduled.
 ///
 /// Decides only; whoever asks calls what it is given.
 struct PlayerCompletions {
@@ -8,9 +8,9 @@ struct PlayerCompletions {
         let handler: AVAudioPlayerNodeCompletionHandler
     }
 
-    /// Of items that are not through, by rising index.
+    /// Handlers of items that have not been rendered to their end, by rising index.
     private var scheduled: [(index: Int, call: Call)] = []
-    /// Of items that have been rendered and are not yet heard, with the host time of their end.
+    /// Handlers of items that have been rendered and not yet heard, with the host time of their end.
     private var sounding: [(due: UInt64, call: Call)] = []
 
     /// Whether any handler waits for its sound to be heard.

@@ -8,7 +8,7 @@ final class PlayerSchedule: @unchecked Sendable {
     let kernel = PlayerKernel()
     private let lock = NSLock()
     private var completions = PlayerCompletions()
-    /// What the render thread is not through with, by rising index.
+    /// Items that the render thread has not finished, by rising index.
     private var held: [Held] = []
     private var started = false
     private var frames: Int64 = 0
@@ -30,7 +30,7 @@ final class PlayerSchedule: @unchecked Sendable {
 
     // MARK: Scheduling
 
-    /// What is to be called, and when.
+    /// A completion handler and the time to call it.
     typealias Completion = PlayerCompletions.Call
 
     func schedule(

@@ -13,7 +13,7 @@ final class SegmentReader: @unchecked Sendable {
     private var segments: [FileSegment] = []
     private let isEnding = Atomic<Bool>(false)
 
-    /// How much memory all segments together hold, in frames: that of two long ones.
+    /// The number of frames that all segments together hold: that of two long ones.
     private static let budget = 65_536
 
     init(kernel: PlayerKernel) {

@@ -12,15 +12,15 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     /// One.
     open override var numberOfInputs: Int { 1 }
 
-    /// How Core Audio names the unit: of type `aufx` and nothing else for one of the program's own.
+    /// Core Audio's description of the unit: type `aufx` and nothing else for a unit of the program's own.
     open var audioComponentDescription: AudioComponentDescription {
         UnitComponent.of(type(of: self))?.description ?? UnitComponent.custom
     }
 
-    /// What a person calls the unit.
+    /// The name of the unit for people.
     open var name: String { UnitComponent.of(type(of: self))?.name ?? "\(type(of: self))" }
 
-    /// Who made the unit.
+    /// The manufacturer of the unit.
     open var manufacturerName: String { UnitComponent.of(type(of: self)) == nil ? "" : "Syrinx" }
 
     /// The unit's version: 1.
@@ -108,7 +108,7 @@ struct UnitComponent {
         ]
     }
 
-    /// What a unit of the program's own is called.
+    /// The description of a unit of the program's own.
     static var custom: AudioComponentDescription {
         AudioComponentDescription(
             componentType: kAudioUnitType_Effect,

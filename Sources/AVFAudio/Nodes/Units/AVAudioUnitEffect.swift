@@ -69,7 +69,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     /// Default 0. Looked at when the graph changes.
     open override var tailTime: TimeInterval { 0 }
 
-    /// What does the work for a connection of `format`, which is 32-bit float with one buffer a channel.
+    /// Returns the kernel for a connection of `format`, which is 32-bit float with one buffer for each channel.
     ///
     /// Called off the render thread when the unit comes into use with a format; the kernel of the format before may still be
     /// rendering then. One that copies, unless overridden.
@@ -131,7 +131,7 @@ private final class CopyKernel: AVAudioUnitKernel {
     }
 }
 
-/// What a unit is told.
+/// The values that control sets on a unit.
 final class UnitControl: Sendable {
     let bypass = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)

@@ -1,11 +1,11 @@
 public import Foundation
 import Synchronization
 
-/// What Apple's unit does not have: a choice of how it is done.
+/// The choice of an algorithm, which Apple's unit does not have.
 extension AVAudioUnitTimePitch {
     /// The ways to change rate and pitch.
     public enum Algorithm: String, Sendable, CaseIterable {
-        /// What measures best: `spectral`, for music and for speech.
+        /// The algorithm with the best measurements: `spectral`, for music and for speech.
         case automatic
         /// A phase vocoder, for music and anything else.
         case spectral
@@ -13,7 +13,7 @@ extension AVAudioUnitTimePitch {
         case timeDomain
     }
 
-    /// How rate and pitch are changed, default `automatic`.
+    /// The algorithm that changes rate and pitch, default `automatic`.
     ///
     /// Can be set while it plays, on any thread; heard within 50 ms, without a click.
     public var algorithm: Algorithm {

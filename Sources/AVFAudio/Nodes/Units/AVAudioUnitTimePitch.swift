@@ -18,7 +18,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         super.init(audioComponentDescription: audioComponentDescription)
     }
 
-    /// How many times faster than real time the input goes by: 1/32…32, default 1.
+    /// The speed of the input relative to real time: 1/32…32, default 1.
     ///
     /// Values outside are clamped.
     ///
@@ -38,7 +38,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         set { parameters.pitch.store(clamp(Double(newValue), -2400, 2400, otherwise: 0), ordering: .relaxed) }
     }
 
-    /// How far the analysed pieces overlap: 3…32, default 8.
+    /// The overlap of the analysed frames: 3…32, default 8.
     ///
     /// More is smoother and costs more.
     open var overlap: Float {

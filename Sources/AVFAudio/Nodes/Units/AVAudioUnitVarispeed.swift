@@ -21,7 +21,7 @@ open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
         super.init(audioComponentDescription: audioComponentDescription)
     }
 
-    /// How many times faster than real time the input goes by: 0.25…4, default 1.
+    /// The speed of the input relative to real time: 0.25…4, default 1.
     ///
     /// Values outside are clamped. Heard from the next block on, without a click.
     open var rate: Float {

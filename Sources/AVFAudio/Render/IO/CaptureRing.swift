@@ -1,7 +1,9 @@
 import AudioDSP
 import Synchronization
 
-/// What an input device has heard and the graph has not read: the border between the clocks of two devices.
+/// A ring of the frames that an input device has recorded and the graph has not read.
+///
+/// It separates the clocks of the two devices.
 ///
 /// It begins to give when it holds what a render takes and a margin, so that neither side waits for the other, and is read a
 /// little faster or slower than the device writes where the two clocks differ (`DriftControl`). A reader that finds nothing
@@ -14,7 +16,7 @@ final class CaptureRing: @unchecked Sendable {
     private let capacity: Int
     private let margin: Int
     private let samples: UnsafeMutablePointer<Float>
-    /// Where each channel is read from next.
+    /// The next place to read from, for each channel.
     private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let written = Atomic<Int>(0)
     /// When that was, in nanoseconds of the monotonic clock, and how many frames came then.
@@ -98,8 +100,9 @@ final class CaptureRing: @unchecked Sendable {
         return given
     }
 
-    /// How many frames have been heard since the last came, since they come in blocks: the blocks of two clocks beat, slowly,
-    /// and without it the beat would be taken for a drift.
+    /// Returns the number of frames recorded since the last block.
+    ///
+    /// Blocks of two clocks beat slowly; without this number the beat would look like drift.
     private func onTheWay(at time: UInt64) -> Double {
         let since = writtenAt.load(ordering: .relaxed)
         guard time > since else { return 0 }
@@ -120,7 +123,7 @@ final class CaptureRing: @unchecked Sendable {
         }
     }
 
-    /// What comes next has nothing to do with what came before.
+    /// Begins a recording that has nothing to do with what came before.
     private func begin() {
         isPrimed = true
         resampler.setRatio(1)

@@ -9,9 +9,9 @@ final class InputKernel: @unchecked Sendable {
     private var supply: Supply?
     /// `supply`, for the render thread, which counts no references.
     @exclusivity(unchecked) private var supplied: Unmanaged<Supply>?
-    /// What the block gives, with one buffer a channel; `nil` where there is no block.
+    /// The format of the block's samples, with one buffer for each channel; `nil` if there is no block.
     private(set) var suppliedFormat: AVAudioFormat?
-    /// Where the frames of a device come from.
+    /// The source of a device's frames.
     let capture = Atomic<UnsafeMutableRawPointer?>(nil)
     /// Set when less came than was asked for.
     let isShort = Atomic<Bool>(false)

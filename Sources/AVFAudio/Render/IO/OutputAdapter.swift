@@ -36,7 +36,9 @@ final class OutputAdapter: @unchecked Sendable {
         resampled = memory.slot(channelCount: channelCount)
     }
 
-    /// What the device is given: `self` has to outlive its use.
+    /// The callback of the device.
+    ///
+    /// `self` has to outlive its use.
     var callback: RenderCallback {
         RenderCallback(
             context: Unmanaged.passUnretained(self).toOpaque(),

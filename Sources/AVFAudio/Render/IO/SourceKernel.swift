@@ -22,10 +22,10 @@ final class SourceKernel: @unchecked Sendable {
     private let silence: UnsafeMutablePointer<ObjCBool>
     private var frames: Int64 = 0
     private var timeline = 0
-    /// How the block's samples lie, if not as the engine's.
+    /// The layout of the block's samples, if it differs from the engine's.
     private let form: PCMLayout?
     private let frameBytes: Int
-    /// Where the block puts samples of another kind: `bufferBytes` for each buffer.
+    /// Memory for the block's samples of another kind: `bufferBytes` for each buffer.
     private let store: UnsafeMutableRawPointer
     private let bufferBytes: Int
 

@@ -5,7 +5,7 @@ enum ChannelSide {
     case left, right, middle
 }
 
-/// What goes from one channel to another when formats meet.
+/// The gain from one channel to another where formats differ.
 struct ChannelRoute {
     let source: Int
     let target: Int
@@ -13,7 +13,7 @@ struct ChannelRoute {
     let side: ChannelSide
 }
 
-/// How the channels of one layout become those of another.
+/// The conversion of the channels of one layout to those of another.
 ///
 /// Loudspeakers that both have are connected as they are. What the target lacks is folded into its neighbours with the
 /// coefficients of ITU-R BS.775-3, table 2: a centre goes to left and right with 1/√2, a surround to its side with 1/√2, to
@@ -128,7 +128,7 @@ struct ChannelMatrix {
     }
 }
 
-/// Where a channel is heard.
+/// The direction of a channel.
 enum ChannelSpeaker {
     case mono, left, right, center, lowFrequency, leftSurround, rightSurround, leftCenter, rightCenter, centerSurround
     case rearLeft, rearRight
@@ -172,7 +172,7 @@ enum ChannelSpeaker {
 }
 
 extension AVAudioChannelLayout {
-    /// What each channel is, in order; empty if nothing but their number is known.
+    /// The labels of the channels, in order; empty if only their number is known.
     fileprivate var labels: [AudioChannelLabel] {
         switch layoutTag {
         case kAudioChannelLayoutTag_UseChannelDescriptions:

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What an input of a mixer is given: read by the mixer, written by control.
+/// The parameters of a mixer's input: read by the mixer, written by control.
 final class MixingParameters: Sendable {
     /// Linear gain.
     let volume = RampedParameter(1)
@@ -49,7 +49,7 @@ final class MixerInput: @unchecked Sendable {
 final class MixerKernel: @unchecked Sendable {
     // Unchecked: what is not a parameter is touched by the render thread alone.
     let outputVolume = RampedParameter(1)
-    /// Of `outputVolume`, which lives as long.
+    /// The memory of `outputVolume`, which has the same lifetime.
     private let volumeWord: UnsafeMutablePointer<Atomic<UInt64>>
     // Exclusivity: as in `MixerInput`.
     @exclusivity(unchecked) private var volume = RampedValue()

@@ -1,4 +1,4 @@
-/// What one node gives to several ways through the graph that take it at rates of their own.
+/// A step that keeps the output of one node for several readers with rates of their own.
 ///
 /// It keeps the newest frames; each way has a place of its own in them, and whoever is furthest has more made. A way that
 /// falls further behind than is kept goes on with the oldest that is there.

@@ -1,6 +1,6 @@
 /// The steps between nodes whose formats differ.
 extension PlanCompiler {
-    /// What comes through `connection`, at `sampleRate`.
+    /// Returns the output of `connection` at `sampleRate`.
     mutating func resampled(
         _ connection: Graph.Connection,
         to sampleRate: Double,
@@ -45,7 +45,7 @@ extension PlanCompiler {
         draft.steps.append(DraftStep(operation: .resample(keep(processor)), output: output, upstream: upstream))
     }
 
-    /// What comes through `connection`, at the rate and with the channels of `format`.
+    /// Returns the output of `connection` at the rate and with the channels of `format`.
     mutating func adapted(
         _ connection: Graph.Connection,
         to format: AVAudioFormat,

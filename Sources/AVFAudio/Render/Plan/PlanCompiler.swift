@@ -108,7 +108,7 @@ struct PlanCompiler {
 
     // MARK: Nodes
 
-    /// What comes through `connection`, as its source gives it.
+    /// Returns the output of `connection` in its source's format.
     ///
     /// Whoever reads the slot hands it back with `release`.
     mutating func emit(_ connection: Graph.Connection, in draft: PlanDraft) throws(AVAudioEngineError) -> RenderSlot {

@@ -4,7 +4,7 @@ final class PlanDraft {
     let pool: SlotPool
     /// Whether the steps run at the rate of the output.
     let isRoot: Bool
-    /// What nodes with several readers have left, and how many of these are still to come.
+    /// The results of nodes with several readers, and the number of readers that have not used them.
     var results: [ObjectIdentifier: (slot: RenderSlot, readers: Int)] = [:]
 
     init(pool: SlotPool, isRoot: Bool = false) {

@@ -51,7 +51,7 @@ struct ProcessorCache {
         resamplers.filter { $0.key.port.node == ObjectIdentifier(node) }.map(\.value)
     }
 
-    /// What keeps the frames of `node` for several ways.
+    /// Returns the step that keeps the frames of `node` for several readers.
     mutating func tee(
         of node: AVAudioNode,
         sampleRate: Double,

@@ -1,4 +1,4 @@
-/// What a step does: a closed set, so that the walk over the plan needs no dynamic call.
+/// The operation of a step: a closed set, so that running the plan needs no dynamic call.
 enum RenderOperation {
     case player(Unmanaged<PlayerKernel>)
     case source(Unmanaged<SourceKernel>)
@@ -15,7 +15,7 @@ enum RenderOperation {
     case tap(Unmanaged<TapRecorder>, TapClock)
 }
 
-/// How the channels of an input go into a mix.
+/// The gains with which the channels of an input are mixed.
 struct MixRoutes {
     /// Those to the same channel side by side.
     let list: UnsafeMutablePointer<ChannelRoute>
@@ -36,7 +36,7 @@ struct RenderSegment {
 /// One node's work in a block.
 struct RenderStep {
     let operation: RenderOperation
-    /// What it reads; its output, if it reads nothing.
+    /// The slot that the step reads; its output, if it reads nothing.
     let input: RenderSlot
     let output: RenderSlot
     /// For a step that changes the rate: what it pulls, as many frames at a time as it needs.
@@ -51,7 +51,7 @@ final class RenderPlan: @unchecked Sendable {
     // Unchecked: constant after `init`; what its steps point to is touched by the render thread alone.
     let steps: UnsafeMutablePointer<RenderStep>
     let stepCount: Int
-    /// What leads to the output.
+    /// The segment that leads to the output.
     let root: RenderSegment
     let maximumFrameCount: Int
     /// The player nodes' kernels in the plan, to be woken when the engine stops.

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a step leaves beside its samples.
+/// The results of a step beside its samples.
 struct SlotInfo {
-    /// How many of the frames come from before the end of the sound.
+    /// The number of frames that lie before the end of the sound.
     ///
     /// The rest is silence.
     var contentFrames: Int
@@ -10,7 +10,7 @@ struct SlotInfo {
     var isEnd: Bool
 }
 
-/// Where a step writes and the next ones read: one buffer a channel, as long as the plan's longest block.
+/// The memory that a step writes and later ones read: one buffer for each channel, as long as the plan's longest block.
 struct RenderSlot {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The slot's own buffers.
@@ -79,7 +79,7 @@ struct RenderManner: BitwiseCopyable {
     var fades: Bool
 }
 
-/// What holds for one run of a segment.
+/// The conditions of one run of a segment.
 struct RenderPass {
     /// Whether nodes take up what was asked of them (stop, reset): not while the output is still fading away from it.
     var appliesCommands: Bool

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What control asks of a player's kernel.
+/// The commands of control to a player's kernel.
 ///
 /// Written by control, under the lock of the node; read by the render thread.
 struct PlayerCommands: ~Copyable {
     let isPlaying = Atomic<Bool>(false)
-    /// How often it was told to stand still: so that none is missed that `play()` followed at once.
+    /// The number of pauses, so that none is missed that `play()` followed at once.
     let pauses = Atomic<Int>(0)
     /// The node's frame to start at; `anyFrame` for none.
     let startFrame = Atomic<Int64>(PlayerCommands.anyFrame)
@@ -13,7 +13,7 @@ struct PlayerCommands: ~Copyable {
     let startHostTime = Atomic<UInt64>(0)
     /// Items of a lower index are dropped.
     let dropBefore = Atomic<Int>(0)
-    /// How often the player's time was to begin anew.
+    /// The number of times that the player's time was told to begin anew.
     let timeResets = Atomic<Int>(0)
     /// The index of the last item that takes the place of others.
     let lastInterrupter = Atomic<Int>(0)

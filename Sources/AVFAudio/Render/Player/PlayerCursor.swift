@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where samples go: into place, or onto what is there.
+/// The place where samples are written or added.
 struct SampleTarget {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
@@ -88,7 +88,7 @@ struct PlayerCursor {
         return Run(channels: channels, channelCount: channelCount, first: first)
     }
 
-    /// What came of taking frames.
+    /// The result of taking frames.
     struct Taken {
         var count: Int
         /// Whether an item was left with which a stream ends; `nil` if none was left.

@@ -1,10 +1,10 @@
-/// What is still to be heard of sounds that were cut off: their last few milliseconds, faded, added up.
+/// The last few milliseconds of sounds that were cut off, faded and added up.
 ///
 /// So what takes the place of a sound begins at its very frame, and the sound before it ends without a click.
 struct PlayerFadeOut: ~Copyable {
     let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
-    /// How long a fade is, in frames, and the most that there can be.
+    /// The length of a fade in frames, which is also the capacity.
     let capacity: Int
     private var begin = 0
     private var end = 0

@@ -29,7 +29,7 @@ final class PlayerKernel: @unchecked Sendable {
     let time = PublishedTriple()
     /// Frames of silence given because data had not come, since the last stop.
     let starvedFrames = Atomic<Int64>(0)
-    /// How often data had not come, ever.
+    /// The number of times that data was missing, ever.
     let starvedCount = Atomic<Int>(0)
 
     // MARK: Render state
@@ -49,7 +49,7 @@ final class PlayerKernel: @unchecked Sendable {
     @exclusivity(unchecked) private var isStarvedOfFile = false
     @exclusivity(unchecked) var ended = false
     @exclusivity(unchecked) var starved: Int64 = 0
-    /// Of the pass that is rendered.
+    /// The manner of the current pass.
     @exclusivity(unchecked) var manner = RenderManner(mayBlock: false, isOffline: false, fades: true)
     @exclusivity(unchecked) private var timeline = 0
     /// `holdCount` at the beginning of the pass.

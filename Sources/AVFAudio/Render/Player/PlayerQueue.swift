@@ -6,7 +6,7 @@ import Synchronization
 final class PlayerQueue: @unchecked Sendable {
     // Unchecked: touched only under the lock of the player node that owns it.
 
-    /// Where the render thread begins: a link of no sound, so that the list is never empty.
+    /// The first link of the render thread, which has no sound, so that the list is never empty.
     let firstLink: UnsafeMutablePointer<ScheduledItem>
     private var tail: UnsafeMutablePointer<ScheduledItem>
     private var oldest: UnsafeMutablePointer<ScheduledItem>

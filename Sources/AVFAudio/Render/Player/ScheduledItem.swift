@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where on a timeline something begins.
+/// The place on a timeline at which an item begins.
 enum ItemStart {
     /// As soon as what comes before it is over.
     case following
@@ -10,7 +10,7 @@ enum ItemStart {
     case hostTime(UInt64)
 }
 
-/// How an item stands to those that were scheduled before it.
+/// The relation of an item to those scheduled before it.
 enum ItemEntry {
     /// It waits for them.
     case queued
@@ -73,7 +73,7 @@ struct PlayerTimestamp {
         self.sampleRate = sampleRate
     }
 
-    /// How many frames it is until `start`: 0 or less if it is due.
+    /// Returns the number of frames until `start`: 0 or less if it is due.
     @_noLocks @_noAllocation
     func frames(until start: ItemStart) -> Int {
         switch start {
@@ -83,7 +83,7 @@ struct PlayerTimestamp {
         }
     }
 
-    /// How many frames it is until the host's clock stands at `time`; 0 where nobody keeps time.
+    /// Returns the number of frames until the host's clock shows `time`; 0 if there is no clock.
     @_noLocks @_noAllocation
     func frames(untilHostTime time: UInt64) -> Int {
         guard blockHostTime != 0 else { return 0 }

@@ -4,11 +4,11 @@
 /// reading what it gives (`TeeProcessor`).
 struct SegmentMap {
     enum Segment: Hashable {
-        /// What ends at the output, or at another end of the graph, at the rate of the output.
+        /// A segment that ends at the output, or at another end of the graph, at the rate of the output.
         case root
-        /// What ends at another end of the graph, at a rate of its own.
+        /// A segment that ends at another end of the graph, at a rate of its own.
         case end(ObjectIdentifier)
-        /// What ends in a change of rate at an input.
+        /// A segment that ends in a change of rate at an input.
         case before(Graph.Port)
         /// A node that several segments read.
         case shared(ObjectIdentifier)
@@ -36,7 +36,7 @@ struct SegmentMap {
         )
     }
 
-    /// What `node` feeds, as far as it is heard.
+    /// Returns the connections from `node` that are heard.
     func outputs(of node: AVAudioNode) -> [Graph.Connection] {
         graph.outputs(of: node).filter { live.contains(ObjectIdentifier($0.destination)) }
     }

@@ -43,10 +43,10 @@ struct SegmentRing: ~Copyable {
         samples.pointee = memory
     }
 
-    /// How many frames there is room for.
+    /// The number of frames that can be written.
     var room: Int { capacity - (written.load(ordering: .relaxed) - taken.load(ordering: .acquiring)) }
 
-    /// How many frames lie ready.
+    /// The number of frames that can be read.
     var level: Int { written.load(ordering: .acquiring) - taken.load(ordering: .acquiring) }
 
     /// Appends frames, for which there has to be room.

@@ -8,11 +8,11 @@ final class ResampleProcessor: @unchecked Sendable {
     private let maximumFrameCount: Int
     let inputRate: Double
     let channelCount: Int
-    /// What a varispeed unit is told; `nil` on a connection.
+    /// The parameters of a varispeed unit; `nil` on a connection.
     private let control: RateEffectParameters?
     /// `control`, for the render thread, which counts no references.
     private let told: Unmanaged<RateEffectParameters>?
-    /// How often control has asked for a fresh start.
+    /// The number of times that control has asked for a reset.
     private let resets = Atomic<Int>(0)
     private var appliedResets = 0
     private var hasEnded = false

@@ -86,7 +86,7 @@ final class TimePitchProcessor: @unchecked Sendable {
     }
 }
 
-/// What a time-pitch unit is told, by control, and tells.
+/// The parameters of a unit that changes the rate, set by control, and the values that it reports.
 final class RateEffectParameters: Sendable {
     let rate = Atomic<Double>(1)
     let pitch = Atomic<Double>(0)

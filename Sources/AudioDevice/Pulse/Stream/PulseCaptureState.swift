@@ -1,7 +1,7 @@
 import CPulse
 import Synchronization
 
-/// What libpulse's thread works with while a `PulseInput` runs.
+/// The state of libpulse's thread while a `PulseInput` runs.
 ///
 /// All of it with the main loop's lock.
 struct PulseCaptureState: ~Copyable {

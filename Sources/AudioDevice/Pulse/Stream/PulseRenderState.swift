@@ -3,7 +3,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// What libpulse's thread works with while a `PulseOutput` runs.
+/// The state of libpulse's thread while a `PulseOutput` runs.
 ///
 /// All of it with the main loop's lock.
 struct PulseRenderState: ~Copyable {
@@ -106,7 +106,7 @@ struct PulseRenderState: ~Copyable {
 
     // MARK: Taking back
 
-    /// How much is kept to be taken back: more than a server holds that is asked for the usual tenth of a second.
+    /// The duration that is kept to be taken back: more than a server holds when asked for the usual tenth of a second.
     private static var recentSeconds: Double { 0.25 }
     private static var fadeSeconds: Double { 0.005 }
 
@@ -124,7 +124,7 @@ struct PulseRenderState: ~Copyable {
     /// Whether it has to be known how far the sink fills itself: where it gives nothing back.
     var needsSinkLevel: Bool { serverKind == .pulseAudio && !isHeld && rewind.keptBySink == nil }
 
-    /// How many of the last bytes nobody hears before they are written over; `nil` if that is not known.
+    /// Returns the number of the last bytes that will not be heard before they are overwritten; `nil` if that is not known.
     private func unheardByteCount(_ stream: OpaquePointer, _ answer: PulseRoundTrip) -> Int? {
         guard let report = report(of: stream) else { return nil }
         if isHeld { return report.unreadByteCount }

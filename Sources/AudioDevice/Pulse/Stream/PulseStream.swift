@@ -5,7 +5,7 @@ import Synchronization
 enum PulseDirection {
     case playback, recording
 
-    /// What errors call the server's end of it.
+    /// The name of the server's end of the stream in errors.
     var end: String { self == .playback ? "sink" : "source" }
     /// And a default one that is missing.
     var port: String { self == .playback ? "output" : "input" }
@@ -13,7 +13,7 @@ enum PulseDirection {
     fileprivate var name: String { self == .playback ? "stream" : "recording" }
 }
 
-/// What a stream is to be.
+/// The properties of a stream to be created.
 struct PulseStreamRequest {
     let direction: PulseDirection
     /// The server's name of the sink or source; `nil` is its default.
@@ -26,7 +26,7 @@ struct PulseStreamRequest {
     let device: String
 }
 
-/// Whom the end of a stream, or of its connection, is told.
+/// The receiver of the end of a stream or of its connection.
 private struct PulseEventSubscription {
     let loss: DeviceLossReporter
     let wish: PulseStreamRequest

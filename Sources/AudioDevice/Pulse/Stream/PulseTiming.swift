@@ -12,15 +12,14 @@ private struct PulseTiming {
     }
 }
 
-/// What an answer of the server tells besides the indices of a stream, in microseconds.
+/// The timing of a server's answer beside the indices of a stream, in microseconds.
 struct PulseRoundTrip {
     /// Up to how much the sink fills itself, which any of its streams may have made fewer; 0 if that was not asked for.
     let sinkLevel: pa_usec_t
-    /// How long it took.
+    /// The duration of the round trip.
     let tookTime: pa_usec_t
 
-    /// How long what is asked next may take to reach the sink: the way there is half of what an answer takes, and where the
-    /// machine is busy, the next may be slower.
+    /// The time that the next request may take to reach the sink: half of a round trip, and more where the machine is busy.
     ///
     /// Who comes later than `soonest` loses the beginning of a fade, later than `latest` that of the sound, too.
     var soonest: pa_usec_t { min(250 + tookTime / 2, 5_000) }

@@ -1,4 +1,4 @@
-/// What a sound server says of a stream that plays, and when it said so.
+/// The state of a playing stream as the server described it, and the time of that.
 ///
 /// None of its numbers is believed beyond reason: one that is out of its mind, or a clock that is set, makes what follows from them
 /// wrong, and nothing else.
@@ -13,13 +13,13 @@ struct PulseTimingSnapshot {
     let configuredLatency: UInt64
     /// When the server said so, in microseconds.
     let time: UInt64
-    /// How long ago that is, in microseconds.
+    /// The age of the snapshot, in microseconds.
     let age: UInt64
     let isPlaying: Bool
     let frameByteCount: Int
     let sampleRate: Double
 
-    /// What a sink says beyond this, in microseconds, is no latency.
+    /// The largest latency that is plausible, in microseconds.
     static var longestLatency: UInt64 { 60_000_000 }
 
     private static var microsecondsPerSecond: Int64 { 1_000_000 }
@@ -30,7 +30,7 @@ struct PulseTimingSnapshot {
     /// Since the server said so the sink has played so long.
     private var playedSince: Int64 { Int64(min(age, Self.longestLatency)) }
 
-    /// What it says of what the sink has been handed.
+    /// The reading of the bytes that the sink has been handed.
     var look: SinkRewind.Look {
         let frameCount = min(max(readIndex, 0) / Int64(frameByteCount), Int64.max / Self.microsecondsPerSecond)
         return SinkRewind.Look(
@@ -47,7 +47,8 @@ struct PulseTimingSnapshot {
     /// Microseconds of the stream that have been played by now.
     var played: Int64 { look.handed - unplayed + playedSince }
 
-    /// How many of the last bytes can be taken back for sure, whatever the sink does next; `nil` if that is not known.
+    /// Returns the number of the last bytes that can be taken back for certain, whatever the sink does next; `nil` if that is
+    /// not known.
     /// - Parameter keptBySink: As `SinkRewind` has found it out.
     func unheardByteCount(_ answer: PulseRoundTrip, keptBySink: Int64?) -> Int? {
         guard let writeIndex else { return nil }
@@ -58,10 +59,10 @@ struct PulseTimingSnapshot {
         return unreadByteCount(of: writeIndex, after: playedSince + (kept ?? refilled))
     }
 
-    /// How many of the last bytes the sink has not been handed; `nil` if that is not known.
+    /// The number of the last bytes that the sink has not been handed; `nil` if that is not known.
     var unreadByteCount: Int? { unreadByteCount(after: 0) }
 
-    /// How many of them it will not have been handed when it has been handed `microseconds` more; `nil` if that is not known.
+    /// Returns the number of them that remain when the sink has been handed `microseconds` more; `nil` if that is not known.
     /// - Parameter microseconds: At most some minutes, and more than some minutes below 0.
     func unreadByteCount(after microseconds: Int64) -> Int? {
         writeIndex.map { unreadByteCount(of: $0, after: microseconds) }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What any thread may read of a device, at any time.
+/// The counters of a device that any thread may read at any time.
 ///
 /// Lives in memory of its own from the device's `init` to its `deinit`, so that the device's thread needs no reference.
 struct DeviceCounters: ~Copyable {
     /// Seconds from render to hearing.
     let latency: Atomic<Double>
-    /// How often the device has run dry since `start`.
+    /// The number of times that the device has run dry since `start`.
     let underruns = Atomic<Int>(0)
-    /// How many frames could not be recorded.
+    /// The number of frames that could not be recorded.
     let droppedFrames = Atomic<Int>(0)
 
 }

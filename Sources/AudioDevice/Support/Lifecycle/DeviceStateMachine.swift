@@ -1,6 +1,6 @@
 /// Which calls make sense when: the state of a device, without the device.
 struct DeviceStateMachine: Equatable, Sendable {
-    /// Where a device is in its life.
+    /// The state of a device.
     enum State: Equatable, Sendable {
         case closed
         case open(DeviceFormat)
@@ -8,7 +8,7 @@ struct DeviceStateMachine: Equatable, Sendable {
         case paused(DeviceFormat)
     }
 
-    /// What a call asks for that does nothing in some states.
+    /// The effect of a call, which in some states is none.
     enum Action: Equatable {
         case perform
         case nothing

@@ -4,7 +4,7 @@ import Glibc
 
 /// A thread of a device's own, with all signals left to the other threads of the process.
 struct DeviceThread {
-    /// What the thread runs: a plain function and its pointer, so that nothing is retained for its sake.
+    /// The function of the thread: a plain function and its pointer, so that nothing is retained for it.
     typealias Body = @convention(c) (UnsafeMutableRawPointer) -> Void
 
     private struct Launch {

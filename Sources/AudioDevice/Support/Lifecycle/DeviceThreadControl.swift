@@ -4,7 +4,7 @@ import CPulse
 import Glibc
 import Synchronization
 
-/// What a device's own thread is told by the control thread: run, hold still, or end.
+/// The commands from the control thread to a device's own thread: run, hold still, or end.
 ///
 /// The thread looks at it between two blocks and takes no lock; it sleeps on a semaphore only while it is held.
 struct DeviceThreadControl: ~Copyable {

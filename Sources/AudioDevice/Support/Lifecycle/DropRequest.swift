@@ -4,7 +4,7 @@ import CPulse
 import Glibc
 import Synchronization
 
-/// What the control thread asks of a device's own thread, which does it between two blocks: to drop what nobody has heard.
+/// A request from the control thread to a device's own thread, which drops unheard samples between two blocks.
 ///
 /// Both threads use it, one after the other.
 struct DropRequest: ~Copyable {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Positions only grow, and are taken modulo the capacity when memory is touched, so that full and empty differ.
 package struct FloatRing: ~Copyable {
-    /// How many floats it holds: a power of two.
+    /// The number of floats that the ring holds: a power of two.
     package let capacity: Int
     private let mask: Int
     // Written by one side only between the two positions: the writer owns [tail + capacity, head), the reader [tail, head).
@@ -37,7 +37,7 @@ package struct FloatRing: ~Copyable {
 
     deinit { storage.deallocate() }
 
-    /// How many floats can be read now.
+    /// The number of floats that can be read now.
     ///
     /// Either thread.
     package var readableCount: Int {
@@ -46,7 +46,7 @@ package struct FloatRing: ~Copyable {
         }
     }
 
-    /// How many floats can be written now.
+    /// The number of floats that can be written now.
     ///
     /// Either thread.
     package var writableCount: Int {

@@ -5,7 +5,7 @@ struct RenderBlock: ~Copyable {
     /// No callback is asked for more frames than this.
     static var maximumFrameCount: Int { 4096 }
 
-    /// How many buffers there are.
+    /// The number of buffers.
     let channelCount: Int
     /// One buffer of `maximumFrameCount` a channel.
     ///

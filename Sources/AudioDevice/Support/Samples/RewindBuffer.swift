@@ -2,12 +2,12 @@
 ///
 /// One thread at a time.
 struct RewindBuffer: ~Copyable {
-    /// How many samples the ring holds.
+    /// The number of samples that the ring holds.
     private let capacity: Int
     // Owned: freed in `deinit`.
     private let samples: UnsafeMutablePointer<Float>
     private var end = 0
-    /// How many of the samples are of now: what was taken back is gone, and not what it was written over.
+    /// The number of samples that are current: what was taken back is gone, and so is what it replaced.
     private(set) var count = 0
 
     init(capacity: Int) {

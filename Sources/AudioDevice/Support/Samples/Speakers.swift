@@ -1,4 +1,4 @@
-/// Where the channels of a device stand, in the order of WAVE.
+/// The positions of a device's channels, in the order of WAVE.
 enum Speaker: Equatable, Sendable {
     case mono, frontLeft, frontRight, frontCenter, lowFrequency, rearLeft, rearRight, rearCenter, sideLeft, sideRight
 

@@ -8,7 +8,7 @@ enum MonotonicClock {
     /// The nanoseconds of one second.
     static var nanosecondsPerSecond: Double { 1_000_000_000 }
 
-    /// What the clock reads.
+    /// Returns the time of the clock.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -23,7 +23,7 @@ enum MonotonicClock {
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     }
 
-    /// What the clock reads `seconds` after `start`, or 146 years after it if they are more.
+    /// Returns the time of the clock `seconds` after `start`, or 146 years after it if they are more.
     static func time(_ start: UInt64, plus seconds: Double) -> UInt64 {
         start &+ UInt64(min(max(0, seconds) * nanosecondsPerSecond, 0x1p62))
     }

@@ -9,7 +9,7 @@ import MediaCodec
 /// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
-    /// What is decoded, and how.
+    /// The input and the settings of a pump.
     struct Settings {
         var input: StreamingInput
         var network = HTTPByteStream.Options()
@@ -118,16 +118,17 @@ final class DecodePump: @unchecked Sendable {
     /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
     func setPace(_ ratio: Double) { condition.withLock { wantedPace = ratio } }
 
-    /// What was set last.
+    /// The ratio that was set last.
     var pace: Double { condition.withLock { wantedPace } }
 
-    /// Of a broadcast that keeps time, the bytes that have been decoded, and those that have come and have not.
+    /// The bytes of a live stream that have been decoded, and those that have arrived and have not; `nil` if it does not keep
+    /// time.
     var broadcastBytes: (read: Int64, unread: Int64)? {
         networkStream?.broadcastBytes
     }
 
-    /// Of a broadcast, seconds that have come and have not been decoded; `nil` of all else, and where that is not known: it does
-    /// not tell its bit rate, or sends faster than is heard.
+    /// The seconds of a live stream that have arrived and have not been decoded; `nil` for other inputs, and where the bit rate
+    /// is not known.
     var broadcastAhead: Double? {
         guard let bytes = broadcastBytes, let rate = condition.withLock({ statedBitRate }), rate > 0 else { return nil }
         return Double(bytes.unread) * 8 / rate
@@ -261,7 +262,7 @@ final class DecodePump: @unchecked Sendable {
         }
     }
 
-    /// What a broadcast's first bytes say of its length is that of a file which is being sent.
+    /// Returns the description without a length for a live stream, whose first bytes describe a file that is being sent.
     private func asHeard(_ info: MediaInfo) -> MediaInfo {
         guard networkStream?.isBroadcast == true else { return info }
         var info = info

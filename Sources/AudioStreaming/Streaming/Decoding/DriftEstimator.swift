@@ -17,7 +17,7 @@ struct DriftEstimator {
         control = DriftControl(sampleRate: sampleRate, tolerance: Self.tolerance * sampleRate, loop: .broadcasts)
     }
 
-    /// What is held says nothing of the clocks now: it does not play, or was cut off.
+    /// Forgets the measurements: the stream does not play, or was interrupted.
     ///
     /// What is known of them stays known.
     mutating func rest() {

@@ -10,7 +10,7 @@ final class Track {
     var isJoined = false
     /// Set when the input has been opened ahead.
     var preparedInfo: MediaInfo?
-    /// What is told of the input as soon as it is heard; `nil` from then on.
+    /// The events that are reported when the input is heard; `nil` from then on.
     private var held: HeldEvents?
 
     /// A track whose events are held back if it `isAhead` of its turn.
@@ -37,7 +37,7 @@ final class Track {
     }
 }
 
-/// What has happened to an input before its turn: in order, the newest of each kind of progress, and a bounded number in all.
+/// The events of an input before it is heard, in order: the newest of each kind of progress, and a bounded number in all.
 struct HeldEvents {
     private(set) var events: [StreamingEvent] = []
     /// An input that is opened a minute ahead, on a line that breaks all the time, has fewer to tell.

@@ -2,7 +2,7 @@
 ///
 /// No sound, no thread, no clock.
 struct PlaybackMachine {
-    /// What is to be done, in this order.
+    /// The actions, in the order in which they are to be performed.
     enum Action: Equatable {
         /// Say that the status is now this.
         case announce(PlaybackStatus)
@@ -26,13 +26,13 @@ struct PlaybackMachine {
         case fail
     }
 
-    /// How much has to be decoded, in seconds at the output, before sound begins, goes on, or is held.
+    /// The decoded seconds at the output before sound begins, continues, or is held.
     enum Threshold {
         /// The first sound is to come soon: this is more than a device takes at once.
         static let start = 0.16
         /// After a pause that nobody wanted there is to be none again at once: as mpv waits.
         static let resume = 1.0
-        /// What a device takes at once while it plays, twice: to fade, and a render in hand.
+        /// Twice the time that a device takes at once while it plays: for a fade, and a render in progress.
         static let low = 0.04
     }
 
@@ -120,7 +120,7 @@ struct PlaybackMachine {
 
     // MARK: The output
 
-    /// How much has been decoded and not played, in seconds at the output.
+    /// Reports the number of decoded seconds at the output that have not been played.
     /// - Parameter mayStarve: Whether the output would run on in silence; else it waits by itself.
     mutating func level(_ ahead: Double, isComplete: Bool, mayStarve: Bool) -> [Action] {
         guard isOpened, wantsToPlay else { return [] }

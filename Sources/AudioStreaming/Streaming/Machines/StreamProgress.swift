@@ -2,7 +2,7 @@ import AVFAudio
 import Foundation
 import MediaCodec
 
-/// What a streamer knows of its input and of how far it is.
+/// The state of a streamer's input and the position in it.
 struct StreamProgress {
     var item: StreamingItem?
     var info: MediaInfo?
@@ -10,32 +10,32 @@ struct StreamProgress {
     /// Frames in a second that the output takes.
     var outputSampleRate = 44_100.0
 
-    /// Where in the input what was decoded since the last seek begins, in seconds.
+    /// The time in the input, in seconds, at which the samples decoded since the last seek begin.
     var baseTime: TimeInterval = 0
     /// The frame of the player at which that lies: 0, unless the input follows on another.
     var baseFrame: Int64 = 0
     /// Frames of the read format decoded since then.
     var decodedFrames: Int64 = 0
-    /// Where decoding had come to when the last seek was asked for.
+    /// The time that decoding had reached at the last seek.
     private var leftTime: TimeInterval = 0
     /// The time up to which a broadcast is known to have been sent.
     private var furthestSent: TimeInterval = 0
-    /// How often the input has changed on the server since it was opened.
+    /// The number of times that the input has changed on the server since it was opened.
     var changeCount = 0
     /// Frames of the read format decoded since it changed last.
     private var framesSinceChange: Int64 = 0
-    /// How often in a row it had to be opened anew because it could not be gone back in.
+    /// The number of times in a row that it was reopened because it is not seekable.
     var lostRangesCount = 0
-    /// What a broadcast, or another recording of a chain, has told, and the time of the input from which on it counts.
+    /// The titles of a live stream or of the recordings of a chain, with the time of the input from which each applies.
     var titles: [(time: TimeInterval, fields: [String: String], isOfRecording: Bool)] = []
-    /// What the recording that was decoded last calls itself, and that which was heard.
+    /// The tags of the recording that was decoded last, and of the one that was heard last.
     var tags: [String: String] = [:]
     var heardTags: [String: String] = [:]
-    /// How fast a broadcast is played; `nil` of all else.
+    /// The drift between a live stream and the output; `nil` for other inputs.
     var pace: DriftEstimator?
     /// Counts the seeks, so that what was decoded before one is known.
     var seekCount = 0
-    /// What `seekCount` was when the input was opened: what the pump reads first belongs to it.
+    /// The value of `seekCount` when the input was opened: the pump's first samples belong to it.
     var openCount = 0
     /// Whether all of it has been decoded, or all that there will be.
     var hasReachedEnd = false
@@ -52,7 +52,7 @@ struct StreamProgress {
     var underrunBaseline = 0
     /// The last time told, which does not go back.
     var lastHeard: TimeInterval = 0
-    /// What was told of where a pause stands, until it does.
+    /// The time that was reported for a pause, until the pause ends.
     var pausedTime: TimeInterval?
     var received: Int64 = 0
 

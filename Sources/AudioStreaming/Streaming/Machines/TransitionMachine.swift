@@ -3,7 +3,7 @@
 /// It follows the decoding: what it calls the current input is the one that is decoded last, which may be heard seconds later.
 /// No sound, no thread, no clock.
 struct TransitionMachine {
-    /// What is to be done.
+    /// An action to perform.
     enum Action: Equatable {
         /// Open the next input, and decode none of it yet.
         case openNext
@@ -13,7 +13,7 @@ struct TransitionMachine {
         case end
     }
 
-    /// What is known of the input that comes next.
+    /// The state of the next input.
     enum Next: Equatable {
         /// There is none.
         case none
@@ -73,7 +73,7 @@ struct TransitionMachine {
         return isDecoded ? settle() : []
     }
 
-    /// What was decoded is nearly used up, and the output would run on in silence.
+    /// Reports that the decoded samples are nearly used up, so that the output would play silence.
     mutating func runsDry() -> [Action] { isWaiting ? end() : [] }
 
     private mutating func settle() -> [Action] {

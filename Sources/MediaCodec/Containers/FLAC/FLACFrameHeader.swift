@@ -1,7 +1,7 @@
-/// What the stream info of a FLAC file says of its frames (RFC 9639 section 8.2).
+/// The properties of frames in the stream info of a FLAC file (RFC 9639 section 8.2).
 struct FLACStreamInfo: Equatable {
     let blockSizes: ClosedRange<Int>
-    /// What the numbers of frames are counted in, where these are.
+    /// The number of samples that frame numbers count in.
     var countedSize: Int
     /// 0 if the encoder did not tell.
     let largestFrame: Int

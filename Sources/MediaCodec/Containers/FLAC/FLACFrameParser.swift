@@ -9,7 +9,7 @@ struct FLACFrameParser {
     struct Piece {
         /// `nil` of bytes that belong to no frame: the decoder calls them damaged, and so they are counted.
         let frame: FLACFrameHeader?
-        /// Where it begins in the file.
+        /// The offset in the file.
         let offset: Int64
         /// To be let go before the next `push`, which would copy all of them otherwise.
         let bytes: ArraySlice<UInt8>
@@ -17,15 +17,15 @@ struct FLACFrameParser {
 
     private typealias Head = (place: Int, frame: FLACFrameHeader)
 
-    /// What the stream info says, and the first frame where it leaves that open.
+    /// The stream info, completed by the first frame.
     private(set) var info: FLACStreamInfo
     private var isNew = true
     /// A frame without a head behind it is waited for so long and no longer.
     private let longest: Int
     private var bytes: [UInt8] = []
-    /// Where `bytes` begin in the file.
+    /// The offset of `bytes` in the file.
     private var offset: Int64 = 0
-    /// What lies before it has been given out.
+    /// The number of bytes that have been given out.
     private var given = 0
     /// Every head that begins before it has been seen.
     private var searched = 0
@@ -231,7 +231,7 @@ struct FLACChecksum {
     /// take them for another one.
     private static let mostZeros = 8
 
-    /// Where a frame that begins with `bytes` ends, with a tag or anything else behind it; `nil` if the checksum is nowhere right.
+    /// Returns the end of a frame that begins with `bytes`, whatever follows it; `nil` if no checksum is right.
     ///
     /// It is the last such place: by chance there is one before it in one frame of ten.
     static func lastEnd(in bytes: ArraySlice<UInt8>) -> Int? {

@@ -18,7 +18,7 @@ extension LibavContext {
         return FLACFrameParser(info)
     }
 
-    /// Of FLAC in any container.
+    /// The stream info of FLAC in any container.
     var flacInfo: FLACStreamInfo? { Self.flacInfo(of: stream) }
 
     private static func flacInfo(of stream: UnsafeMutablePointer<AVStream>) -> FLACStreamInfo? {

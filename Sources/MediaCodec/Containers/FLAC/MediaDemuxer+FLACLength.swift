@@ -2,7 +2,7 @@ internal import ByteStream
 
 // The length that the stream info of a FLAC file states, and the one that its last frame tells.
 extension MediaDemuxer {
-    /// Of a file too small for any other, so much of the end is looked at; and of none is more.
+    /// The sizes of the part of the end that is examined, from the smallest to the largest.
     private static let endSizes = 16384...262_144
 
     /// Looks at the end where that costs nothing, or where the length stated cannot be the right one.
@@ -47,7 +47,7 @@ extension MediaDemuxer {
 
 /// The end of a FLAC file.
 enum FLACTail {
-    /// What may stand behind the last frame of a file that is whole.
+    /// The marks of tags that may follow the last frame of a complete file.
     private static let tags = ["TAG", "APETAGEX", "ID3"].map { Array($0.utf8) }
 
     private static let mostHeads = 16

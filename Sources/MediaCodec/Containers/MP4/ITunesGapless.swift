@@ -1,5 +1,5 @@
-/// What iTunes notes of a file that it has encoded: ` 00000000 00000840 000001C4 00000000003A3D78 …`, which is a field of no
-/// meaning here, the frames of delay at the start, those of padding at the end, and the frames between.
+/// The comment of iTunes in a file that it has encoded, ` 00000000 00000840 000001C4 00000000003A3D78 …`: an unused field, the
+/// frames of delay, those of padding, and the frames between.
 struct ITunesGapless: Equatable {
     let startSkip: Int64
     let frameCount: Int64

@@ -3,7 +3,7 @@
 /// libavformat reads them, and does not write them. It is given a tag that nobody uses and that takes as many bytes; when the
 /// file is complete, theirs are put into its place, so that nothing in the file moves.
 struct MP4FreeformAtoms {
-    /// What stands in for them.
+    /// The entry that replaces them.
     let placeholder: (key: String, value: String)
     private let kind: String
     private let atoms: [UInt8]

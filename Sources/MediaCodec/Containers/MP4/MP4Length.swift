@@ -1,6 +1,6 @@
 internal import ByteStream
 
-/// How long the sound of an MP4 file is, to the frame.
+/// The exact length of an MP4 file's sound, in frames.
 ///
 /// The edit list says what part of the media is to be heard, but usually in thousandths of a second; libavformat gives
 /// that number only. Where both agree to within one of those, the media's own length counts. Box names and layouts are

@@ -53,7 +53,7 @@ struct FreeFormatStream: Equatable {
     /// Bytes of a frame without padding.
     let frameSize: Int
 
-    /// What decoders have to read at the least, and twice what encoders make: 640 kbit/s at 8 kHz.
+    /// The sizes of frames: from the smallest that decoders have to read to twice what encoders make, 640 kbit/s at 8 kHz.
     private static let sizes = 24...5760
     /// Frames in a row that are no chance hit.
     private static let enough = 4

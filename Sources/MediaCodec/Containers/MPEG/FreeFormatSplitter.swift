@@ -4,7 +4,7 @@
 /// all the bits that belong to it, which in the stream begin up to 511 bytes before it.
 struct FreeFormatSplitter {
     struct Piece: Equatable {
-        /// Where the frame begins in the file.
+        /// The offset of the frame in the file.
         let offset: Int64
         /// An application data unit; of what is no frame, its bytes.
         let bytes: [UInt8]
@@ -12,9 +12,9 @@ struct FreeFormatSplitter {
 
     let stream: FreeFormatStream
     private var bytes: [UInt8] = []
-    /// Where `bytes` begin in the file.
+    /// The offset of `bytes` in the file.
     private var offset: Int64 = 0
-    /// What lies before it has been given out.
+    /// The number of bytes that have been given out.
     private var given = 0
     /// The last of what has been seen of the frames' main data; the next frame may borrow from it.
     private var reservoir: [UInt8] = []
@@ -69,7 +69,8 @@ struct FreeFormatSplitter {
         FreeFormatHeader(bytes[place...]).flatMap { $0.isSameKind(stream.header) ? $0 : nil }
     }
 
-    /// Where the next two frames in a row begin, or how far there are none; `nil` if more bytes have to come first.
+    /// The start of the next two consecutive frames, or the end of the bytes known to hold none; `nil` if more bytes are
+    /// needed.
     private var endOfJunk: Int? {
         let most = FreeFormatHeader.byteCount + stream.frameSize + 1
         // The very last frame has none behind it.

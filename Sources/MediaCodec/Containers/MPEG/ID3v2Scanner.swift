@@ -1,4 +1,4 @@
-/// Where the sound begins behind the ID3v2 tags of a file, and what is wrong with what they say of their sizes.
+/// The start of the sound after the ID3v2 tags of a file, and the errors in their sizes.
 ///
 /// A size is believed if sound begins where it leads to. Otherwise what the frames of the tag say counts, and behind them the first
 /// sound that can be found.
@@ -9,7 +9,7 @@ struct ID3v2Scanner {
         let bytes: [UInt8]
     }
 
-    /// Where the last tag ends.
+    /// The end of the last tag.
     private(set) var end: Int64 = 0
     private(set) var corrections: [Correction] = []
     private let length: Int64
@@ -23,7 +23,7 @@ struct ID3v2Scanner {
     private static let mostFrames = 1000
     /// So far behind the last frame of a tag sound is looked for: padding and junk are shorter.
     private static let reach = 65536
-    /// What a bridge gives at once.
+    /// The number of bytes that a bridge returns at once.
     private static let page = 1024
 
     /// - Parameters:
@@ -50,7 +50,7 @@ struct ID3v2Scanner {
         )
     }
 
-    /// Where a tag really ends; `nil` if that cannot be found out.
+    /// Returns the true end of a tag; `nil` if it cannot be found.
     private func soundBehind(_ head: [UInt8], at offset: Int64, stated: Int64) -> Int64? {
         if looksAhead, stated < length, isSound(at: stated, frames: 2) { return stated }
         if let found = firstSound(from: endOfFrames(head, at: offset)) { return found }
@@ -128,7 +128,7 @@ struct ID3v2Scanner {
 
     // MARK: Frames of a tag
 
-    /// Where the last frame ends of the tag that begins with `head` (id3.org, ID3v2.2 to ID3v2.4).
+    /// Returns the end of the last frame in the tag that begins with `head` (id3.org, ID3v2.2 to ID3v2.4).
     private func endOfFrames(_ head: [UInt8], at offset: Int64) -> Int64 {
         let version = head[3]
         var place = offset + 10

@@ -8,7 +8,7 @@ internal import ByteStream
 struct VBRIHeader {
     let packetCount: Int64
     let byteCount: Int64
-    /// Where each hundredth of the time begins, in 256ths of the bytes, as in a Xing header.
+    /// The position of each hundredth of the time, in 256ths of the bytes, as in a Xing header.
     let table: [UInt8]?
 
     private static let offset = 36

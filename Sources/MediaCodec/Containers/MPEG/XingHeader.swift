@@ -52,7 +52,7 @@ struct MPEGFrameHeader: Equatable {
     }
 }
 
-/// What an encoder notes in the first frame of an MP3: how long it is, and how much of that is not music.
+/// An encoder's note in the first frame of an MP3: its length, and how much of it is delay and padding.
 ///
 /// The frame is silent and carries a tag `Xing` (variable bit rate) or `Info` (constant), and behind it what LAME adds; or
 /// a tag `VBRI`, by Fraunhofer's encoders.
@@ -64,7 +64,7 @@ struct XingHeader: Equatable {
     private(set) var packetCount: Int64?
     /// Bytes from the start of this frame to the end of the last.
     private(set) var byteCount: Int64?
-    /// Where each hundredth of the time begins, in 256ths of the bytes.
+    /// The position of each hundredth of the time, in 256ths of the bytes.
     private(set) var table: [UInt8]?
     /// Frames of sound to drop at the start, decoder's delay included; 0 if nothing is said.
     let startSkip: Int64

@@ -58,20 +58,20 @@ extension MediaDemuxer {
     /// Whether a frame of this recording was in pages at its start that are lost.
     func isInLostFront(_ frame: Int64) -> Bool { notes.hasLostFront && frame < firstStart }
 
-    /// What of a packet of `count` frames is padding, in the last page behind a hole.
+    /// Returns the padding of a packet of `count` frames, in the last page after a gap.
     func endTrimBehindHole(_ count: Int64?) -> Int64? {
         guard let left = soundLeft, let count else { return nil }
         soundLeft = left.subtractingClamped(count)
         return min(max(count.subtractingClamped(left), 0), count)
     }
 
-    /// What is missing before the next packet; it counts once.
+    /// Returns the sound missing before the next packet, and resets it.
     func takeLostSound() -> MissingAudio {
         defer { lostSound = MissingAudio() }
         return lostSound
     }
 
-    /// What is missing behind the last packet.
+    /// Returns the sound missing after the last packet.
     func takeLostAtEnd() -> MissingAudio {
         if let chain { return chain.takeLost() }
         let (chained, place) = (knownChain?.takeLost(), holes.place.upperBound)
@@ -100,8 +100,8 @@ extension LibavContext {
         vorbis = VorbisLengths(headers, size)
     }
 
-    /// What the packets decode to that begin and end in a page of Ogg, behind a hole, from the given one on; `nil` if that is not
-    /// known.
+    /// Returns the durations of the packets that begin and end in an Ogg page after a gap, from the given one on; `nil` if they
+    /// are not known.
     func sound(ofPageAt offset: Int64, size: Int, from first: UnsafePointer<AVPacket>) -> OggPacketDurations? {
         guard let parameters = stream.pointee.codecpar, OggPacketDurations.codecs.contains(parameters.pointee.codec_id)
         else {
@@ -126,7 +126,7 @@ extension LibavContext {
 }
 
 extension AVIOBridge {
-    /// What lies in a range that libavformat has read.
+    /// Returns the pages in a range that libavformat has read.
     func stretch(of range: Range<Int64>) -> OggGapDetector.Stretch {
         var stretch = OggGapDetector.Stretch()
         var place = range.lowerBound

@@ -24,7 +24,7 @@ final class OggChainDemuxer {
     private var current: Current?
     /// Whether the next packet is the first of another recording than the one before.
     private var begins = false
-    /// What is missing before the next packet: recordings that could not be read, and the end of one that was.
+    /// The sound missing before the next packet: recordings that could not be read, and the end of one that was.
     private var lost = MissingAudio()
 
     /// Pages that are gone through for the start of a recording, at the most: an hour and more of sound that cannot be read.
@@ -42,7 +42,7 @@ final class OggChainDemuxer {
     var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.demuxer.parameters }
     var failure: ByteStreamError? { current?.demuxer.failure }
-    /// What the recording that is read calls itself.
+    /// The tags of the recording that is read.
     var tags: [String: String]? { current?.demuxer.info.tags }
     /// Whether the positions of what is read leave no gap, unless something is lost.
     var statesEveryGap: Bool { current.map { $0.number != nil && $0.demuxer.statesEveryGap } ?? false }
@@ -174,7 +174,7 @@ final class OggChainDemuxer {
         return page.map { OggChain.firstSerials(in: demuxer.format.bridge.head).contains($0.serial) } ?? false
     }
 
-    /// What is missing at the end; it counts once.
+    /// Returns the sound missing at the end, and resets it.
     func takeLost() -> MissingAudio {
         defer { lost = MissingAudio() }
         return lost
@@ -240,7 +240,7 @@ final class OggChainDemuxer {
         )
     }
 
-    /// What the stream has failed with is no sign of what is in it.
+    /// Throws the stream's failure, which says nothing about its contents.
     private func check() throws(MediaError) {
         guard let failure = bridge.sideFailure else { return }
         bridge.sideFailure = nil
@@ -258,13 +258,13 @@ extension Int64 {
 }
 
 extension MediaDemuxer {
-    /// Of a chain that is being read one recording after the other.
+    /// The chain, if one is being read recording by recording.
     var chain: OggChainDemuxer? { isInChain ? knownChain : nil }
 
-    /// What the packets that come next are to be decoded by.
+    /// The codec parameters of the next packets.
     var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? format.stream.pointee.codecpar }
 
-    /// Why the last read failed, if the stream did.
+    /// The reason why the last read failed, if the stream did.
     var failure: ByteStreamError? { chain.map(\.failure) ?? format.bridge.failure }
 
     /// False if the recordings cannot be told apart, and the frames have to be counted from the start.

@@ -4,7 +4,7 @@ internal import ByteStream
 struct OggChainIndex {
     struct Link {
         let bytes: Range<Int64>
-        /// Of the whole chain, at the rate of the first.
+        /// The frames in the whole chain, at the rate of the first recording.
         let frames: Range<Int64>
     }
 
@@ -45,7 +45,7 @@ struct OggChainIndex {
     private static let mostLinks = 1000
     private static let mostFrames: Int64 = 1 << 60
 
-    /// Where the recording that begins at `start` ends, by bisection: its streams are in no other one.
+    /// Returns the end of the recording that begins at `start`, by bisection: its streams are in no other recording.
     private func end(of start: Int64) -> Int64? {
         let own = serials(at: start)
         if own.isEmpty { return nil }

@@ -5,7 +5,7 @@ internal import ByteStream
 /// libavformat counts on from the page before, so that what comes behind a hole is placed where that begins, until the page after
 /// it tells another time. But where the sound of a page ends it says itself, and its packets how long it is.
 struct OggGapDetector {
-    /// What lies between two pages in which packets begin.
+    /// The pages between two pages in which packets begin.
     struct Stretch {
         /// Those of which all bytes are there, and whether their checksums are right.
         var pages: [(page: OggPage, isWhole: Bool)] = []
@@ -13,17 +13,17 @@ struct OggGapDetector {
         var isBroken = false
     }
 
-    /// What is missing before a page, in samples.
+    /// The sound missing before a page, in samples.
     struct Hole: Equatable {
         /// Whether the page has come before, or its sound belongs before what has been given out: then it is not to be heard.
         var isStale = false
         /// At the end of the recording before, in a chain.
         var endCount: Int64 = 0
-        /// Of the recording that the page is of.
+        /// The number of samples missing of the page's recording.
         var count: Int64 = 0
         /// The position at which the first packet that begins in the page begins, if `count` is not 0.
         var end: Int64 = 0
-        /// How much sound from there on is to be heard, if it is the last page, and may end within a packet.
+        /// The number of frames to be heard from there on, if it is the last page, which may end within a packet.
         var soundLeft: Int64?
 
         /// Whether what is missing is how the recording begins.
@@ -53,7 +53,7 @@ struct OggGapDetector {
     private struct Last {
         var serial: ArraySlice<UInt8>
         var number: UInt32
-        /// Where the sound ends; `nil` if no page has told.
+        /// The end position of the sound; `nil` if no page has stated it.
         var position: Int64?
 
         init(_ page: OggPage, or position: Int64? = nil) {
@@ -64,7 +64,7 @@ struct OggGapDetector {
 
     /// The last page that is known to have been read.
     private var last: Last?
-    /// Where the last page lies that a packet begins in.
+    /// The place of the last page in which a packet begins.
     private(set) var place: Range<Int64> = 0..<0
     private var isBehindHole = false
 
@@ -113,7 +113,7 @@ struct OggGapDetector {
         return hole
     }
 
-    /// How much is missing behind the last page, if this follows.
+    /// Returns the sound missing after the last page, if `stretch` follows.
     ///
     /// Of a damaged page its header is believed, where that can be.
     func lostAtEnd(_ stretch: Stretch) -> Int64 {

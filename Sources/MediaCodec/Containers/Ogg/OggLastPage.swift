@@ -3,14 +3,15 @@
 /// libavformat looks for it in the last 64 KiB, as far as a page can reach back, of which over a network each costs time.
 /// Where a few KiB end in whole pages of the one stream that there is, they are all that it has to see.
 enum OggLastPage {
-    /// What libavformat goes back by: the largest page there can be (RFC 3533, 6).
+    /// The distance by which libavformat goes back: the largest possible page (RFC 3533, 6).
     static let reach: Int64 = 65307
-    /// What is looked at: a second of Opus at 128 kbit/s, which is what most of its pages hold.
+    /// The number of bytes that are examined: a second of Opus at 128 kbit/s, which most of its pages hold.
     static let size = 16384
     /// In this there is a whole page, wherever the file is cut off.
     private static let longSize = 2 * Int(reach)
 
-    /// What is looked at of a recording's front: pages that begin its streams, which hold a few dozen bytes each.
+    /// The number of bytes that are examined at the start of a recording: pages that begin its streams, of a few dozen bytes
+    /// each.
     static let frontSize = 4096
 
     /// The serial number of the stream that a file begins with; `nil` if it begins with more than one.
@@ -20,8 +21,8 @@ enum OggLastPage {
         return first[0].serial
     }
 
-    /// How many bytes at the start of `tail`, which ends where the file does, need not be seen to learn when the sound of the
-    /// file that begins with `head` ends; `nil` if more than `tail` may have to be.
+    /// Returns the number of bytes at the start of `tail`, the end of a file that begins with `head`, that are not needed to
+    /// learn the end of the sound; `nil` if more than `tail` may be needed.
     static func unneeded(of tail: [UInt8], after head: [UInt8]) -> Int? {
         guard let serial = onlySerial(in: head) else { return nil }
         return tail.indices.first { leadsToTheEnd(tail, from: $0, of: serial) }

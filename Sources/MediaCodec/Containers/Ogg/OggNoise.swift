@@ -15,7 +15,7 @@ enum OggNoise {
         return size(in: bridge.read(at: 0, count: reach))
     }
 
-    /// Where the first whole page begins that begins a stream.
+    /// Returns the start of the first whole page that begins a stream.
     static func size(in bytes: [UInt8]) -> Int64? {
         let mark = OggPage.mark
         return bytes.indices.dropFirst().first { place in

@@ -1,10 +1,10 @@
 internal import ByteStream
 internal import CFFmpeg
 
-/// What the packets that begin and end in a page of Ogg decode to.
+/// The durations of the packets that begin and end in an Ogg page.
 struct OggPacketDurations: Equatable {
     let count: Int64
-    /// Of the first packet, and so of those before it, if the last may be heard in part; otherwise 0.
+    /// The duration of the first packet, and so of those before it, if the last may be heard in part; otherwise 0.
     let step: Int64
 
     /// Codecs of which that is known without decoding.
@@ -74,7 +74,7 @@ final class VorbisLengths {
 
     deinit { av_vorbis_parse_free(&parser) }
 
-    /// What a packet decodes to behind the last one asked for; `nil` for a header.
+    /// Returns the duration of the packet after the last one asked for; `nil` for a header.
     func count(_ packet: ArraySlice<UInt8>) -> Int64? {
         let count = packet.withUnsafeBufferPointer {
             av_vorbis_parse_frame(parser, $0.baseAddress, Int32(clamping: $0.count))

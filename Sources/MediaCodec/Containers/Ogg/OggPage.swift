@@ -6,7 +6,7 @@ struct OggPage {
     let serial: ArraySlice<UInt8>
     /// Its number among those of its stream.
     let number: UInt32
-    /// Where the page ends, counted as its start was.
+    /// The end of the page, counted as its start.
     let end: Int
     /// Whether it begins with the rest of a packet of the page before.
     let isContinued: Bool
@@ -16,7 +16,7 @@ struct OggPage {
     let isLast: Bool
     /// The granule position: of sound, how many samples end with the last packet that ends here; `nil` if none does.
     let position: Int64?
-    /// How many packets end in it.
+    /// The number of packets that end in the page.
     let packetCount: Int
 
     /// A header with all 255 segments.
@@ -81,10 +81,10 @@ struct OggPage {
 /// Looks for pages in a file, from anywhere in it.
 struct OggPageFinder {
     let bridge: AVIOBridge
-    /// Of the file.
+    /// The length of the file.
     let length: Int64
 
-    /// What a look at a range has found.
+    /// The result of reading a range.
     enum Look {
         case page(OggPage, Range<Int64>)
         /// None that is wanted begins there.

@@ -1,7 +1,7 @@
 internal import ByteStream
 internal import CFFmpeg
 
-/// What a recording within a chain of Ogg calls itself, when its headers have come.
+/// The tags of a recording within an Ogg chain, from its headers.
 ///
 /// libavformat tells it beside the headers of Vorbis, with the stream of Opus if its number is new, and else not at all: then
 /// the headers come as packets.

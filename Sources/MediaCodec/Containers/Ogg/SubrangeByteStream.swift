@@ -3,7 +3,7 @@ internal import ByteStream
 /// A part of a stream as a stream of its own.
 final class SubrangeByteStream: ByteStream {
     private let whole: any ByteStream
-    /// Where it lies in the whole; what has no end yet ends beyond all that there may be.
+    /// The range in the whole stream; a range without an end yet ends beyond every possible length.
     private let range: Range<Int64>
     private let isOpenEnded: Bool
 

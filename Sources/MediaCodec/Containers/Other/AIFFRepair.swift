@@ -11,7 +11,7 @@ struct AIFFRepair {
         let bytes: [UInt8]
     }
 
-    /// Of the file, if it is known.
+    /// The length of the file, if it is known.
     let length: Int64?
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
@@ -21,12 +21,12 @@ struct AIFFRepair {
     /// A chunk that goes on to the end of a stream whose length is not known.
     private static let openEnd: Int64 = 0x7FFF_FFFF
 
-    /// What is wrong with the file behind `bridge`.
+    /// Returns the corrections of the file behind `bridge`.
     static func corrections(of bridge: AVIOBridge) -> [Correction] {
         AIFFRepair(length: bridge.stream.length) { bridge.look(at: $0, count: $1) }.corrections()
     }
 
-    /// What is wrong; nothing if it is no AIFF file.
+    /// Returns the corrections; none if it is not an AIFF file.
     func corrections() -> [Correction] {
         let head = bytes(0, 12)
         guard head.count == 12, head.starts(with: "FORM".utf8),
@@ -58,7 +58,7 @@ struct AIFFRepair {
         return corrections
     }
 
-    /// Where the number of frames lies, that number, and the bytes of a frame of samples that are not compressed.
+    /// Returns the offset of the frame count, the count, and the bytes of an uncompressed frame.
     private func commonFields(at offset: Int64, _ size: Int64) -> (Int64, Int64, Int64)? {
         let fields = bytes(offset, 22)
         guard fields.count >= 18 else { return nil }

@@ -1,6 +1,6 @@
 internal import ByteStream
 
-/// What a CAF file says of its packets: how many frames there are, and what the encoder added at both ends.
+/// The packet table of a CAF file: the number of frames, and the encoder's delay and padding.
 ///
 /// Chunks are laid out as in Apple's specification of the Core Audio Format: a file header of 8 bytes, then chunks of a
 /// four-character type, a size of 64 bits and a body, all big-endian.

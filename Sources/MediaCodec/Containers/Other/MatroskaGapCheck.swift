@@ -36,7 +36,7 @@ struct MatroskaGapCheck {
         return false
     }
 
-    /// Where the block ends of which the content begins at `body`: its size stands before it.
+    /// Returns the end of the block whose content begins at `body`: its size precedes it.
     private func blockEnd(_ body: Int64) -> Int64? {
         for width in 1...8 where body > width {
             guard let element = element(body - Int64(width) - 1), element.body == body, let size = element.size,

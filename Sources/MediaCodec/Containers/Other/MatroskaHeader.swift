@@ -1,8 +1,8 @@
-/// What the start of a Matroska file says of the whole (RFC 9559).
+/// The properties of a Matroska file from its start (RFC 9559).
 struct MatroskaHeader {
     /// The kind of document, `matroska` or `webm`; `nil` if it cannot be read.
     private(set) var documentType: String?
-    /// Where the segment ends, which holds all the rest; `nil` if its size was not known when the file was begun.
+    /// The end of the segment, which holds everything else; `nil` if its size was not known when the file was begun.
     private(set) var end: Int64?
 
     private enum Identifier {
@@ -34,7 +34,7 @@ struct MatroskaHeader {
         }
     }
 
-    /// What the file behind `bridge` says.
+    /// Reads the header of the file behind `bridge`.
     init(bridge: AVIOBridge) { self.init { bridge.peek(at: $0, count: $1) } }
 
     /// The first element of this kind in a part of the file.

@@ -1,6 +1,6 @@
 internal import ByteStream
 
-/// How many frames a WAV file states, or, where it does not, has.
+/// The number of frames that a WAV file states, or, if it states none, has.
 ///
 /// libavformat gives what the file holds, and so does not tell that the end is missing. Chunks are laid out as in RIFF,
 /// and sizes past 4 GiB as in RF64 (EBU Tech 3306) or Wave64.
@@ -15,7 +15,7 @@ struct WAVEDataLength {
     /// In place of a size that stands elsewhere, or was not known when the file was begun.
     private static let unknown: Int64 = 0xFFFF_FFFF
 
-    /// What programs put there that write into a pipe, and cannot go back; the latter two SoX and its like.
+    /// The sizes that programs write into a pipe, where they cannot go back; the last two are those of SoX and others.
     private static let placeholders: Set<Int64> = [0, unknown, 0x7FFF_FFFF, 0x7FFF_F000]
 
     /// The frames of the samples' chunk; where its size is not stated those that the file has, or `nil`.
@@ -23,7 +23,8 @@ struct WAVEDataLength {
         bytes(0, 4).elementsEqual("riff".utf8) ? longFrameCount() : shortFrameCount()
     }
 
-    /// Of Sony's Wave64: types of 16 bytes, sizes of 64 bits that count the header, chunks at multiples of 8.
+    /// Returns the frame count of Sony's Wave64: types of 16 bytes, sizes of 64 bits that include the header, chunks at
+    /// multiples of 8.
     private func longFrameCount() -> Int64? {
         var offset: Int64 = 40
         var bytesPerFrame: Int64 = 0

@@ -71,7 +71,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// What came after the last line break, if anything.
+    /// Returns the text after the last line break, if there is any.
     mutating func rest() -> Line? {
         held.isEmpty && !isTooLong ? nil : take()
     }

@@ -1,4 +1,6 @@
-/// What is asked for while one input ends, or a playlist is read: it is meant for what plays next.
+/// The transport commands given while one input ends, or a playlist is read.
+///
+/// They apply to the next input.
 ///
 /// Pure.
 struct DeferredTransport {
@@ -28,7 +30,7 @@ struct DeferredTransport {
     /// Drops what concerns the place in an input that does not play after all.
     mutating func dropSeeks() { actions.removeAll { $0 != .pause && $0 != .play } }
 
-    /// What is to be done once the next input is open; nothing waits after that.
+    /// Returns the actions for the next input, and forgets them.
     mutating func take() -> [PlaySession.Action] {
         defer {
             actions = []

@@ -16,9 +16,9 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
     private var isRunning = false
     private var isPaused = false
 
-    /// What both threads see.
+    /// The state that both threads use.
     fileprivate struct Shared: ~Copyable {
-        /// Who is called, or nobody; owned by the control thread.
+        /// The current callback, if any; owned by the control thread.
         let callback = Atomic<UnsafeMutablePointer<RenderCallback>?>(nil)
         /// Whether the device's thread may be using `callback`.
         let isBusy = Atomic(false)

@@ -6,7 +6,7 @@ import Foundation
 struct PlayOutput {
     /// The device.
     let device: any OutputDevice
-    /// What the listener should know about it.
+    /// A warning about the output for the listener.
     let warning: Failure?
     /// The device, if it stays open from one input to the next and has to be ended in the end.
     private let continuous: ContinuousOutput?

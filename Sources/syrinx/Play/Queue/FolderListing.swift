@@ -3,7 +3,7 @@ import Foundation
 
 /// Finds the recordings in a folder.
 enum FolderListing {
-    /// What names of recordings end with.
+    /// The extensions of recordings.
     private static let extensions: Set = [
         "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b",
         "m4r", "mka",

@@ -3,7 +3,7 @@ import Foundation
 
 /// The order in which a person puts names: by letters whatever their case, and by the numbers in them, so that 2 comes before 10.
 enum NaturalOrder {
-    /// What a name is ordered by.
+    /// The sort key of a name.
     struct Key: Comparable {
         private let name: [UInt8]
         private let parts: [Part]

@@ -1,11 +1,11 @@
-/// What is to be played, in its order: the command line's inputs, each playlist replaced by what it names.
+/// The inputs in the order of playing: those of the command line, each playlist replaced by its entries.
 struct PlayQueue {
     /// An input in the queue.
     struct Entry: Equatable, Sendable, Identifiable {
-        /// What tells it from others, the same input among them.
+        /// The identity of the entry, which differs for the same input twice.
         let id: Int
         let input: InputArgument
-        /// How many playlists led to it.
+        /// The number of playlists that led to the entry.
         fileprivate var depth = 0
         /// Whether it cannot be opened again: standard input that has been read.
         fileprivate(set) var isSpent = false
