@@ -89,7 +89,7 @@ lint:
 	@scripts/check-arithmetic --self-test
 	@scripts/check-arithmetic
 	@scripts/check-prose --self-test
-	@scripts/check-prose --rules summary
+	@scripts/check-prose --rules "summary|relative|person|module"
 
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks

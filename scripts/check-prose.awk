@@ -24,7 +24,7 @@ function check_words(text, lower) {
         report("relative", text)
     if (lower ~ / (nobody|believes?|believed|believing|farewell|gives? way|tells? of|out of its mind|lies to|is told|are told|be told|knows nothing of|know nothing of) /)
         report("person", text)
-    if (lower ~ / (rooms?|house|houses|household|floors? above|walls?) / && lower !~ / (noise floor|floor of|wall clock|reverb|head room|room size|room acoustics|small room|medium room|large room|largeroom) /)
+    if (lower ~ / (rooms?|house|houses|household|floors? above|walls?) / && lower !~ / (room for|room left|room to|room than|room that there|room there|room of|of room|makes? room|making room|more room|less room|no room|little room|some room|have room|has room|is room|be room|free room|room before|room again|for room|is requested|room beforehand|room when|room its|and room|noise floor|floor of|wall clock|reverb|head room|room size|room acoustics|small room|medium room|large room|largeroom) /)
         report("module", text)
 }
 

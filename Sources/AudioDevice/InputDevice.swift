@@ -4,7 +4,7 @@ public import CoreAudioTypes
 ///
 /// A plain function, because a call of a closure or an existential may retain, and the device's thread must not.
 public struct CaptureCallback: @unchecked Sendable {
-    // Unchecked: the pointer is only handed on. Whoever makes the callback keeps what it points to alive until
+    // Unchecked: the pointer is only passed on. The creator of the callback keeps its target alive until
     // `InputDevice.stop()` has returned.
 
     /// Takes `frameCount` frames of `channels` (one pointer a channel), which are valid during the call.

@@ -19,7 +19,7 @@ public struct DeviceFormat: Hashable, Sendable {
 ///
 /// Plain functions, because a call of a closure or an existential may retain, and the device's thread must not.
 public struct RenderCallback: @unchecked Sendable {
-    // Unchecked: the pointer is only handed on. Whoever makes the callback keeps what it points to alive until
+    // Unchecked: the pointer is only passed on. The creator of the callback keeps its target alive until
     // `OutputDevice.stop()` has returned.
 
     /// Fills `channels` (one pointer a channel) with `frameCount` frames, all of them.
@@ -42,7 +42,7 @@ public struct RenderCallback: @unchecked Sendable {
     public let context: UnsafeMutableRawPointer
     /// Fills buffers.
     public let render: Render
-    /// Wakes who waits for what was rendered.
+    /// Wakes the thread that waits for rendered frames.
     public let didRender: DidRender
 
     /// A callback of these two functions.
@@ -91,13 +91,13 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// - Parameter callback: What it points to has to live until `stop()` has returned.
     func start(_ callback: RenderCallback) throws(DeviceError)
 
-    /// Holds the sound where it is: what the device has and nobody has heard yet is kept. No callback until `resume`.
+    /// Holds the sound where it is: unheard frames of the device are kept. No callback until `resume`.
     func pause()
 
     /// Goes on after `pause`.
     func resume()
 
-    /// Drops the last of what the device has and nobody has heard, and asks for samples in its place, so that these are heard
+    /// Drops the last unheard frames of the device, and asks for samples in their place, so that these are heard
     /// at once: after a seek, or where what the device has is silence.
     ///
     /// What is dropped fades over the first 5 ms of what takes its place. A paused device asks for samples too, before this
@@ -114,7 +114,7 @@ public protocol OutputDevice: AnyObject, Sendable {
 }
 
 extension OutputDevice {
-    /// Nothing: of a device that nobody moves.
+    /// Nothing: of a device that does not move.
     public var onChange: (@Sendable () -> Void)? {
         get { nil }
         set { _ = newValue }

@@ -50,7 +50,7 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
         self.underlying = underlying
     }
 
-    /// Any error of the rooms below, in one form.
+    /// Any error of the modules below, in one form.
     ///
     /// `name` is used where the error has none of its own.
     public init(_ error: any Error, name: String) {

@@ -47,7 +47,7 @@ extension HTTPByteStream {
         public var headers: [(name: String, value: String)] = []
         /// The value of the `User-Agent` header; `Syrinx/0.1` by default.
         public var userAgent = "Syrinx/0.1"
-        /// Whether nobody is kept waiting by these bytes: then their stream is no demand that others give way to.
+        /// Whether no reader waits for these bytes: then other streams need not yield to this one.
         package var isInTheBackground = false
         /// Whether all is asked for in one request from the start, as of a server without ranges: for when those of different
         /// requests do not fit together.

@@ -38,7 +38,7 @@ final class Server {
                 .bind(host: "127.0.0.1", port: 0)
                 .wait()
         } catch {
-            // Nothing is left to be told if this fails, too: the error that matters is the one thrown below.
+            // Nothing is left to report if this fails, too: the error that matters is the one thrown below.
             try? group.syncShutdownGracefully()
             throw error
         }

@@ -146,7 +146,7 @@ import Testing
         try file.write(from: steps(10))
         file.close()
         #expect(try decoded(url) == interleaved(10))
-        // In its place: who follows it by its name or its number goes on following it.
+        // In its place: a reader that follows it by its name or its number continues to do so.
         #expect(try FileManager.default.attributesOfItem(atPath: url.path)[.systemFileNumber] as? Int == inode)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 private let plantedFault = ProcessInfo.processInfo.environment["SYRINX_PLANTED_FAULT"]
 
-/// Faults on purpose, one for each sanitizer: `scripts/sanitize` wants this suite to fail before it believes the others.
+/// Faults on purpose, one for each sanitizer: `scripts/sanitize` wants this suite to fail before it trusts the others.
 @Suite(.enabled(if: plantedFault != nil)) struct PlantedFaultTests {
     @Test func theSanitizerSeesIt() throws {
         switch plantedFault {
@@ -33,7 +33,7 @@ private let plantedFault = ProcessInfo.processInfo.environment["SYRINX_PLANTED_F
         // Unsafe on purpose: this is the fault.
         nonisolated(unsafe) let shared = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         shared.initialize(to: 0)
-        // Threads that know nothing of each other: a pool may run both in turn on one, and then there is no fault to see.
+        // Independent threads: a pool may run both in turn on one, and then there is no fault to see.
         let done = DispatchSemaphore(value: 0)
         for number in 1...2 {
             Thread.detachNewThread {

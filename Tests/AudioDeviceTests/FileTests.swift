@@ -44,7 +44,7 @@ import Testing
         #expect(try readWAV(path).channels == [[]])
         let source = SignalSource([whiteNoise(frameCount: 1000)])
         try device.start(source.callback)
-        // Once a second what came is in the file, and in its header: nobody stops the device before.
+        // Once a second the frames so far are in the file, and in its header: the device is not stopped before.
         #expect(waitUntil { (try? readWAV(path).channels.first?.count) == 1000 })
         device.stop()
         #expect(try readWAV(path).channels[0].count == 1000)

@@ -95,7 +95,7 @@ import Testing
         #expect(residualDecibels(rest[...], heard[0][place...].prefix(rest.count)) < -100)
     }
 
-    /// PulseAudio's null sink has two seconds of silence ahead when nobody plays.
+    /// PulseAudio's null sink has two seconds of silence ahead when nothing plays.
     @Test func anIdleSinkPlaysAtOnce() throws {
         let server = try PulseServer(rewinds: true)
         let device = PulseOutput(server: server.server)

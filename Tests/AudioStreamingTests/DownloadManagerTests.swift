@@ -245,7 +245,7 @@ import Testing
         let asked = server.requests("/a").count
         try check("/a", cache, is: bytes)
         #expect(server.requests("/a").count == asked)
-        // As soon as nobody keeps it, it is too much.
+        // As soon as no owner keeps it, it is too much.
         try manager.cancel(id)
         cache.sweep()
         try check("/a", self.cache(), is: bytes)

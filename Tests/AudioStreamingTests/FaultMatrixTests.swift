@@ -45,7 +45,7 @@ struct Hindrance: Sendable, CustomTestStringConvertible {
         }
         guard isCut else { return answer }
         let piece = bytes.count / 12 + 1
-        // Who gives no ranges begins at the start each time, and has to get further.
+        // A server without ranges begins at the start each time, and has to get further.
         let count = isWithoutRanges ? piece * (index + 1) : piece
         return count < bytes.count ? answer.cut(after: Int64(count)) : answer
     }

@@ -117,7 +117,7 @@ import Testing
             if Self.outage.contains(player.clock), player.playback.status == .buffering, heardWhenDry == nil {
                 heardWhenDry = player.heard
             }
-            // Whoever waits for the network hears nothing, and hears no byte twice.
+            // A wait for the network is silent, and no byte is heard twice.
             if let heardWhenDry, player.clock < Self.outage.upperBound { #expect(player.heard == heardWhenDry) }
         }
         let wanted = ["opening", "buffering", "playing", "waiting", "buffering", "back", "playing", "ended"]

@@ -113,7 +113,7 @@ import Testing
         #expect(Array(rig.output[place.offset...].prefix(rest.count)) == rest)
     }
 
-    /// Lets nobody through until it is opened.
+    /// Blocks all callers until it is opened.
     private final class Gate: Sendable {
         private let isOpen = Mutex(false)
         func open() { isOpen.withLock { $0 = true } }

@@ -54,7 +54,7 @@ struct QueueRun {
         }
     }
 
-    /// Hears all that is told until the last word on so many inputs.
+    /// Collects all events until the last status of so many inputs.
     static func listen(_ events: AsyncStream<StreamingEvent>, for count: Int) async -> QueueRun {
         var run = QueueRun()
         var left = count

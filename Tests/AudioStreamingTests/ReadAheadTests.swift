@@ -11,7 +11,7 @@ import Testing
 @Suite("Reading ahead") struct ReadAheadTests {
     private static let size = 6 << 20
 
-    /// A streamer of a WAV of 34 s, from a server as fast as can be, on an output that nobody cranks.
+    /// A streamer of a WAV of 34 s, from a server as fast as can be, on an output that is not driven.
     private func opened(andPlay: Bool) throws -> (Rig, ScriptedHTTPServer, HTTPByteStream) {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: Double(Self.size) / 176_400)
@@ -50,7 +50,7 @@ import Testing
         #expect(rig.streamer.status == .paused && server.requests.count == 1)
     }
 
-    /// Nobody says how many minutes a byte is then; they are at the least those of samples.
+    /// The duration of a byte is not known then; it is at least that of samples.
     @Test func whatHasNoBitRateIsFetchedAheadToo() throws {
         let scratch = try ScratchDirectory()
         let bytes = try Inputs.bytes(

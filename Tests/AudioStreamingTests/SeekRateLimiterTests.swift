@@ -10,7 +10,7 @@ import Testing
         #expect(spacing.delay(at: 50) == 0)
     }
 
-    /// A slider that is drawn for five seconds tells of 300 places a second.
+    /// A slider that is drawn for five seconds reports 300 places a second.
     @Test func ofManyInARowTenASecondAreCarriedOut() {
         var spacing = SeekRateLimiter()
         var carriedOut = 0

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioStreaming
 
-/// The times that are told around pauses, seeks and stops, mostly on a device that keeps what it is given to itself for so long that
+/// The times that are reported around pauses, seeks and stops, mostly on a device that keeps its frames to itself for so long that
 /// none of it is heard.
 @Suite struct ToldTimeTests {
     private func rig(_ scratch: ScratchDirectory, rate: Float = 1, latency: Double = 10_000) throws -> Rig {

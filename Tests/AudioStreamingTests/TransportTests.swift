@@ -55,7 +55,7 @@ import Testing
         rig.crank(frames: 5_120)
         #expect(rig.streamer.currentTime == time)
         rig.streamer.play()
-        // What has been decoded is enough, and nobody waits for a tick to find that out.
+        // The decoded frames are enough, and no tick is needed to find that out.
         #expect(rig.streamer.engine.isRunning)
         #expect(rig.crank { rig.streamer.status == .playing })
         #expect(rig.streamer.ticker != nil)
@@ -163,7 +163,7 @@ import Testing
         #expect(ranges.last != "bytes=0-")
     }
 
-    /// A server may lose its ranges while it is played from: who seeks back then gets there all the same.
+    /// A server may lose its ranges while it is played from: a seek backwards succeeds all the same.
     @Test func aSeekBackToAServerThatHasLostItsRangesReadsItAnew() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: 120)

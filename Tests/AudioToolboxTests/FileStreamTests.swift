@@ -112,7 +112,7 @@ import Testing
         while case let count = try reader.read(into: block.pointers, frameCount: 4096), count > 0 {
             for frame in 0..<count { expected += [block.pointers[0][frame], block.pointers[1][frame]] }
         }
-        // Nobody has said that the bytes are all.
+        // The bytes are not known to be all.
         #expect(samples.count - 2 * skip >= expected.count)
         #expect(Array(samples.dropFirst(2 * skip).prefix(expected.count)) == expected)
     }

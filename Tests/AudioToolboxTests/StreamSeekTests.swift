@@ -116,7 +116,7 @@ import Testing
             let after = Array(stream.packets[count...])
             let expected = Array(whole.packets.suffix(after.count - (flags.isEmpty ? 1 : 0)))
             #expect(after.count > whole.packets.count / 3)
-            // Where nobody says that the bytes are from elsewhere, they complete the frame that was being read.
+            // Bytes that are not marked as discontinuous complete the frame that was being read.
             #expect(Array(after.suffix(expected.count)) == expected)
         }
     }

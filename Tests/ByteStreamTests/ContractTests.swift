@@ -59,7 +59,7 @@ private final class TemporaryDirectory {
     /// A stream of a pipe that a thread fills. Both ends are closed when it is through or the reader has gone.
     private func pipeOf(_ bytes: [UInt8]) throws -> PipeByteStream {
         var pair: [Int32] = [0, 0]
-        // A socket pair and not a pipe: writing to one that nobody reads is an error without a signal.
+        // A socket pair and not a pipe: writing to one without a reader is an error without a signal.
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let (reader, writer) = (pair[0], pair[1])
         let stream = try PipeByteStream(fileDescriptor: reader)

@@ -278,7 +278,7 @@ import Testing
         #expect(entry.heldRanges == [0..<Int64(2 * block)])
     }
 
-    /// Folders that cannot be made, whoever runs the test: the parent is a file, or one where the kernel lets nobody.
+    /// Folders that cannot be made by any user: the parent is a file, or one of the kernel's.
     @Test func aDiskThatMayNotBeWrittenToIsToldOnce() throws {
         try Data().write(to: URL(fileURLWithPath: scratch.file("file")))
         for directory in [scratch.file("file/syrinx"), "/sys/syrinx/cache"] {
@@ -309,7 +309,7 @@ import Testing
         append(block + 1_000..<2 * block, to: entry)
         cache.flush()
         try FileManager.default.removeItem(atPath: inTheWay)
-        // There would be room again, but whoever has been told that nothing more is kept may rely on it.
+        // There would be room again, but the end of caching has been reported, and callers may rely on it.
         append(2 * block..<200_000, to: entry)
         append(0..<200_000, to: entry)
         cache.flush()
@@ -321,7 +321,7 @@ import Testing
             try checkHeld(entry)
         }
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: entry.directory)) == ["about", "0"])
-        // Who comes later tries anew.
+        // A later caller tries anew.
         let next = self.cache()
         let writing = self.entry(next)
         append(0..<200_000, to: writing)

@@ -43,7 +43,7 @@ import Testing
 
     private func isWarning(_ event: [String: Any]) -> Bool { event["event"] as? String == "warning" }
 
-    /// That it has been told once, and that nobody has heard of it otherwise.
+    /// The failure has been reported once, and nowhere else.
     private func check(_ events: [[String: Any]], _ output: String) throws {
         let warnings = events.filter(isWarning)
         #expect(warnings.compactMap { $0["code"] as? String } == ["file.cacheFailed"])
@@ -156,7 +156,7 @@ import Testing
     }
 }
 
-/// Something that has happened, for whoever waits for it.
+/// Something that has happened, for threads that wait for it.
 private final class Flag: Sendable {
     private let state = Mutex(false)
     var isSet: Bool { state.withLock { $0 } }

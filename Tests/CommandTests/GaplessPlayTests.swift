@@ -75,7 +75,7 @@ import Testing
         #expect(totals.allSatisfy { $0["underruns"] as? Int == 0 })
         let starts = objects.filter { $0["state"] as? String == "opening" }
         #expect(starts.map { $0["time"] as? Double } == [0, 0])
-        // What is told of a duration is that of the input it is told of.
+        // A duration event is about its own input.
         let durations = objects.filter { $0["event"] as? String == "duration" }.compactMap { $0["duration"] as? Double }
         // Events tell times to the microsecond.
         let expected = sine.counts.map { (Double($0) / Double(sine.sampleRate) * 1e6).rounded() / 1e6 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that are made to fill the memory of who opens them.
+/// Files that are made to fill the memory of their reader.
 enum MemoryTrap: String, CaseIterable, Sendable {
     /// A tag of ten megabytes before an MP3: a picture.
     case tag

@@ -31,7 +31,7 @@ struct OddNameTests {
         try withSound { scratch in
             let result = try shell("\"$1\" \(command)", in: scratch)
             #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
-            // What is told of it can be given back.
+            // Text that is reported can be given back.
             for object in result.objects where object["url"] != nil {
                 #expect(object["url"] as? String == "file://\(scratch.path)/caf%E9.ogg")
             }

@@ -32,14 +32,14 @@ import Testing
         // It holds across a reconnect, whatever the interval is then.
         var next = ICYDemultiplexer(interval: 10, after: demultiplexer)
         #expect(told([first, "StreamTitle='Two';"], by: &next) == [["StreamTitle": "Two"]])
-        // Another listener knows nothing of it.
+        // Another listener is independent of it.
         var other = ICYDemultiplexer(interval: 10)
         #expect(told([first], by: &other) == [["StreamTitle": "One", "StreamUrl": "u"]])
     }
 
     private let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 100\r\n\r\n"
 
-    /// All titles that a reader is told who reads once everything has come.
+    /// All titles for a reader that reads once everything has come.
     private func titles(_ broadcasts: [[String]]) throws -> [[String: String]] {
         let server = try ScriptedHTTPServer()
         let answers = broadcasts.map { blocks in
@@ -63,7 +63,7 @@ import Testing
         #expect(told == [["StreamTitle": "One"], ["StreamTitle": "Two"]])
     }
 
-    /// Titles that nobody has read are given up, but not what was said once and holds still.
+    /// Titles that have not been read are given up, except those that still apply.
     @Test func whatHoldsIsToldThoughItsTitleIsGone() throws {
         let blocks = ["StreamTitle='0';StreamUrl='u';"] + (1..<80).map { "StreamTitle='\($0)';" } + [""]
         let told = try titles([blocks])

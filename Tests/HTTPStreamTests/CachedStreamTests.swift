@@ -186,7 +186,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// Nobody waits for sound because a disk has come to a stand.
+    /// Sound does not wait for a disk that has come to a stand.
     @Test func aDiskThatStandsStillStopsNothing() throws {
         let (stream, cache) = try behind(patience: 0.05)
         let isRight = try isSame(readAll(stream), patternedBytes(24_000_000))

@@ -44,7 +44,7 @@ extension FaultCase {
         ) { bytes in
             let titles = [
                 "StreamTitle=One;", "StreamTitle = \"Two\"", "junk", "StreamTitle='Three';", "=", "StreamTitle=Four",
-                // It is over, which is told once.
+                // It is over, which is reported once.
                 "StreamTitle='';", "StreamTitle='';",
             ]
             let head = "HTTP/1.0 200 OK\r\nicy-br: 128\r\nicy-metaint: 16000\r\n\r\n"

@@ -21,7 +21,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
     let outcome: Outcome
     /// The `Range` of each request in order; `nil` in place of the list: whatever it takes.
     var ranges: [String?]?
-    /// Retries, warnings and what else is told, in order; `nil`: whatever it is.
+    /// Retries, warnings and other events, in order; `nil` for any.
     var events: [String]?
     var options: @Sendable (inout HTTPByteStream.Options) -> Void = { _ in }
     /// The answers in turn, the last one ever after, to requests for `bytes`.

@@ -36,7 +36,7 @@ import Testing
         if let ranges = fault.ranges { #expect(server.requests.map(\.range) == ranges) }
         #expect(server.requests.allSatisfy { $0.method == "GET" && $0.headers["accept-encoding"] == "identity" })
         if let events = fault.events {
-            // The reader has its bytes before the network thread tells of the end.
+            // The reader has its bytes before the network thread reports the end.
             let told = { Self.short($0, like: events) }
             #expect(log.wait { told($0).count >= events.count })
             #expect(Array(told(log.all).prefix(events.count)) == events)

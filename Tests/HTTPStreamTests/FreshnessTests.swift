@@ -55,7 +55,7 @@ import Testing
         #expect(stored().fresh(now: Self.now) != nil)
         #expect(stored().fresh(now: Self.now + 9) != nil)
         #expect(stored().fresh(now: Self.now + 10) == nil)
-        // The clock has been put back: nobody knows.
+        // The clock has been put back: the freshness is not known.
         #expect(stored().fresh(now: Self.now - 1) == nil)
         // Asked again, it is fresh again, though it was written a moment ago.
         first.answered(answer, ResourceVersion(answer, length: 10), now: Self.now + 20)

@@ -62,7 +62,7 @@ import Testing
         #expect(waitUntil { server.requests[0].isOver })
         let first = server.requests[0]
         #expect(first.resetCode == .cancel)
-        // The other goes on, and the first has got no more than the windows of whoever does not read.
+        // The other goes on, and the first has got no more than the windows of a connection that is not read.
         #expect(try isRight(stream, place + 100_000..<place + 30_000_000))
         #expect(server.requests[0].bytesSent <= 100 + Self.most(1 << 20))
         #expect(server.requests.count == 2)
@@ -118,7 +118,7 @@ import Testing
         let server = try SecureHTTP2Server(length: length) { $0 == 0 ? .until(half) : .whole }
         let stream = try stream(server) {
             $0.stallTimeout = kind == .silence ? 2 : 60
-            // Who asks the same way again and again is to fail, not to wait for an hour.
+            // A client that asks the same way again and again is to fail, not to wait for an hour.
             $0.maximumOutage = 6
         }
         let log = EventLog(stream)

@@ -23,7 +23,7 @@ import Testing
         return isPrompt { isRight = (try? isSame(readAll(stream), bytes)) == true } && isRight
     }
 
-    /// Nobody listens at the server's port of 127.0.0.2, and nobody at all in 2001:db8::/32, which is for examples.
+    /// No server listens at the server's port of 127.0.0.2, and none at all in 2001:db8::/32, which is for examples.
     @Test(arguments: ["127-0-0-2.127-0-0-1", "x2001-db8--1.127-0-0-1", "x2001-db8--1.127-0-0-2.127-0-0-1"])
     func addressesThatRefuseAreNoFailure(_ addresses: String) throws {
         let stream = try HTTPByteStream(url: url(addresses), options: quickOptions { $0.connectTimeout = 60 })

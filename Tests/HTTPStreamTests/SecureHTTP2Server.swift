@@ -21,7 +21,7 @@ final class SecureHTTP2Server: Sendable {
         case frames([Frame])
     }
 
-    /// A frame that nobody has looked over.
+    /// A frame that has not been checked.
     enum Frame: Sendable {
         case headers([(String, String)], ends: Bool = false)
         case data([UInt8], ends: Bool = false)
@@ -314,7 +314,7 @@ private final class StreamHandler: ChannelInboundHandler {
 
     /// Writes as long as the client's flow control takes it.
     private func pump(_ context: ChannelHandlerContext) {
-        // A write may tell that there is room before it returns.
+        // A write may report that there is room before it returns.
         guard !isPumping, let index else { return }
         isPumping = true
         defer { isPumping = false }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A certificate that nobody else trusts, and its key, in a folder of their own.
+/// A certificate that no other host trusts, and its key, in a folder of their own.
 final class OwnCertificate: Sendable {
     let directory: String
     var certificate: String { directory + "/cert.pem" }
@@ -39,7 +39,7 @@ final class SecureServer {
 
     static var isAvailable: Bool { OwnCertificate.isAvailable }
 
-    /// With `answer`, it says that to whoever comes, whatever is asked, and keeps the connection.
+    /// With `answer`, it sends that to every client, whatever is asked, and keeps the connection.
     init(files: [String: [UInt8]], answer: [UInt8]? = nil, owner: String = "one", host: String = "localhost") throws {
         let own = try OwnCertificate(owner: owner, host: host)
         self.own = own
@@ -51,7 +51,7 @@ final class SecureServer {
         if let answer {
             let input = Pipe()
             process.standardInput = input
-            // It has to fit into the pipe: nobody reads it before somebody has come.
+            // It has to fit into the pipe: it is not read before a client has connected.
             input.fileHandleForWriting.write(Data(answer))
             self.input = input
         } else {

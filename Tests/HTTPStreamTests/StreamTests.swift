@@ -86,7 +86,7 @@ final class EventLog: Sendable {
             Issue.record("\(events.all)")
             return
         }
-        // The reader has its bytes before the network thread tells of the end.
+        // The reader has its bytes before the network thread reports the end.
         #expect(events.wait { if case .completed = $0.last { true } else { false } })
     }
 

@@ -10,7 +10,7 @@ import Testing
         var count: Int
     }
 
-    /// Tones, of which each can be told from the others.
+    /// Tones that differ from each other.
     private func recording(_ link: Link, _ number: Int, _ scratch: Scratch) throws -> [UInt8] {
         let length = Double(link.count) / Double(link.rate)
         let source = "aevalsrc=0.4*cos(2*PI*(\(300 + 100 * number)+40*t)*t):s=\(link.rate):d=\(length)"

@@ -99,7 +99,7 @@ import Testing
             // What comes once, and is kept for a while.
             let live = TestStream(bytes)
             (live.isSeekable, live.hidesLength, live.holdsAll, live.portion) = (false, true, true, 1000)
-            // Ranges are of no use where nobody says how far they go.
+            // Ranges are of no use where their extent is not known.
             let endless = TestStream(bytes)
             (endless.isRemote, endless.hidesLength) = (true, true)
             let reached = try MediaReader(stream: endless)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// The others are heard, and that something is missing is told.
+    /// The others are heard, and the missing part is reported.
     /// Its delay at the start may be longer than a packet, and may end with one.
     @Test func packetsOfOpusMayBeOfAnyLength() throws {
         let scratch = try Scratch()

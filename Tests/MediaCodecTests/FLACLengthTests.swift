@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The number of the last frame is believed only if the one before leads to it.
+    /// The number of the last frame is used only if the one before leads to it.
     @Test func lastFramesThatLieAreNotBelieved() throws {
         let good = try recording()
         let demuxer = try MediaDemuxer(stream: TestStream(good))

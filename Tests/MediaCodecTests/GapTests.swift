@@ -2,7 +2,7 @@ import Foundation
 import MediaCodec
 import Testing
 
-/// Holes in the timestamps that whoever made the file has meant.
+/// Holes in the timestamps that the maker of the file has meant.
 @Suite struct GapTests {
     private static let rate = 48000
 
@@ -60,7 +60,7 @@ import Testing
         #expect(reader.concealedFrameCount > 0)
     }
 
-    /// The sentence tells of both.
+    /// The sentence describes both.
     @Test func damagedAndCutOff() throws {
         let scratch = try Scratch()
         let source = "aevalsrc=0.3*sin(2*PI*(300+90*t)*t)+0.1*(random(0)-0.5):s=\(Self.rate):d=4"

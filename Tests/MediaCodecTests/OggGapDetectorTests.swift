@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    /// Positions that nobody can reckon with, and pages without a packet that can be decoded between them.
+    /// Positions that are of no use, and pages without a packet that can be decoded between them.
     @Test(arguments: ["libopus", "libvorbis", "flac"]) func positionsBeyondReasonEndNothing(_ codec: String) throws {
         let pages = try recording(codec, pages: 0.02)
         let first = try #require(pages.pages.firstIndex { $0.position > 0 })

@@ -117,7 +117,7 @@ struct RepairTests {
         #expect(try decode(pipe).samples == expected.samples)
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     @Test("The last chapter ends with the sound, not with what the encoder added to it")
     func chapterOfOpus() throws {

@@ -62,7 +62,7 @@ public final class ScriptedHTTPServer: Sendable {
 
     deinit { stop() }
 
-    /// Ends all connections and listens no more: whoever comes later is refused.
+    /// Ends all connections and listens no more: later clients are refused.
     public func stop() {
         state.update { state in
             guard !state.isStopped else { return }
@@ -82,7 +82,7 @@ public final class ScriptedHTTPServer: Sendable {
     /// The URL of a path.
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// The URL of a port where nobody listens.
+    /// The URL of a port without a server.
     public static func refusedURL() throws -> String {
         let server = try ScriptedHTTPServer()
         defer { server.stop() }

@@ -1,7 +1,7 @@
 import AVFAudio
 import CoreAudioTypes
 
-/// A graph to be rendered, for so long that its cost can be told from that of the clock.
+/// A graph that is rendered for long enough that its cost differs clearly from that of the clock.
 struct Workload: Sendable {
     let name: String
     /// The number of items that the name says.

@@ -6,7 +6,7 @@ public import Foundation
 /// Not safe to change from two threads at once; once it is scheduled on a node, leave it as it is until the node has
 /// called back.
 open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    // Unchecked: the owner sees to it that nobody writes while another reads, as with any memory.
+    // Unchecked: the owner makes sure that no thread writes while another reads, as with any memory.
 
     /// The format of the data.
     public let format: AVAudioFormat
@@ -38,7 +38,7 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
 
     /// The buffers, for writing: each `mDataByteSize` is, anew with every call of this, that of the memory.
     ///
-    /// Who writes into them sets the length of the buffer after that. Valid as long as this object lives.
+    /// A writer sets the length of the buffer afterwards. Valid as long as this object lives.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
         for index in writableList.indices { writableList[index].mDataByteSize = UInt32(memory.byteCapacity) }
         return writableList.unsafeMutablePointer
@@ -65,9 +65,9 @@ open class AVAudioBuffer: NSObject, NSCopying, NSMutableCopying, @unchecked Send
     /// Subclasses answer with a buffer of their own.
     func duplicate() -> AVAudioBuffer { self }
 
-    /// A buffer of its own with the same format, room, data and length.
+    /// A copy with the same format, capacity, data and length.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
-    /// A buffer of its own with the same format, room, data and length.
+    /// A copy with the same format, capacity, data and length.
     public func mutableCopy(with zone: NSZone? = nil) -> Any { duplicate() }
 }

@@ -14,7 +14,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
 
     /// A buffer without packets, with room for `packetCapacity` of them of up to `maximumPacketSize` bytes.
     ///
-    /// Stops the program, with a sentence, if `format` is uncompressed or the room would be of 4 GiB or more.
+    /// Stops the program, with a sentence, if `format` is uncompressed or the capacity would be 4 GiB or more.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
         let description = format.streamDescription.pointee
         require(

@@ -28,7 +28,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
         self.init(format: format, memory: memory, frameCapacity: frameCapacity)
     }
 
-    /// Samples that lie in memory of the caller's, which is used as it is: its room and its length are what it has.
+    /// Creates a buffer over the caller's memory, which is used as it is, with its capacity and its length.
     ///
     /// `nil` if `format` is not uncompressed or has no bytes in a frame, if the list has not one buffer (interleaved) or
     /// one for each channel, and if one of them has no memory, no bytes, or another number of bytes than the first.

@@ -26,7 +26,9 @@ final class BufferMemory: @unchecked Sendable {
         release = { data.deallocate() }
     }
 
-    /// The memory that `list` points to, which `deallocator` is told about when it is no longer used.
+    /// Uses the memory that `list` points to.
+    ///
+    /// `deallocator` is called when it is no longer used.
     init(
         of list: UnsafePointer<AudioBufferList>,
         byteCapacity: Int,

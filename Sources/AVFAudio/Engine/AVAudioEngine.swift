@@ -32,7 +32,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     var preferredFormat: DeviceFormat?
 
     var renderer: EngineRenderer?
-    /// The thread that renders now; without `lock`, for who may not wait for it.
+    /// The thread that renders now; without `lock`, for callers that may not wait for it.
     let renderThread = RenderThread()
     /// Counts starts and resets, so that nodes know when their time begins anew.
     var timeline = 0
@@ -196,8 +196,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     /// Renders from now on: for the device, or in manual mode whenever it is called.
     ///
-    /// After `pause()` goes on where it was, after a fade of 5 ms. After `stop()` the players stand still until they are told to
-    /// play. A player that was told to play before the first start plays from the start on.
+    /// After `pause()` goes on where it was, after a fade of 5 ms. After `stop()` the players stand still until their
+    /// `play()`. A player whose `play()` came before the first start plays from the start on.
     /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
     ///   As an `NSError` both have the domain `com.apple.coreaudio.avfaudio`. Without any sound device the code is −10875
     ///   (`kAudioUnitErr_FailedInitialization`), as on a Mac that has none.
@@ -223,7 +223,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Whether the device rests while the engine runs and has nothing to play; default false.
     ///
     /// After five seconds in which no player plays and no other source is connected, the device is paused, and with it the
-    /// engine's time. It goes on when a player is told to play, the graph changes, or `start()` is called; `isRunning` stays
+    /// engine's time. It goes on when `play()` of a player is called, the graph changes, or `start()` is called; `isRunning` stays
     /// true. Devices that do not keep time never rest.
     open var isAutoShutdownEnabled: Bool {
         get { lock.withLock { idleWatch.isEnabled } }

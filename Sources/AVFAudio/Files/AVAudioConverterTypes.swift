@@ -56,7 +56,7 @@ public struct AVAudioConverterPrimeInfo: Sendable, Equatable {
 
 /// Gives an `AVAudioConverter` its next input.
 ///
-/// It is told how many packets (of samples: frames) would be of use, and returns a buffer, which may hold fewer or more, or
+/// It gets the number of packets (of samples: frames) that would be of use, and returns a buffer, which may hold fewer or more, or
 /// `nil` if its status is not `haveData`. The buffer is read before the block is called again.
 public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>

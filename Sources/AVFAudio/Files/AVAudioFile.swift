@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 public import Foundation
 internal import MediaCodec
@@ -59,7 +60,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     private convenience init(reading url: URL, _ common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws {
         try Self.check(url)
         do throws(MediaError) {
-            let reading = try AudioFileReading(path: url.path, common: common)
+            let reading = try AudioFileReading(path: FilePath(url) ?? FilePath(url.path), common: common)
             self.init(url, .reading(reading), reading.fileFormat, reading.processingFormat)
         } catch {
             throw AVAudioFileError(error, url)

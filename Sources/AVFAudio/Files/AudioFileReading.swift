@@ -11,7 +11,7 @@ final class AudioFileReading {
     /// The frame that the next read begins with; anything may be set, and is gone to by the next read.
     var position: Int64 = 0
 
-    private let path: String
+    private let path: FilePath
     private let reader: MediaReader
     private let form: PCMLayout
     private let scratch: FloatPlanes<Float>?
@@ -20,14 +20,14 @@ final class AudioFileReading {
     private static let scratchFrames = 4096
 
     /// - Parameter common: The processing format's samples, or `nil` for the engine's own.
-    init(path: String, common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws(MediaError) {
+    init(path: FilePath, common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws(MediaError) {
         self.path = path
         reader = try MediaReader(stream: Self.stream(path))
         let info = reader.info
         var description = info.streamDescription
         let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
         guard let layout, let fileFormat = AVAudioFormat(streamDescription: &description, channelLayout: layout) else {
-            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: path)
+            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: path.name)
         }
         self.fileFormat = fileFormat
         processingFormat = AVAudioFormat(
@@ -37,7 +37,7 @@ final class AudioFileReading {
             channelLayout: layout
         )
         guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
-            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: path)
+            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: path.name)
         }
         self.form = form
         scratch =
@@ -45,7 +45,7 @@ final class AudioFileReading {
             ? nil : FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
     }
 
-    private static func stream(_ path: String) throws(MediaError) -> FileByteStream {
+    private static func stream(_ path: FilePath) throws(MediaError) -> FileByteStream {
         do throws(ByteStreamError) {
             return try FileByteStream(path: path)
         } catch {

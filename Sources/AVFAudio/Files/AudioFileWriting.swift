@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 internal import Foundation
 internal import MediaCodec
@@ -42,7 +43,7 @@ final class AudioFileWriting {
         writerSettings.isInPlace = true
         do throws(MediaError) {
             writer = try MediaWriter(
-                path: url.path,
+                path: FilePath(url) ?? FilePath(url.path),
                 sampleRate: wanted.sampleRate,
                 channelCount: Int(wanted.channelCount),
                 settings: writerSettings

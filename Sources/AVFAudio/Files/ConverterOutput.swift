@@ -13,7 +13,7 @@ struct ConverterSettings {
     var primeMethod = AVAudioConverterPrimeMethod.normal
     var bitRate: Int?
 
-    /// In the words of the room below.
+    /// The error in the terms of the module below.
     var conversion: AudioConversion.Settings {
         var settings = AudioConversion.Settings()
         settings.channelMap = channelMap

@@ -121,7 +121,7 @@ open class AVAudioChannelLayout: NSObject, NSSecureCoding, @unchecked Sendable {
         return layout
     }
 
-    /// The layout that a number of channels means where nobody says otherwise: the order of WAVE, which devices use too.
+    /// The layout of a number of channels where none is given: the order of WAVE, which devices use too.
     static func usual(for channelCount: AVAudioChannelCount) -> AVAudioChannelLayout? {
         let tag: AudioChannelLayoutTag =
             switch channelCount {

@@ -91,7 +91,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// Any format, compressed or not, that a stream description can say.
     ///
-    /// `nil` for no channels, and for more than two, whose order nobody could know: give a layout with them.
+    /// `nil` for no channels, and for more than two, whose order is not known: give a layout with them.
     public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         let description = streamDescription.pointee
         guard (1...2).contains(description.mChannelsPerFrame) else { return nil }

@@ -10,7 +10,7 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
     open var presentationLatency: TimeInterval { latency }
 }
 
-/// The end of the graph: hands its input to the engine's device, or to whoever renders manually.
+/// The end of the graph: passes its input to the engine's device, or to the manual renderer.
 open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
     // Unchecked: no state of its own.
 
@@ -44,7 +44,7 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 /// until the render ends.
 public typealias AVAudioIONodeInputBlock = (_ inNumberOfFrames: AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
 
-/// The beginning of the graph: gives what the engine's input device hears, or what whoever renders manually supplies.
+/// The beginning of the graph: gives the frames of the engine's input device, or those of the manual renderer.
 ///
 /// The device is opened, in the rate of the output, while the node leads to the output or to a sink node, or has a tap.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {

@@ -79,7 +79,7 @@ final class SinkKernel: @unchecked Sendable {
         }
         stamp.pointee.mSampleTime = Double(frames)
         stamp.pointee.mHostTime = pass.hostTime
-        // Apple does not say what a failure of the block would mean; there is nobody to tell.
+        // Apple does not say what a failure of the block would mean; there is no caller to report it to.
         _ = block(stamp, AVAudioFrameCount(count), UnsafePointer(list.unsafeMutablePointer))
         frames += Int64(count)
     }

@@ -17,7 +17,7 @@ final class EngineRenderer: @unchecked Sendable {
 
     /// The plan, owned by the engine; see `PlanSwap` for when an old one is freed.
     let plan = Atomic<UnsafeMutableRawPointer?>(nil)
-    /// Odd while a render runs: whoever makes it odd renders, and nobody else.
+    /// Odd while a render runs: the thread that makes it odd renders, and no other.
     let renderSerial = Atomic<Int>(0)
     /// The timeline that is asked for, and the one that the count of frames is of.
     private let askedTimeline: Atomic<Int>
@@ -156,7 +156,7 @@ final class EngineRenderer: @unchecked Sendable {
         isServiceDue.store(false, ordering: .releasing)
     }
 
-    /// Wakes who waits for a render.
+    /// Wakes the thread that waits for a render.
     func wakeService() {
         if !isServiceDue.exchange(true, ordering: .acquiringAndReleasing) { sem_post(serviceSignal) }
     }
@@ -194,7 +194,7 @@ final class EngineRenderer: @unchecked Sendable {
             return 0
         }
         threadHandle.pointee.store(UInt(pthread_self()), ordering: .relaxed)
-        // Where nobody keeps real time, nodes may wait.
+        // Without real time, nodes may wait.
         if !manner.mayBlock { section.enter() }
         takeUpTimeline()
         let content = renderPlan(channels, count, hostTime ?? 0)

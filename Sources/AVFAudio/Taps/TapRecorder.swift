@@ -24,7 +24,7 @@ enum TapClock {
     case own(ratio: Double)
 }
 
-/// The part of a tap that runs on the render thread: puts frames and their times into a ring, and waits for nobody.
+/// The part of a tap that runs on the render thread: puts frames and their times into a ring, and never waits.
 final class TapRecorder: @unchecked Sendable {
     // Unchecked: the render thread owns the ring from `written` to `read + capacity` and the state below `Render state`;
     // the tap's queue owns what lies between `read` and `written`, and the same of the marks.
@@ -79,7 +79,7 @@ final class TapRecorder: @unchecked Sendable {
     func record(_ input: RenderSlot, frames: Int, pass: RenderPass, clock: TapClock) {
         guard frames > 0 else { return }
         let start = time(pass, clock, frames)
-        // Where nobody keeps time the file waits for the tap, and the tap for nobody.
+        // Without real time the file waits for the tap, and the tap does not wait.
         if pass.manner.mayBlock { waitForRoom(frames) }
         append(input, frames: frames, start: start, hostTime: pass.hostTime)
     }

@@ -56,7 +56,7 @@ public final class NodeMeter: Sendable {
     /// All loudness since the start, or the last change of the node's format; `nil` if it is not measured.
     public var report: LoudnessReport? { state.withLock { $0.loudness?.report } }
 
-    /// A reading after each buffer; who is slow gets the newest.
+    /// A reading after each buffer; a slow reader gets the newest.
     ///
     /// It ends with `stop()`. Each caller has a sequence of its own.
     public var readings: AsyncStream<Reading> {

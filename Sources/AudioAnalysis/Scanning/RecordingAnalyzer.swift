@@ -100,7 +100,7 @@ public final class RecordingAnalyzer: Sendable {
         }
     }
 
-    /// Measures the loudness of a recording; what has been measured is told every ten seconds of sound.
+    /// Measures the loudness of a recording, with an update every ten seconds of sound.
     /// - Throws: In the sequence: `MediaError` if it cannot be opened or its rate is below 100 Hz, `CancellationError` if
     ///   another request came.
     public func loudness(of stream: any ByteStream) -> AsyncThrowingStream<LoudnessUpdate, any Error> {

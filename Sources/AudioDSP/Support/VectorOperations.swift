@@ -78,7 +78,7 @@ func divide(
     while index < count {
         let weight = weights[index]
         let value = sums[index] / (weight > 1e-6 ? weight : .infinity)
-        // Nobody hears −400 dB, and arithmetic on what lies below it is slow on some processors.
+        // −400 dB is inaudible, and arithmetic on smaller values is slow on some processors.
         target[index] = value.magnitude < 1e-20 ? 0 : value
         index &+= 1
     }

@@ -43,7 +43,7 @@ struct OnsetDetector: ~Copyable {
     /// Whether something strikes in the next block, as the power of its steepness, summed over the channels, tells.
     @_noLocks @_noAllocation
     func isStrike(power: Float) -> Bool {
-        // −90 dB of full scale: nobody hears a strike below.
+        // −90 dB of full scale: an onset below it is inaudible.
         var loudest = Float(blockLength) * 1e-9
         for index in 0..<recent.count { loudest = max(loudest, recent.pointer[index]) }
         return power > OnsetDetector.rise * loudest && blocks >= holdUntil

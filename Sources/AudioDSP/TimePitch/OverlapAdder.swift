@@ -5,7 +5,7 @@ struct OverlapAdder: ~Copyable {
     private let capacity: Int
     private let channelCount: Int
     private let store: AlignedFloatBuffer
-    /// The first output frame not taken yet: what is added before it is dropped, as nobody would take it away.
+    /// The first output frame not taken yet: frames added before it are dropped, because they would never be taken.
     private var start = 0
     /// The output frame before which all that has been added lies.
     private var end = 0

@@ -323,7 +323,7 @@ struct SynthesisSchedule {
             frame.searchAt = follows ? max((frame.length - hop) / 2 - grainLength / 4, 0) : 0
         }
         let position = last.position + FixedPosition(whole: frame.hop)
-        // The bypass can only copy whole frames; the map gives way by half a frame at most, once.
+        // The bypass can only copy whole frames; the map deviates by half a frame at most, once.
         frame.position = FixedPosition(whole: position.rounded)
         frame.inputEnd = frame.position.whole + frame.length / 2 + slack
     }

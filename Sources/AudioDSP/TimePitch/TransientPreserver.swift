@@ -5,7 +5,7 @@
 /// own speed, instead of once for every window that it lies in. What windows lose this way is made up for by the
 /// overlap-add, which divides by what they add up to.
 struct TransientPreserver: ~Copyable {
-    /// Rates above this pass strikes by as they come: nobody can tell them apart.
+    /// Rates above this pass onsets unchanged: the ear does not separate them.
     static var highestRate: Double { @_noLocks @_noAllocation get { 4 } }
 
     private let fade: Int
@@ -111,7 +111,7 @@ struct TransientPreserver: ~Copyable {
     /// - Parameters:
     ///   - frame: the frame; its position is moved if a strike is its own, and past one that has been shown if it is a grain.
     ///   - base: the window without strikes, of `count` frames.
-    ///   - room: how many frames longer the window of a grain may become; 0 for what is no grain.
+    ///   - room: the number of frames by which the window of a grain may grow; 0 for other frames.
     ///   - middle: where in it the frame's position is heard.
     ///   - rate: input frames for each output frame.
     ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.

@@ -218,7 +218,7 @@ struct ALSARenderState: ~Copyable {
     }
 
     private mutating func waitForRoom() -> Int32 {
-        // Who wants the thread to stop ends the wait; what is wrong with the PCM is told when it is asked for room.
+        // A request to stop the thread ends the wait; an error of the PCM is reported when room is requested.
         wait.pointee.wait(pcm, milliseconds: 20)
         return MonotonicClock.now() &- lastProgress > Self.patience ? -ETIMEDOUT : 0
     }

@@ -1,7 +1,7 @@
 import CALSA
 import Glibc
 
-/// Waits until a PCM has room, or somebody wants something else of the thread that waits.
+/// Waits until a PCM has room, or another command for the waiting thread arrives.
 struct PCMWait: ~Copyable {
     // Owned: the PCM's descriptors, and behind them the one that ends the wait.
     private let descriptors: UnsafeMutablePointer<pollfd>

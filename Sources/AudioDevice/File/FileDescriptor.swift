@@ -22,7 +22,7 @@ final class FileDescriptor {
 
     /// Opens `path` for writing: an existing file is emptied, a missing one is made.
     init(creating path: FilePath) throws(Failure) {
-        // Non-blocking, so that a pipe that nobody reads fails here instead of holding up whoever opens the device.
+        // Non-blocking, so that a pipe without a reader fails here instead of holding up the caller that opens the device.
         descriptor = path.withCString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o666) }
         guard descriptor >= 0 else { throw Failure(code: errno) }
         var status = stat()

@@ -18,7 +18,7 @@ package struct WAVHeader: Equatable, Sendable {
     /// The bytes of one frame.
     package var frameByteCount: Int { format.channelCount * 4 }
 
-    /// The header of a file of `dataByteCount` bytes of samples, or of one whose length nobody knows yet.
+    /// The header of a file of `dataByteCount` bytes of samples, or of one whose length is not known yet.
     package func bytes(dataByteCount: UInt64?) -> [UInt8] {
         let size = dataByteCount.map { $0 + UInt64(Self.byteCount) - 8 }
         let isLong = size.map { $0 >= UInt64(Self.unknown) } ?? false

@@ -42,7 +42,7 @@ struct WAVRenderState: ~Copyable {
             rest = Self.shortestRest
             try writer.commit(count * block.channelCount, device: name) { control.isEnding }
         } else {
-            // Whoever renders has nothing yet, or nothing any more, and has no means of waking this thread.
+            // The renderer has nothing yet, or nothing any more, and has no means of waking this thread.
             usleep(rest)
             rest = min(2 * rest, Self.longestRest)
             try writer.refresh(name) { control.isEnding }

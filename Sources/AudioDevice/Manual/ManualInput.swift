@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// An input that is fed by hand: for tests, and for whoever has samples where no device is.
+/// An input that is fed by hand: for tests, and for samples that come from no device.
 public final class ManualInput: InputDevice, @unchecked Sendable {
     // Unchecked: `life` and `callback` are touched only while `gate` is held.
     private let format: DeviceFormat

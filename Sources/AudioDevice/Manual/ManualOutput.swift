@@ -2,7 +2,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// A device that is cranked by hand: for tests, and for whoever wants samples where no device is.
+/// A device that is driven by hand: for tests, and for samples that go to no device.
 ///
 /// Nothing happens between two cranks. Its clock is the count of frames: the host time of frame n is n over the rate,
 /// from zero, and the latency.

@@ -133,7 +133,7 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
         )
     }
 
-    /// Corks the stream: what the server has and nobody has heard is kept.
+    /// Corks the stream: unheard frames of the server are kept.
     public func pause() {
         if life.pause() == .perform { stream?.hold() }
     }

@@ -18,7 +18,7 @@ public struct Download: Identifiable, Sendable {
         case paused
         /// All of it is there and has been checked.
         case completed
-        /// It will not go on before it is told to; `error` says why.
+        /// It does not continue before it is resumed; `error` has the reason.
         case failed
     }
 

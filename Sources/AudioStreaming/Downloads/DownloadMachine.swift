@@ -8,7 +8,7 @@ struct DownloadMachine {
 
     /// The actions, in the order in which they are to be performed.
     enum Action {
-        /// Begin to fetch; what comes of it is told with the number of the run.
+        /// Begin to fetch; the reports carry the number of the run.
         case start(ID, run: Int)
         /// Fetch no more: what the run still tells does not count.
         case stop(ID)
@@ -52,7 +52,7 @@ struct DownloadMachine {
 
     /// The largest number of downloads at a time.
     let limit: Int
-    /// Seconds that nobody may have needed the line before downloads go on: a stream that is full is filled up again soon.
+    /// Seconds without other use of the network before downloads continue: a stream that is full is filled up again soon.
     let settleTime: Double
     private var items: [Item] = []
     private var isLineTaken = false

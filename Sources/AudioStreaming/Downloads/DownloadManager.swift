@@ -96,7 +96,7 @@ public final class DownloadManager: Sendable {
         cache.keptRecords().compactMap { name, record -> Download? in
             let entry = cache.entry(named: name) { _ in }
             guard let record = try? JSONDecoder().decode(DownloadRecord.self, from: Data(record)) else {
-                // Of a later version, or nonsense: nobody could ever remove it.
+                // Of a later version, or nonsense: it could never be removed otherwise.
                 entry.release()
                 return nil
             }

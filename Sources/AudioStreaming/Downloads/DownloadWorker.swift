@@ -50,7 +50,7 @@ final class DownloadWorker: Sendable {
         var options = options
         options.cache = cache
         options.isInTheBackground = true
-        // Nobody goes back, and what is ahead goes to the disk.
+        // It is never read backwards, and bytes ahead go to the disk.
         options.windowAhead = 1 << 20
         options.windowBehind = 0
         options.pinnedHead = 0
@@ -168,7 +168,7 @@ final class DownloadWorker: Sendable {
         throw StreamingError(.checksumMismatch, message, name: name)
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     private func heard(_ event: HTTPStreamEvent) {
         switch event {

@@ -4,7 +4,7 @@ import HTTPStream
 
 /// A list of recordings and broadcasts: M3U, M3U8, PLS, XSPF or a CUE sheet.
 ///
-/// It is read whole and only names things: whoever plays them opens them. A value, for any thread.
+/// It is read whole and only names things: a player opens them. A value, for any thread.
 ///
 /// M3U has no standard; PLS is described at <http://gonze.com/playlists/playlist-format-survey.html>, XSPF at
 /// <https://xspf.org/spec>.
@@ -69,7 +69,7 @@ public struct Playlist: Equatable, Sendable {
             }
         }
 
-        /// The format that the first bytes are of, if they can be told: a plain list of locations cannot.
+        /// The format of the first bytes, if they identify one: a plain list of locations cannot be identified.
         public init?(beginningOf data: Data) {
             let start = PlaylistText(data.prefix(512)).text.lowercased()
                 .drop { $0.isWhitespace }

@@ -139,7 +139,7 @@ open class Downloader: Downloading, @unchecked Sendable {
 
     // MARK: The thread
 
-    /// Holds the downloader for moments only, so that one that nobody wants any more goes, and its connection with it.
+    /// Holds the downloader for moments only, so that one that is no longer wanted is freed, and its connection with it.
     private static func run(_ downloader: () -> Downloader?, _ generation: Int) {
         var offset: Int64 = 0
         do {

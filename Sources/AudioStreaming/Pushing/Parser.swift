@@ -46,7 +46,7 @@ public final class Parser: Parsing, @unchecked Sendable {
         try check()
     }
 
-    /// Says that there are no more bytes, so that the last packets can be told.
+    /// Says that there are no more bytes, so that the last packets become known.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func finish() throws {
         begin()
@@ -77,7 +77,7 @@ public final class Parser: Parsing, @unchecked Sendable {
     private static func run(_ parser: () -> Parser?, _ bytes: PushByteStream) {
         do throws(MediaError) {
             let demuxer = try MediaDemuxer(stream: PushByteQueue(bytes, waits: true))
-            // What is told of the packets is told once.
+            // The properties of the packets are reported once.
             demuxer.goesOnInChain = false
             parser()?.learn(demuxer.info)
             while let packet = try demuxer.nextPacket() { parser()?.take(packet, demuxer.info) }
@@ -86,7 +86,7 @@ public final class Parser: Parsing, @unchecked Sendable {
             let failure = StreamingError(error, name: bytes.name)
             parser()?.complete(nil, failure: failure.code == .cancelled ? nil : failure)
         }
-        // Lets go whoever waits for this thread to wait for bytes.
+        // Releases the thread that waits for this thread to wait for bytes.
         bytes.finish()
     }
 

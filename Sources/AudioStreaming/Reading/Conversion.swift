@@ -11,7 +11,7 @@ struct Conversion {
     private let channelCount: Int
     private let layout: String
 
-    /// A conversion of what `info` tells of to `format`.
+    /// A conversion from the format in `info` to `format`.
     init(from info: MediaInfo, to format: AVAudioFormat) throws {
         sampleRate = info.sampleRate
         channelCount = info.channelCount
@@ -62,7 +62,7 @@ struct ConversionHandover {
         return .continues(left)
     }
 
-    /// Lets nobody have the converter from now on, because the input is decoded again.
+    /// Keeps the converter from being handed over from now on, because the input is decoded again.
     /// - Returns: Whether it had been handed over already.
     mutating func takeBack() -> Bool {
         defer { (left, isHandedOver) = (nil, false) }

@@ -73,7 +73,7 @@ extension Streamer {
         perform(machine.outputEnded(hasNext: !queue.isEmpty))
     }
 
-    /// A render that was under way when a pause was asked for has given more than could be told then.
+    /// A render that was under way when a pause was asked for has given more than could be reported then.
     private func noteRest() {
         guard let told = progress.pausedTime, engine.isHeld else { return }
         progress.pausedTime = nil

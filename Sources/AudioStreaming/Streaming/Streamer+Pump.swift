@@ -39,7 +39,7 @@ extension Streamer: DecodePumpHost {
             case .metadata(let fields):
                 let time = track.progress.decodedTime
                 track.progress.titles.append((time, Self.tags(ofBroadcast: fields), isOfRecording: false))
-            case .failed: break  // The pump is told too, when it has used what there is.
+            case .failed: break  // The pump gets the error too, when it has used the bytes there are.
             }
         }
     }

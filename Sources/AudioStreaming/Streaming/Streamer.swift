@@ -257,7 +257,7 @@ open class Streamer: Streaming, @unchecked Sendable {
             restartTransition()
             return old
         }
-        // A pump that waits for bytes has been told; the little that is left keeps nobody waiting.
+        // A pump that waits for bytes has been cancelled; the little that is left does not take long.
         old?.join(timeout: 0.05)
     }
 
@@ -299,7 +299,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// It is opened at once, and played when told to.
     ///
-    /// With `andPlay` it is told so in one step, so that an input that fails at once is not tried twice.
+    /// With `andPlay` this is one step, so that an input that fails at once is not tried twice.
     public func open(_ input: StreamingInput, andPlay: Bool = false) {
         let (start, end) = lock.withLock { (settings.startTime, settings.endTime) }
         open(StreamingItem(input, startTime: start, endTime: end), andPlay: andPlay)

@@ -42,7 +42,7 @@ public enum StreamingEvent: Sendable {
     case warning(StreamingError)
     /// Playing cannot go on. The status `failed` follows.
     case failed(StreamingError)
-    /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all that is told is about
+    /// The next item of `upcoming` follows by itself: after the last status of the input that is heard, all events are about
     /// that item, beginning with the status `opening`.
     case advancing(to: StreamingItem)
     /// Nothing more of the input is played: so many frames of it have been given to the output.

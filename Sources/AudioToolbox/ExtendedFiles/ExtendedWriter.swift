@@ -122,7 +122,7 @@ final class ExtendedWriter: @unchecked Sendable {
 
 /// Owns a copy of buffers.
 ///
-/// Unchecked: nobody changes it after it has been made.
+/// Unchecked: it does not change after it has been made.
 private final class BufferCopy: @unchecked Sendable {
     let list: UnsafeMutableAudioBufferListPointer
 

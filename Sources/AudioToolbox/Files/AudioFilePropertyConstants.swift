@@ -34,7 +34,7 @@ public let kAudioFilePropertyPacketToDependencyInfo: AudioFilePropertyID = 0x706
 public let kAudioFilePropertyPacketToByte: AudioFilePropertyID = 0x706B_6279
 /// An `AudioBytePacketTranslation`, of which the byte is given.
 public let kAudioFilePropertyByteToPacket: AudioFilePropertyID = 0x6279_706B
-/// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to who has asked for it.
+/// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to the caller.
 public let kAudioFilePropertyInfoDictionary: AudioFilePropertyID = 0x696E_666F
 /// An `AudioFilePacketTableInfo`: frames that are heard, and around them.
 public let kAudioFilePropertyPacketTableInfo: AudioFilePropertyID = 0x706E_666F

@@ -46,7 +46,7 @@ public let kAudioFileStreamProperty_PacketToDependencyInfo: AudioFileStreamPrope
 public let kAudioFileStreamProperty_PacketToByte: AudioFileStreamPropertyID = 0x706B_6279
 /// An `AudioBytePacketTranslation`, of which the byte is given, counted from `DataOffset`: the packet that it lies in.
 public let kAudioFileStreamProperty_ByteToPacket: AudioFileStreamPropertyID = 0x6279_706B
-/// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to who has asked for it.
+/// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to the caller.
 ///
 /// Asked for with a variable of type `Unmanaged<CFDictionary>?`, it is taken over by `takeRetainedValue()`.
 public let kAudioFileStreamProperty_InfoDictionary: AudioFileStreamPropertyID = 0x696E_666F

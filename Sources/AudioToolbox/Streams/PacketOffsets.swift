@@ -21,7 +21,7 @@ struct PacketOffsets {
     private(set) var isBroken = false
 
     /// Notes the next packet.
-    /// - Parameter byte: Where it begins; `nil` if its container tells of whole pages only.
+    /// - Parameter byte: The offset of its start; `nil` if its container states whole pages only.
     mutating func note(at byte: Int64?, size: Int) {
         guard !isBroken else { return }
         if let byte, byte >= end.byte { index.note(packet: end.packet, at: byte) }

@@ -113,7 +113,7 @@ final class StreamParser: @unchecked Sendable {
     private static func run(_ fed: FedByteQueue, _ parser: () -> StreamParser?) {
         do throws(MediaError) {
             let demuxer = try MediaDemuxer(stream: fed)
-            // What is told of the packets is told once.
+            // The properties of the packets are reported once.
             demuxer.goesOnInChain = false
             // Of the others only what is around packets has places.
             let hasPlaces = ["mp3", "aac", "ac3", "eac3", "flac", "mp4", "caf"].contains(demuxer.info.container)
@@ -124,7 +124,7 @@ final class StreamParser: @unchecked Sendable {
         } catch {
             parser()?.fail(error)
         }
-        // Lets go whoever waits for this thread to wait for bytes.
+        // Releases the thread that waits for this thread to wait for bytes.
         fed.bytes.finish()
     }
 
@@ -150,7 +150,7 @@ final class StreamParser: @unchecked Sendable {
     /// So often every new byte is worth a look, and then only where there is a quarter more.
     private static let eagerLooks = 64
 
-    /// Looks at what has come as if it were all, because nobody says so of a short file.
+    /// Parses the bytes so far as if they were all, because a short file does not say so.
     private func lookEarly() {
         let count = Int(clamping: fed.bytes.appendedByteCount)
         guard known == nil, error == nil, count <= Self.patience, count >= early.next else { return }

@@ -9,7 +9,7 @@
 /// A folder of a `DiskCache`: its own, or that of an entry in it.
 ///
 /// Each call opens the folder anew and reaches the files through what it has opened. No symbolic link is followed, to the
-/// folder or in it, and a folder of another owner is refused: whoever can write there must not lead the cache to files
+/// folder or in it, and a folder of another owner is refused: another user who can write there must not lead the cache to files
 /// elsewhere. Only the way to the cache's own folder may have links in it.
 ///
 /// What fails while reading or removing only means that there is nothing: the caller goes on without.
@@ -200,7 +200,7 @@ struct CacheDirectory: Sendable {
     var names: [String] { (try? withDescriptor(Self.names).get()) ?? [] }
 
     private static func names(in folder: Int32) -> [String] {
-        // A description of its own, whose place in the folder nobody else moves.
+        // A descriptor of its own, whose position in the folder no other code moves.
         let descriptor = openat(folder, ".", directoryFlags)
         guard descriptor >= 0 else { return [] }
         guard let stream = fdopendir(descriptor) else {

@@ -5,7 +5,7 @@ import Synchronization
 /// Bytes of remote resources, kept on disk from one run to the next.
 ///
 /// Each resource has a folder, named by a digest, in which each piece of 64 KiB is a file with a checksum: written beside and
-/// renamed, so that it is there whole or not at all, whoever is killed meanwhile. Several processes may use a cache at once.
+/// renamed, so that it is there whole or not at all, even if the process is killed. Several processes may use a cache at once.
 /// Files and folders are for the user alone (0600, 0700), and hold neither the URL nor a password. What has not been used for
 /// longest goes first. A disk that is full or may not be written to only means that nothing more is kept. The same holds for a
 /// folder that belongs to another user or is a symbolic link: nothing in it is read, written or removed.
@@ -31,10 +31,10 @@ public final class DiskCache: Sendable {
         weak var entry: DiskCacheEntry?
     }
 
-    /// Which streams wait for the network: what is fetched without hurry gives way to them.
+    /// The streams that wait for the network: unhurried transfers yield to them.
     package let demand = NetworkDemand()
 
-    /// The folders of all entries, whoever made them.
+    /// The folders of all entries, of any process.
     var entryFolders: [CacheDirectory] { folder.names.filter { !$0.hasPrefix(".") }.map(folder.entry) }
 
     private let state = Mutex(State())
@@ -93,7 +93,7 @@ public final class DiskCache: Sendable {
 
     /// Forgets who is gone.
     ///
-    /// Later: who lets go of an entry last may be one who looks at all of them, and has the lock.
+    /// Later: the last reference to an entry may be released during a walk over all of them, with the lock held.
     func left(_ directory: String) {
         writer.async { [self] in
             state.withLock { state in
@@ -171,7 +171,7 @@ extension DiskCache.State {
 
     /// Takes note of what has been written, and says whether there may be too much now, and who need not wait any more.
     ///
-    /// Nobody tells what other processes write; so it is looked at when the first is written, and now and then.
+    /// Writes of other processes are unknown; so the size is measured when the first byte is written, and now and then.
     fileprivate mutating func wrote(_ count: Int, limit: Int64) -> (isDue: Bool, waiting: [@Sendable () -> Void]) {
         backlog -= count
         writtenSinceSweep += CacheDirectory.room(for: Int64(count))

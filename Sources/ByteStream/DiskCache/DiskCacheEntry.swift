@@ -132,7 +132,7 @@ package final class DiskCacheEntry: Sendable {
         for block in blocks { learn(block, resource.fingerprint) }
     }
 
-    /// A piece has been written, by whomever.
+    /// A piece has been written, by this process or another.
     private func learn(_ block: Int64, _ fingerprint: UInt64) {
         let onGrowth = state.withLock { state -> (@Sendable () -> Void)? in
             guard let resource = state.resource, resource.fingerprint == fingerprint else { return nil }

@@ -30,7 +30,7 @@ public final class PipeByteStream: ByteStream {
     /// A stream of what `fileDescriptor` gives.
     ///
     /// - Parameters:
-    ///   - fileDescriptor: Open for reading, and read by nobody else.
+    ///   - fileDescriptor: Open for reading, and read by no other code.
     ///   - name: What the bytes are called in messages.
     ///   - window: Bytes kept behind the reader; 1 MiB by default. The first 256 KiB stay as well.
     /// - Throws: `.fileReadFailed` if the system has no descriptors left.

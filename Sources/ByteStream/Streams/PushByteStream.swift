@@ -1,7 +1,7 @@
 /// Bytes that another thread appends as it gets them.
 ///
 /// Everything appended is kept until the stream goes away, so every offset appended so far can be read again. It grows
-/// without bound: whoever appends decides how much is enough, with the help of `waitUntilStarved()`.
+/// without bound: the caller decides how much is enough, with the help of `waitUntilStarved()`.
 public final class PushByteStream: ByteStream {
     /// The name of the bytes in messages.
     public let name: String
@@ -84,7 +84,7 @@ public final class PushByteStream: ByteStream {
 
     /// Waits until the reader waits for bytes that are not there yet.
     ///
-    /// - Returns: False if there is nobody to append for any more: the stream was cancelled or finished.
+    /// - Returns: False if appending has become useless: the stream was cancelled or finished.
     @discardableResult
     public func waitUntilStarved() -> Bool {
         state.wait { state in

@@ -9,7 +9,7 @@ package final class NetworkDemand: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nobody waits.
+    /// No reader waits.
     package init() {}
 
     /// Whether somebody waits.

@@ -1,5 +1,5 @@
 extension String {
-    /// Text of which nobody says how it is written: UTF-8 if it is valid as that, else Windows-1252, of which every byte is
+    /// Text of an unknown encoding: UTF-8 if it is valid as that, else Windows-1252, of which every byte is
     /// a letter (the WHATWG's Encoding Standard, index windows-1252: what it leaves free stays a control character).
     package init(utf8OrWindows1252 bytes: some Collection<UInt8>) {
         if let text = String(validating: bytes, as: UTF8.self) {

@@ -116,7 +116,7 @@ public final class BlockingWindow: Sendable {
         }
     }
 
-    /// Says that the source has begun to answer, so that what it tells of itself is known.
+    /// Says that the source has begun to answer, so that its properties are known.
     package func begin() { state.update { $0.hasBegun = true } }
 
     /// Waits for `begin()`.

@@ -1,6 +1,6 @@
 /// Pieces of a long byte sequence, held in memory within a bound.
 ///
-/// A plain value: who shares it between threads guards it (`BlockingWindow` does). What is held is stored in segments of at
+/// A plain value: a user that shares it between threads guards it (`BlockingWindow` does). Bytes are stored in segments of at
 /// most `segmentSize` bytes, sorted and never overlapping, and thrown away a segment at a time.
 package struct SparseBuffer {
     /// Bytes that a segment holds at most: small against the bound, large against the cost of a segment.

@@ -94,7 +94,7 @@ struct ICYDemultiplexer: Sendable {
 
     /// `Name='value';` as often as there is, or one `Name=value` in other quotes or none; `nil` if it is nothing of the kind.
     ///
-    /// Values may hold quotes and semicolons, escaped by nobody: a value ends at the `';` that a name or the end follows.
+    /// Values may hold unescaped quotes and semicolons: a value ends at the `';` that a name or the end follows.
     static func fields(_ bytes: some Sequence<UInt8>) -> [String: String]? {
         let text = String(utf8OrWindows1252: Array(bytes))
         var rest = text[...]

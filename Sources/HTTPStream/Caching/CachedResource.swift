@@ -18,7 +18,7 @@ final class CachedResource: Sendable {
     ///
     /// It includes the credentials, because a server may send other bytes to other users.
     ///
-    /// It is a digest that nobody can find a second URL for, who would have what is kept of one taken for the other.
+    /// It is a digest for which no second URL can be found, whose cached bytes would be taken for those of the other.
     static func name(for url: RequestURL) -> String {
         let key = url.string + "\n" + (url.authorization ?? "")
         return SHA256Digest.hexadecimal(of: Array(key.utf8))
@@ -40,7 +40,7 @@ final class CachedResource: Sendable {
         return (ResourceVersion(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
     }
 
-    /// The server has answered: from now on what comes is kept, if two versions of it could be told apart.
+    /// The server has answered: from now on bytes are cached, if two versions could be distinguished.
     func answered(_ head: ResponseHead, _ entity: ResourceVersion?, now: Double) {
         guard let entity, let length = entity.length, entity.etag ?? entity.lastModified != nil, head.mayBeStored,
             head.metadataInterval == nil

@@ -15,10 +15,10 @@ extension FetchMachine {
             return begin(at: position)
         }
         guard failure.remedy != .none else { return finish(failure) }
-        // Nothing to go on with: what comes next could not be told from another resource.
+        // Nothing to continue with: the next bytes could not be distinguished from another resource's.
         if rangeSupport == .no, receivedByteCount > 0, !canBeTakenUp, !isBroadcast { return finish(failure) }
         if phase == .paused {
-            // Servers drop connections that nobody reads. It will be asked for again when there is room.
+            // Servers drop connections that are not read. It will be requested again when there is room.
             phase = .idle
             return []
         }

@@ -54,7 +54,7 @@ extension FetchMachine {
     /// A broadcast: from where it is now, behind what has come before.
     private mutating func broadcast(_ head: ResponseHead) -> [Action] {
         let goesOn = isBroadcast && receivedByteCount > 0
-        // Who reads it takes all for one kind, and would look for that in another without end.
+        // The reader takes all for one kind, and would search for it in another without end.
         if goesOn, let type = head.mimeType, type != broadcastType ?? type { return finish(.changed) }
         broadcastType = head.mimeType ?? broadcastType
         isBroadcast = true
@@ -156,7 +156,7 @@ extension FetchMachine {
 
     // MARK: Common rules
 
-    /// The version that an answer tells of, with the length that is really sent where the server overstates it.
+    /// The version of a response, with the length that is really sent where the server overstates it.
     private func sent(_ found: ResourceVersion) -> ResourceVersion {
         guard let overstatedLength, found.length == overstatedLength else { return found }
         var found = found

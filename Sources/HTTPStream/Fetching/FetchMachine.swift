@@ -200,7 +200,7 @@ struct FetchMachine: Sendable {
     private func shouldMove(to missing: Int64) -> Bool {
         guard rangeSupport != .no, missing != position, isWanted(missing) else { return false }
         if position < missing { return missing - position > patience }
-        // The fetch is beyond a gap that lies before the reader. If nobody waits at the gap yet, and the end is near
+        // The fetch is beyond a gap that lies before the reader. If no reader waits at the gap yet, and the end is near
         // (an index, tags), that end comes first: another request for it would cost more.
         if missing > reader, let length, length - position <= patience { return false }
         return true

@@ -56,7 +56,7 @@ extension Fetcher {
                 position += Int64(held.count)
             case .metadata(let fields):
                 state.titles.append((position, fields))
-                // Nobody reads for hours, perhaps: the oldest are of no use then, but for what holds still.
+                // The titles may not be read for hours: the oldest are of no use then, except those that still apply.
                 if state.titles.count > 64 {
                     let oldest = state.titles.removeFirst()
                     for (name, value) in oldest.fields where state.titles[0].fields.count < ICYDemultiplexer.mostNames {

@@ -12,7 +12,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// Does what a `FetchMachine` decides: runs transfers and timers, fills the cache, tells of events.
+/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the cache, reports events.
 ///
 /// Any thread may call it. The lock is held for moments only, never while the listener is called; the cache has a lock
 /// of its own, which may be taken inside this one, never the other way round.

@@ -57,6 +57,6 @@ private final class ActivityHandler: ChannelInboundHandler {
         context.fireChannelRead(data)
     }
 
-    /// From here on, beneath TLS, which would wait for the other side to say farewell.
+    /// From here on, below TLS, which would wait for the other side's closing message.
     func close() { context?.close(promise: nil) }
 }

@@ -146,7 +146,7 @@ struct ResourceVersion: Equatable, Sendable {
         return "\(length.map { "\($0)" } ?? "-") \(mark)"
     }
 
-    /// Whether there is anything by which two versions could be told apart.
+    /// Whether two versions could be distinguished.
     var canBeRecognised: Bool { length != nil || etag != nil || lastModified != nil }
 
     /// Whether `other` is another version, or nothing says that it is this one.

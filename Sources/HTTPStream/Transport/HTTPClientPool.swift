@@ -13,7 +13,7 @@ import Synchronization
 /// The HTTP clients of this process: one for each scheme, proxy and set of certificates in use.
 ///
 /// They live as long as the process, on the event loops that NIO shares, and keep neither alive: connections that
-/// nobody uses close by themselves, and there is nothing to shut down at exit.
+/// that are unused close by themselves, and there is nothing to shut down at exit.
 enum HTTPClientPool {
     private struct Key: Hashable {
         let proxy: ProxyEnvironment.Proxy?

@@ -38,7 +38,7 @@ struct ProxyEnvironment: Sendable {
         return list.split(whereSeparator: { $0 == "," || $0.isWhitespace }).contains { entry in
             if entry == "*" { return true }
             var name = entry.lowercased()[...]
-            // An IPv6 address has several colons; only behind one in brackets does the last tell of a port.
+            // An IPv6 address has several colons; only after one in brackets does the last one precede a port.
             let mayHavePort = name.hasPrefix("[") || name.count { $0 == ":" } == 1
             if mayHavePort, let colon = name.lastIndex(of: ":"), let port = Int(name[name.index(after: colon)...]) {
                 guard port == url.port else { return false }

@@ -110,7 +110,7 @@ final class RawHTTP1Transfer: RunningTransfer, @unchecked Sendable {
 
     private func setReading(_ isReading: Bool) {
         channel?.setOption(.autoRead, value: isReading).whenFailure { _ in
-            // The channel has gone, which is told by its own end.
+            // The channel has gone; its own end is reported separately.
         }
         if isReading { channel?.read() }
     }

@@ -17,7 +17,7 @@ package struct PCMLayout {
     private let kind: Kind
     private let isSwapped: Bool
 
-    /// `nil` if the format is compressed, or its samples are of a kind that nobody uses.
+    /// `nil` if the format is compressed, or its samples are of a kind that is not in use.
     package init?(_ description: AudioStreamBasicDescription) {
         let flags = description.mFormatFlags
         let channels = Int(description.mChannelsPerFrame)

@@ -49,7 +49,7 @@ struct ContainerMetadata {
                     }
             } ?? false
         oggEnd = tail.flatMap { OggLastPage.lastPosition(in: $0, after: bridge.head) }
-        // Where frames differ in length the first does not tell of the others.
+        // Where frames differ in length the first does not describe the others.
         let isFLAC = container == "ogg" && codec == AV_CODEC_ID_FLAC && format.flacInfo?.blockSizes.count == 1
         firstPage = isFLAC ? first.flatMap { Self.page(of: $0, bridge) } : nil
         hasLostFront =

@@ -42,7 +42,7 @@ struct InterpolationSearch {
     ///   - sampleCount: Of the recording.
     ///   - unitSize: Samples in a unit, about.
     ///   - bytes: Where the first unit begins, and where the file ends.
-    ///   - look: What `see` is going to be told.
+    ///   - look: The argument of the next `see`.
     init(target: Int64, sampleCount: Int64, unitSize: Int64, bytes: Range<Int64>, look: Look = .next) {
         self.target = target
         self.look = look

@@ -36,7 +36,7 @@ extension MediaDemuxer {
 
     /// Whether a seek goes to another place without reading what lies before it.
     ///
-    /// In Ogg libavformat looks for the place from the end on; and where that is not known, nobody knows either whether several
+    /// In Ogg libavformat looks for the place from the end on; and where that is not known, it is not known either whether several
     /// recordings follow each other.
     var canJump: Bool { stream.isSeekable && (notes.container != "ogg" || stream.length != nil) }
 

@@ -301,7 +301,7 @@ public final class MediaDemuxer {
 }
 
 extension LibavContext {
-    /// Takes what is told of the stream, so that what is told later does not come on top of it.
+    /// Takes the stream's properties, so that later ones do not come on top of them.
     func takeStreamTags() -> [String: String] {
         var tags: [String: String] = [:]
         tags.merge(stream.pointee.metadata)

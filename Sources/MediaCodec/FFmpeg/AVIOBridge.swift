@@ -4,7 +4,7 @@ internal import CFFmpeg
 /// Lets libavformat read from a `ByteStream`.
 ///
 /// Owns the `AVIOContext`. One thread at a time. FFmpeg has only numbers for errors, so the stream's own error is kept in
-/// `failure` for whoever called FFmpeg; once there is one, every read fails at once, so that FFmpeg gives up promptly.
+/// `failure` for the caller of FFmpeg; once there is one, every read fails at once, so that FFmpeg gives up promptly.
 final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: ByteStreamError?
@@ -12,7 +12,7 @@ final class AVIOBridge {
     ///
     /// The bytes may exist all the same.
     var sideFailure: ByteStreamError?
-    /// Whether a connection that is cut ends the bytes where it is, if nobody has told how many there are.
+    /// Whether a connection that is cut ends the bytes there, if their number is not known.
     var endsWhereCut = false
     /// The error that the bytes ended with.
     ///

@@ -31,7 +31,7 @@ final class LibavContext {
         "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
         + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
 
-    /// Tables and tags of a file may claim to be of any size, and libavformat believes them.
+    /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
     ///
     /// This is room for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet), and for any picture.
     private static let largestAllocation = 128 << 20

@@ -1,6 +1,6 @@
 /// The first bytes of a recording, of which no more may come for a while.
 ///
-/// Whoever opens them as if they were all gets a wrong answer if they say too little, so they are looked at before.
+/// A reader that opens them as if they were all gets a wrong answer if they say too little, so they are examined before.
 package struct RecordingPrefix {
     private let bytes: [UInt8]
 

@@ -22,14 +22,14 @@ public final class MediaReader {
     /// The frames of silence that stand in the place of what was damaged, so far.
     public private(set) var concealedFrameCount: Int64 = 0
 
-    /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` tells of it then.
+    /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` describes it then.
     public var endsWhereCutOff = false
     /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
     ///
     /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
     public private(set) var shortfall: MediaError?
 
-    /// Whether what the encoder added at the end to fill the last packet is given out too, as tools that know nothing of
+    /// Whether the encoder's padding at the end of the last packet is given out too, as tools without gapless
     /// it do.
     ///
     /// Set it before the first `read`; the length that `info` states stays without it.
@@ -84,7 +84,7 @@ public final class MediaReader {
         try self.init(demuxer: try MediaDemuxer(stream: stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
     }
 
-    /// Reads the packets of `demuxer` from here on, which nobody else may then read.
+    /// Reads the packets of `demuxer` from here on, which no other code may then read.
     /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
     ///   rounded to the nearest: then the upper bits of each are still what the recording has.
     /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
@@ -157,7 +157,7 @@ public final class MediaReader {
         // A read that failed has cost what libavformat had of the next packet.
         let canReadOn = ahead >= 0 && demuxer.failure == nil
         if demuxer.canJump {
-            // Should it fail half-way, packets come from who knows where.
+            // Should it fail half-way, the place of the next packets is not known.
             cut = GaplessTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
             try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)

@@ -43,7 +43,7 @@ struct EncoderConfiguration: Equatable {
         case .pcm: return muxer == "aiff" ? pcm(muxer, "be", format ?? .s24) : pcm(muxer, "le", format ?? .f32)
         case .flac: return whole(muxer, "flac", format ?? .s24, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S32)
         case .alac: return whole(muxer, "alac", format ?? .s24, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32P)
-        // At these rates none of them is told from the original by most listeners.
+        // At these rates most listeners cannot distinguish them from the original.
         case .aac: return lossy(muxer, "aac", AV_SAMPLE_FMT_FLTP, 96000)
         case .mp3: return lossy(muxer, "libmp3lame", AV_SAMPLE_FMT_FLTP, 96000)
         case .vorbis:

@@ -167,7 +167,7 @@ final class MuxingEncoder {
         avio_flush(output.context)
         try check(0)
         guard var header else { return }
-        // After the samples, so that nobody is told of what is not there.
+        // After the samples, so that the header never promises samples that are not there.
         header.state(sampleBytes: output.size - Int64(header.bytes.count))
         try output.overwrite(header.bytes, at: 0)
         self.header = header

@@ -201,7 +201,7 @@ extension RenderCommand {
             return try body()
         } catch {
             let failure = Failure(error, name: name)
-            // "Not found" and "is a directory" mean the input, to whoever reads the exit code.
+            // "Not found" and "is a directory" mean the input, to a reader of the exit code.
             let isPlace = failure.code == "file.notFound" || failure.code == "file.isDirectory"
             throw isPlace ? Failure(code: "file.writeFailed", message: failure.message, name: name) : failure
         }

@@ -10,6 +10,6 @@ protocol RunnableCommand: ParsableCommand {
 
     /// Does the work.
     /// - Returns: What the process ends with.
-    /// - Throws: What nobody has been told of yet.
+    /// - Throws: A failure that has not been reported yet.
     func run(in context: CommandContext) throws(Failure) -> ExitStatus
 }

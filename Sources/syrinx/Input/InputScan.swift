@@ -22,7 +22,7 @@ enum InputScan {
     /// Calls `body` with each block of samples.
     /// - Parameters:
     ///   - isStrict: Whether damage is a failure.
-    ///   - asJSON: Whether damage is told as an event, too.
+    ///   - asJSON: Whether damage is reported as an event, too.
     /// - Throws: Only when nothing at all could be read, or what could is not enough.
     static func run(
         _ source: any FrameSource,

@@ -3,7 +3,7 @@ enum Redaction {
     /// The text with the user of every URL in it left out: `http://me:secret@host/` becomes `http://host/`.
     ///
     /// It looks at text, not at parsed URLs: what a person types as a password may have anything in it, spaces, quotes,
-    /// slashes and at-signs too. Where it cannot be told from a part of the path, too much is left out and not too little.
+    /// slashes and at-signs too. Where part of the path cannot be separated from it, too much is left out and not too little.
     static func redact(_ text: String) -> String {
         var result = ""
         var rest = Substring(text)
@@ -49,7 +49,7 @@ enum Redaction {
 
     /// Whether what precedes the path is a host beyond doubt, and no name of a user with the beginning of a password.
     ///
-    /// `me:1/2@host` looks like a port, so a port is believed of an address only.
+    /// `me:1/2@host` looks like a port, so a port is only recognised after an address.
     private static func isHost(_ authority: Substring) -> Bool {
         if authority.isEmpty { return true }
         let isAddress = authority.wholeMatch(of: /(localhost|[0-9]+(\.[0-9]+){3}|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?/) != nil

@@ -14,14 +14,14 @@ final class Console: Sendable {
 
     private let clock: ProcessClock
     private let encoder = EventEncoder()
-    // Two locks: whoever reads standard output may keep the writer waiting, which is no reason to be silent.
+    // Two locks: the reader of standard output may keep the writer waiting, which is no reason to be silent.
     private let output = Mutex(Output())
     private let status = Mutex(StatusBlock())
 
     /// A console whose events are dated by `clock`.
     init(clock: ProcessClock) { self.clock = clock }
 
-    /// Whether the reader of standard output has gone away: there is nobody left to write for.
+    /// Whether the reader of standard output has gone away.
     var isOutputClosed: Bool { output.withLock { $0.brokenPipe } }
 
     /// The reason why standard output could not be written, unless its reader has gone.
@@ -65,14 +65,14 @@ final class Console: Sendable {
     /// Takes the status away; nothing if a write is under way that may never end.
     func dropStatus() { _ = status.withLockIfAvailable { Self.speak($0.show([])) } }
 
-    /// Without standard error there is nobody to tell that it cannot be written.
+    /// Without standard error the failure cannot be reported.
     private static func speak(_ text: String) {
         if !text.isEmpty { try? Descriptor.write(text, to: STDERR_FILENO) }
     }
 }
 
 extension Console {
-    /// Tells of a failure: a line for people, and an event where events are wanted.
+    /// Reports a failure: a line for people, and an event where events are wanted.
     func tell(_ failure: Failure, asJSON: Bool) {
         if asJSON { write(.error(failure)) }
         say(failure)

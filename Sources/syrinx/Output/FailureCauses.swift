@@ -27,7 +27,7 @@ extension Failure {
 
     /// A failure of playback.
     ///
-    /// What concerns the input is told under the name that the user gave it; what concerns a device or a file that was
+    /// Failures of the input are reported under the name that the user gave it; those of a device or a file that was
     /// written, under its own.
     init(_ error: StreamingError, input: String) {
         let code = error.code.rawValue

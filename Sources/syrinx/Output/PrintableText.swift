@@ -5,7 +5,7 @@
 enum PrintableText {
     /// The text on one line.
     ///
-    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Format characters that nobody sees, among them
+    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Invisible format characters, among them
     /// those that change the direction of text, are left out, but for the two joiners, without which words of some languages
     /// and some emoji fall apart.
     static func line(_ text: String) -> String {

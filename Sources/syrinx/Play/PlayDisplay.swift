@@ -4,7 +4,7 @@ enum PlayDisplay: Equatable, Sendable {
     case drawn
     /// By a line for each input and chapter, on a terminal that can only print.
     case printed
-    /// Not at all: nobody looks, or a program reads events instead.
+    /// Not at all: there is no terminal, or a program reads events instead.
     case silent
 
     /// The way for what standard error leads to.

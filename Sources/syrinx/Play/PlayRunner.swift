@@ -46,7 +46,7 @@ final class PlayRunner {
     private var session: PlaySession
     private let silence = SilenceGate()
     private var result: ExitStatus?
-    /// Brings what the streamer tells of the input that was opened last.
+    /// Passes on the streamer's events about the input that was opened last.
     private var listening: Task<Void, Never>?
 
     /// A runner that has not begun.

@@ -13,7 +13,7 @@ extension PlaySession {
         case suspend
         /// The process runs again.
         case resume
-        /// Nobody reads standard output any more.
+        /// Standard output has no reader any more.
         case outputClosed
         /// The playlist that this input is names these, or cannot be read.
         case expanded(InputArgument, Result<[InputArgument], Failure>)

@@ -185,7 +185,7 @@ struct PlaySession {
 extension PlaySession {
     /// The tags with the title that a playlist gives, if they have none.
     private func titled(_ tags: [String: String]) -> [String: String] {
-        // A CUE sheet tells of a track what the tags of the file tell of the disc.
+        // A CUE sheet describes a track where the tags of the file describe the disc.
         let tags = tags.merging(queue.current.tags) { $1 }
         guard tags["title"] == nil, let title = queue.current.title, !title.isEmpty else { return tags }
         return tags.merging(["title": title]) { own, _ in own }
@@ -264,7 +264,7 @@ extension PlaySession {
         return [.emit(.state(state, time: time))] + silence + concludeIfComplete(at: now)
     }
 
-    /// One failure an input is told: a second one is a consequence of the first.
+    /// One failure of an input is reported: a second one is a consequence of the first.
     private mutating func fail(_ failure: Failure, at now: Double) -> [Action] {
         if hasEnded || (ending != nil && failure.isCancellation) { return [] }
         hasEnded = true
@@ -273,7 +273,7 @@ extension PlaySession {
         return [.emit(.error(failure)), .say(failure)] + concludeIfComplete(at: now)
     }
 
-    /// Tells of the chapter that is being heard, if it is another one than before.
+    /// Reports the chapter that is being heard, if it is another one than before.
     private mutating func noteChapter() -> [Action] {
         guard let index = chapters.move(to: progress.time) else { return [] }
         let chapter = chapters.chapters[index]

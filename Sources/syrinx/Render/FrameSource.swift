@@ -31,7 +31,7 @@ final class InputSource: FrameSource {
     init(_ reader: MediaReader, name: String, start: Double, end: Double?) throws(Failure) {
         self.reader = reader
         self.name = name
-        // What there is counts; who reads to the end looks for an `InputDamage` then.
+        // The bytes there are count; a reader that reads to the end looks for an `InputDamage` then.
         reader.endsWhereCutOff = true
         let rate = reader.info.sampleRate
         sampleRate = rate

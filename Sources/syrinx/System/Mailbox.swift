@@ -6,7 +6,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var messages: [Message] = []
 
-    /// Adds a message and wakes who waits.
+    /// Adds a message and wakes the thread that waits.
     func post(_ message: Message) {
         condition.lock()
         messages.append(message)

@@ -45,7 +45,7 @@ final class SignalWatcher: Sendable {
 
     /// Stops the process as `SIGTSTP` does where it is not watched for, and returns when it goes on.
     ///
-    /// Where nobody could have it go on, in an orphaned process group, the system does nothing. On the watcher's thread only.
+    /// Without a shell that could continue it, in an orphaned process group, the system does nothing. On the watcher's thread only.
     static func stopProcess() {
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)

@@ -79,7 +79,7 @@ final class Terminal: Sendable {
 
     /// Lets it be entered again.
     ///
-    /// After a stop that nobody asked for, as by `SIGSTOP`, the shell may have changed the mode, so it is entered anew.
+    /// After a stop from outside, as by `SIGSTOP`, the shell may have changed the mode, so it is entered anew.
     func allow() {
         state.withLock { state in
             state.isAllowed = true

@@ -11,7 +11,7 @@ struct TerminalLine: Equatable, Sendable {
 
     /// The line for a terminal of `width` columns: never wider, never with a line break.
     ///
-    /// What matters least goes first when room is short: loop, volume, pitch, rate, bar, duration.
+    /// The least important parts are dropped first when the line is too long: loop, volume, pitch, rate, bar, duration.
     func text(width: Int) -> String {
         let head = progress.state.rawValue.padded(to: 9)
         var clock = clockText

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands what concerns the terminal to whoever draws on it.
+/// Passes requests of the terminal to its user.
 ///
 /// Any thread.
 final class TerminalRequests: Sendable {
@@ -10,7 +10,7 @@ final class TerminalRequests: Sendable {
         case leave
         /// The process is going to be stopped: be silent, and leave the terminal as it was found.
         case suspend
-        /// The process runs again, after `suspend` or a stop that could not be told before.
+        /// The process runs again, after `suspend` or a stop that could not be reported before.
         case resume
         /// The terminal has another size.
         case resized
@@ -18,7 +18,7 @@ final class TerminalRequests: Sendable {
 
     private let handler = Mutex<(@Sendable (Request) -> Void)?>(nil)
 
-    /// Sets who is told; `nil` for nobody.
+    /// Sets the receiver; `nil` for none.
     func onRequest(_ handler: (@Sendable (Request) -> Void)?) {
         self.handler.withLock { $0 = handler }
     }

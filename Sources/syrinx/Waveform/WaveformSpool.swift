@@ -38,7 +38,7 @@ final class WaveformSpool {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Adds blocks; what goes wrong is told by `check` and by reading.
+    /// Adds blocks; `check` and reading report failures.
     func take(_ blocks: PeakWaveform) {
         guard failure == nil else { return }
         for value in blocks.values {

@@ -157,7 +157,7 @@ import Testing
         #expect(waitUntil { (engine.outputNode.lastRenderTime?.sampleTime ?? 0) > 20_000 })
         let opened = device.openings
         server.kill()
-        // Whoever looks for an output has stopped the one that was lost: from here on time stands.
+        // The search for an output has stopped the one that was lost: from here on time stands.
         #expect(waitUntil { device.openings > opened })
         let stood = try #require(engine.outputNode.lastRenderTime?.sampleTime)
         try server.restart()

@@ -196,7 +196,7 @@ import Testing
         #expect(first.samples == samples + [Float](repeating: 0, count: 2_000))
         #expect(last.samples == first.samples)
         #expect(first.starts == (0..<16).map { $0 * 500 })
-        // Without its tap nobody renders it.
+        // Without its tap it is not rendered.
         other.removeTap(onBus: 0)
         player.removeTap(onBus: 0)
         let time = player.lastRenderTime?.sampleTime

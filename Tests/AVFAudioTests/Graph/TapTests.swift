@@ -16,7 +16,7 @@ import Testing
             pieces.withLock { $0.append((samples, when)) }
         }
 
-        /// Copied while the lock is held: that an array's memory may be written again, once nobody else has it, is told by a
+        /// Copied while the lock is held: the memory of an array is written again once no other reference is left, which is known by a
         /// count of references, which ThreadSanitizer does not see.
         var all: [(samples: [Float], time: AVAudioTime)] { pieces.withLock { $0.map { $0 } } }
         var samples: [Float] { all.flatMap(\.samples) }

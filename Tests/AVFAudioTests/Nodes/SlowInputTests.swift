@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// An input that does not answer holds nobody up but who needs it.
+/// An input that does not answer only holds up its users.
 @Suite struct SlowInputTests {
     /// An input that, while it is held, answers neither `open` nor `start`.
     private final class SlowInput: InputDevice {
@@ -116,7 +116,7 @@ import Testing
         #expect(waitUntil { input.isAwaited })
         checkTheRest()
         input.answer()
-        // The answer comes too late: nobody wants it any more.
+        // The answer comes too late: it is not wanted any more.
         #expect(waitUntil { !input.isAwaited })
         #expect(waitUntil { !input.device.isRunning })
         try engine.start()

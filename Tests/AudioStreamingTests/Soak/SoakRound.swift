@@ -155,7 +155,7 @@ struct SoakRound {
         let isSilent = block.allSatisfy { $0 == 0 }
         if !isSilent { heard += block.count }
         checkTime()
-        // The engine tells of what was rendered on a thread of its own: it may be a little behind, and not for ever.
+        // The engine reports rendered frames on a thread of its own: it may be a little behind, and not for ever.
         if before == .playing, after == .playing {
             if isSilent { checkThatPlayingSounds() } else { checkSamples(block) }
         } else {
@@ -189,7 +189,7 @@ struct SoakRound {
         }
         var isRight = output?.takes(block, told: Int(told * 44_100)) ?? true
         if !isRight, !begun.isFollowing {
-            // Blocks are made much faster than they sound: where a first one lies may be told late on a busy machine.
+            // Blocks are made much faster than they sound: the place of a first one may be reported late on a busy machine.
             isRight = waitUntil(timeout: promptly) {
                 told = streamer.currentTime ?? told
                 output = begun

@@ -6,7 +6,7 @@ import Testing
 /// Streamers that are pushed about by chance, on lines that break by chance, faster than they sound.
 ///
 /// `SYRINX_SOAK_SECONDS` says for how long (3 by default), `SYRINX_SOAK_SEED` by which chance (1): `scripts/soak` sets both.
-/// Each streamer has a seed of its own, one more than the last: what is found is told with it, and found again with it.
+/// Each streamer has a seed of its own, one more than the last, which is printed with a failure and repeats it.
 @Suite("SoakTests", .serialized) struct SoakTests {
     /// Rounds after which all that is made once has been made.
     private static let warmUp = 3

@@ -36,7 +36,7 @@ struct PlayedFault: Sendable, CustomTestStringConvertible {
     var requests: [String]?
     /// Retries, warnings, titles and the last word, in order.
     ///
-    /// With an asterisk behind it, a thing is told once or more often in a row.
+    /// With an asterisk behind it, an event occurs once or more often in a row.
     let told: [String]
     /// The states, but for those of waiting once there was sound.
     var states: [String]

@@ -69,7 +69,7 @@ import Testing
         stride(from: 0, to: samples.count - blockSize, by: blockSize).map { Array(samples[$0..<($0 + blockSize)]) }
     }
 
-    // MARK: What is told
+    // MARK: Events
 
     private func check(_ run: PlayedRun, _ fault: PlayedFault) {
         let shown = run.output + run.errors

@@ -87,7 +87,7 @@ extension PlayedFault {
     private static let nobody: @Sendable ([UInt8]) -> [ScriptedResponse] = { _ in [.drop] }
 
     static let unreachable: [PlayedFault] = [
-        // Port 1 of this host: nobody listens, unless somebody was asked to.
+        // Port 1 of this host: no server listens, unless one was started there.
         PlayedFault(
             33,
             "nobody listens",

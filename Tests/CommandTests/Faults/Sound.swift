@@ -25,7 +25,7 @@ struct Sound: Sendable {
     /// The same for all who ask.
     var clean: Clean { get async throws { try await making.value } }
 
-    /// No tags: nothing is told of them then.
+    /// No tags: no event for them then.
     private init(_ name: String, seconds: Double, _ options: [String] = []) {
         making = Task {
             let scratch = try ScratchDirectory()

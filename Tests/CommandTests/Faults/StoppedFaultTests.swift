@@ -5,7 +5,7 @@ import Testing
 /// The listener ends the command, whatever it waits for.
 ///
 /// No clock says so but the order of things: the server lets go of nothing before the command has ended, and what the command
-/// waits for (answers: 8 s, as often as three times; for a busy server: 30 s; for the network: an hour) would tell of itself.
+/// waits for (answers: 8 s, as often as three times; for a busy server: 30 s; for the network: an hour) would show.
 @Suite("Faults, stopped") struct StoppedFaultTests {
     /// The wait of the command when it is ended.
     enum Wait: String, CaseIterable {
@@ -29,7 +29,7 @@ import Testing
 
     /// Returns when the command has come there.
     private func reach(_ wait: Wait, _ running: RunningSyrinx, _ server: ScriptedHTTPServer) throws {
-        // The server may hear of it before it is told.
+        // The server may see it before the event.
         _ = try running.state("opening")
         switch wait {
         case .connection: break

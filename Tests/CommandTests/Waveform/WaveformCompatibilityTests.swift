@@ -160,7 +160,7 @@ struct WaveformCompatibilityTests {
         }
         let drawn = try heights()
         #expect((drawn.max() ?? 0) > 90 && (drawn.min() ?? 100) < 50, "\(drawn)")
-        // Whoever asks for a floor gets it.
+        // A floor that is asked for is used.
         let flat = try heights("--noise-floor", "-70")
         #expect((flat.min() ?? 0) > 80, "\(flat)")
     }

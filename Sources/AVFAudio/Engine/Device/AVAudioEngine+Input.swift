@@ -83,7 +83,7 @@ extension AVAudioEngine {
 
     /// As `settleInput`, after a change of the graph: without an input the rest sounds on, and an input is looked for.
     func settleInputOrRecover() {
-        // Who looks for one already sees to it, and may be waiting for a server.
+        // Another caller that looks for one already does so, and may be waiting for a server.
         guard lock.withLock({ needsInputToStart() && !isRecoveringInput }) else { return }
         do {
             try settleInput()
@@ -150,13 +150,13 @@ extension AVAudioEngine {
 
     // MARK: Loss
 
-    /// On the input device's own thread, or whoever could not start it.
+    /// On the input device's own thread, or that of the caller that could not start it.
     func lostInput() {
         let begin = Double(monotonicNanoseconds()) / 1e9
         lock.withLock { isRecoveringInput = true }
         Self.recoveryQueue.async { [weak self] in
             guard let self else { return }
-            // Who is about to start it has to be done before it is stopped.
+            // A start that is under way has to be complete before it is stopped.
             inputLock.withLock { lock.withLock { stopInput() } }
             recoverInput(OutputRecovery(lostAt: begin))
         }

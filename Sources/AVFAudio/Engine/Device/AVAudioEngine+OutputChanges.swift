@@ -38,7 +38,7 @@ extension AVAudioEngine {
 
     static let recoveryQueue = DispatchQueue(label: "syrinx.engine.recovery")
 
-    /// On the device's own thread, which whoever holds the lock may be waiting for.
+    /// On the device's own thread, which the holder of the lock may be waiting for.
     func lost(_ error: DeviceError) {
         Self.callbackQueue.async { [weak self] in self?.didLose(error) }
     }
@@ -53,7 +53,7 @@ extension AVAudioEngine {
     }
 
     private func didLose(_ error: DeviceError) {
-        // Who watches for losses decides himself what becomes of one.
+        // An observer of losses handles them itself.
         if let observer = lock.withLock({ lossObserver }) { return observer(error) }
         guard lock.withLock({ renderer != nil && manual == nil }) else { return }
         let generation = lock.withLock { () -> Int? in
@@ -89,7 +89,7 @@ extension AVAudioEngine {
                 do {
                     if try goOn(generation) { postConfigurationChange() }
                 } catch {
-                    // No output yet: what is wrong now is told by what `start()` throws when this has been given up.
+                    // No output yet: `start()` throws the reason when the search has been given up.
                     recover(generation, next)
                 }
             }
@@ -120,7 +120,7 @@ extension AVAudioEngine {
         }
     }
 
-    /// Opens the device that was lost, or else, if nobody has chosen it, the system's own of now.
+    /// Opens the device that was lost, or else, if none has been chosen, the system's current default.
     ///
     /// Without the engine's lock: a server that does not answer takes two seconds, and `stop()` may not.
     private func reopen(

@@ -124,7 +124,7 @@ extension AVAudioEngine {
     }
 
     private func shutDown(_ renderer: EngineRenderer) {
-        // While another output is looked for, the device does not run, and whoever looks may be opening it.
+        // While another output is searched, the device does not run, and another thread may be opening it.
         if manual == nil, !outputState.isRecovering { device?.stop() }
         outputState.isRecovering = false
         bridge.close()
@@ -201,7 +201,7 @@ extension AVAudioEngine {
         for player in players.values { player.service() }
         serveTaps()
         let observer = renderObserverSnapshot
-        // Let go of after the lock was held again: whoever finds the table to be its own then and writes to it in place comes
+        // Released after the lock was held again: a writer that then finds the table to be its own and writes to it in place comes
         // after this thread's reading by the lock, too, which ThreadSanitizer sees, and not by the count of references alone.
         withExtendedLifetime(players) {}
         observer?()

@@ -7,7 +7,7 @@ extension AVAudioEngine {
     /// Ends rendering: at once, or soon after where the caller is the render thread itself.
     func stopFromAnyThread() {
         guard renderThread.isCurrent else { return endRendering() }
-        // No lock: whoever holds it may be waiting for this very render.
+        // No lock: its holder may be waiting for this very render.
         bridge.refuse()
         isStopRequested.store(true, ordering: .releasing)
         Self.stopQueue.async { [weak self] in self?.finishRequestedStop() }
@@ -27,7 +27,7 @@ extension AVAudioEngine {
         }
     }
 
-    /// Ends rendering because nobody holds the engine any more.
+    /// Ends rendering because no reference to the engine is left.
     ///
     /// On the render thread what that still uses is kept until it is done, and only then let go, by another thread.
     func endWithOwner() {

@@ -11,7 +11,7 @@ final class EngineService: Sendable {
     init(renderer: EngineRenderer) { self.renderer = renderer }
 
     /// Begins; `body` is called on the service's thread after renders.
-    /// - Parameter polls: Whether nobody wakes the service, because who renders must not make a system call: then it looks
+    /// - Parameter polls: Whether the service is not woken, because the renderer must not make a system call: then it looks
     ///   every 5 ms.
     func start(polls: Bool, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread { [self] in

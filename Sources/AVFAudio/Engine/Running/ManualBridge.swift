@@ -85,7 +85,7 @@ final class ManualBridge: @unchecked Sendable {
     private let run = Atomic<UnsafeMutableRawPointer?>(nil)
     private let isRendering = Atomic<Bool>(false)
 
-    /// Renders with what the engine has set up, if it runs and nobody else renders.
+    /// Renders with the engine's current plan, if it runs and no other thread renders.
     func render(
         _ count: Int,
         into list: UnsafeMutableAudioBufferListPointer,
@@ -107,7 +107,7 @@ final class ManualBridge: @unchecked Sendable {
         }
     }
 
-    /// The block that renders, for whoever asks the engine for one.
+    /// The block that renders, for callers that ask the engine for one.
     var block: AVAudioEngineManualRenderingBlock {
         { [self] count, list, error in
             var failure: OSStatus = 0

@@ -5,7 +5,7 @@ import Synchronization
 final class RenderThread: @unchecked Sendable {
     // Unchecked: the pointer is a constant, and what it points to is atomic.
 
-    /// The thread's handle, or 0 while nobody renders.
+    /// The thread's handle, or 0 while no thread renders.
     ///
     /// In memory of its own, so that the render thread writes it without a reference; valid as long as this object lives.
     let handle: UnsafeMutablePointer<Atomic<UInt>>

@@ -6,7 +6,7 @@ import Synchronization
 /// Its time, `playerTime`, counts the frames given since it was started after a `stop()`; it stands while it is paused, and
 /// goes on, in silence, past what is scheduled. What is scheduled for a sample time begins at that frame of the player's
 /// time; for a host time, when the device plays the frame of that time; for a time that is past, or for none, as soon as what
-/// was scheduled before it is over. With manual rendering nobody keeps time, and host times count as none.
+/// was scheduled before it is over. With manual rendering there is no clock, and host times count as none.
 ///
 /// Buffers have to be of the sample rate of the node's output; files are brought to it. Channels that the output lacks are
 /// left out; those that it has more are filled with the last one.

@@ -13,7 +13,7 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     case dataRendered = 1
     /// The data has been heard: when its last frame has left the device, as far as that tells.
     ///
-    /// With manual rendering, which nobody hears, as `dataRendered`.
+    /// With manual rendering, where nothing is heard, as `dataRendered`.
     case dataPlayedBack = 2
 }
 

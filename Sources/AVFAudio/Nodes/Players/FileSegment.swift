@@ -10,7 +10,7 @@ final class FileSegment: @unchecked Sendable {
 
     /// The ring in which the render thread finds the frames, valid as long as this object lives.
     let ring: UnsafeMutablePointer<SegmentRing>
-    /// Whether nobody wants the rest.
+    /// Whether the rest is not wanted any more.
     let isDropped = Atomic<Bool>(false)
 
     private let file: AVAudioFile

@@ -1,8 +1,8 @@
 /// The completion handlers of scheduled items: each is returned once, in the order in which the items were scheduled.
 ///
-/// Decides only; whoever asks calls what it is given.
+/// Decides only; the caller performs the calls that it returns.
 struct PlayerCompletions {
-    /// A handler and what it is to be told.
+    /// A handler and its argument.
     struct Call {
         let type: AVAudioPlayerNodeCompletionCallbackType
         let handler: AVAudioPlayerNodeCompletionHandler

@@ -87,7 +87,7 @@ final class PlayerSchedule: @unchecked Sendable {
             isLast: isLast
         )
         held.append(Held(item: item, owner: owner))
-        // After the item is in the queue: who sees this number then finds the item.
+        // After the item is in the queue: a thread that sees this number then finds the item.
         if case .queued = entry { return }
         kernel.commands.lastInterrupter.store(index, ordering: .releasing)
     }

@@ -49,7 +49,7 @@ import Synchronization
 /// }
 /// ```
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
-    // Unchecked: what is told is atomic; `processor` is touched under the engine's lock only.
+    // Unchecked: the parameters are atomic; `processor` is touched under the engine's lock only.
     private let control = UnitControl()
     private var processor: UnitProcessor?
 

@@ -1,6 +1,6 @@
 /// A step that keeps the output of one node for several readers with rates of their own.
 ///
-/// It keeps the newest frames; each way has a place of its own in them, and whoever is furthest has more made. A way that
+/// It keeps the newest frames; each reader has a place of its own in them, and the furthest one has more made. A reader that
 /// falls further behind than is kept goes on with the oldest that is there.
 final class TeeProcessor: @unchecked Sendable {
     // Unchecked: touched by the render thread alone once it is in a plan.

@@ -110,7 +110,7 @@ struct PlanCompiler {
 
     /// Returns the output of `connection` in its source's format.
     ///
-    /// Whoever reads the slot hands it back with `release`.
+    /// The reader of the slot returns it with `release`.
     mutating func emit(_ connection: Graph.Connection, in draft: PlanDraft) throws(AVAudioEngineError) -> RenderSlot {
         let node = connection.source
         let key = ObjectIdentifier(node)
@@ -157,7 +157,7 @@ struct PlanCompiler {
         return output
     }
 
-    /// Whether all that read what `node` leaves only read: code of others may write where it is told to read.
+    /// Whether all readers of `node` only read: foreign code may write where it should read.
     private func lendable(from node: AVAudioNode) -> Bool {
         graph.outputs(of: node).allSatisfy {
             !($0.destination is AVAudioUnitEffect || $0.destination is AVAudioSinkNode)

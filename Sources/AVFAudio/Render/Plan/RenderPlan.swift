@@ -151,7 +151,7 @@ final class RenderPlan: @unchecked Sendable {
         pass: RenderPass
     ) {
         let output = step.pointee.output
-        // Here it needs nothing, and what lies before it is to be told.
+        // Here it needs nothing, and the end of the previous part is reported.
         if pass.isSilent { run(upstream, frames: 0, pass: pass) }
         switch step.pointee.operation {
         case .timePitch(let processor):

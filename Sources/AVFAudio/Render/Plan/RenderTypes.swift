@@ -71,7 +71,7 @@ func copySamples(from source: UnsafePointer<Float>, to target: UnsafeMutablePoin
 
 /// The purpose of an engine's rendering, which decides what its nodes may do.
 struct RenderManner: BitwiseCopyable {
-    /// Whether a node that lacks data waits for it instead of giving silence: only where nobody keeps real time.
+    /// Whether a node that lacks data waits for it instead of giving silence: only without real time.
     var mayBlock: Bool
     /// Whether rendering is done by hand and not in real time: what another thread reads ahead may be waited for.
     var isOffline: Bool
@@ -86,7 +86,7 @@ struct RenderPass {
     /// Whether nothing of this is heard, so that nodes stop and drop at once instead of fading.
     var isSilent: Bool
     var manner: RenderManner
-    /// When the first frame is heard, in nanoseconds of the monotonic clock; 0 where nobody keeps time.
+    /// When the first frame is heard, in nanoseconds of the monotonic clock; 0 without a clock.
     var hostTime: UInt64
     /// The first frame on the engine's own count.
     var sampleTime: Int64

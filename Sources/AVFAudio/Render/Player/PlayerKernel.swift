@@ -4,7 +4,7 @@ import Synchronization
 /// The part of a player node that runs on the render thread: takes scheduled items and lays them one after the other.
 ///
 /// Whatever cuts a sound off (a stop, an interruption) leaves its last 5 ms, fading, beneath what comes next, which begins at
-/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then. Where nobody listens
+/// its very frame. A pause goes on for 5 ms of the sound, fading, and stands still then. Without a listener
 /// (`RenderManner.fades`) both end the sound with its last frame.
 final class PlayerKernel: @unchecked Sendable {
     // Unchecked: what is not atomic below `Render state` is touched by the render thread alone; `tails` by control, under

@@ -40,7 +40,7 @@ final class PlayerQueue: @unchecked Sendable {
 
     /// Adds an item whose samples the caller keeps alive until it is consumed.
     ///
-    /// What it returns is valid until `reclaim(upTo:)` is told of a later item.
+    /// The result is valid until `reclaim(upTo:)` gets a later item.
     func append(
         _ content: ItemContent,
         start: ItemStart,

@@ -46,7 +46,7 @@ struct ScheduledItem: ~Copyable {
     /// Whether a stream ends with it.
     let isLast: Bool
     /// When its last frame is heard, written by the render thread before it leaves the item; 0 for one that was dropped, and
-    /// where nobody keeps time.
+    /// without a clock.
     let heardAt = Atomic<UInt64>(0)
 
     @_noLocks @_noAllocation
@@ -61,7 +61,7 @@ struct PlayerTimestamp {
     var playerFrame: Int64
     /// Frames since the first of the block.
     var position: Int
-    /// When the first frame of the block is heard; 0 where nobody keeps time.
+    /// When the first frame of the block is heard; 0 without a clock.
     let blockHostTime: UInt64
     let sampleRate: Double
 
@@ -92,7 +92,7 @@ struct PlayerTimestamp {
         return Int(nanoseconds * sampleRate / 1e9 + 0.5) - position
     }
 
-    /// When this frame is heard; 0 where nobody keeps time.
+    /// When this frame is heard; 0 without a clock.
     var hostTime: UInt64 {
         @_noLocks @_noAllocation
         get {

@@ -14,7 +14,7 @@ struct SegmentRing: ~Copyable {
     let channelCount: Int
     let capacity: Int
 
-    /// The memory for samples, once there is some: the writer's, and beside the ring, so that nobody ever changes the ring.
+    /// The memory for samples, once there is some: the writer's, and beside the ring, so that the ring never changes.
     private let samples: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
     /// A ring without memory for samples, so that many can wait for their turn.

@@ -169,7 +169,7 @@ extension PulseStream where State == PulseRenderState {
         }
     }
 
-    /// Takes back at most `frameCount` frames that nobody has heard, has `change` called, and fills what has become free.
+    /// Takes back at most `frameCount` unheard frames, has `change` called, and fills what has become free.
     /// - Returns: Whether it did, and `change` was called.
     func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         var isDone = false

@@ -21,7 +21,7 @@ struct PulseRoundTrip {
 
     /// The time that the next request may take to reach the sink: half of a round trip, and more where the machine is busy.
     ///
-    /// Who comes later than `soonest` loses the beginning of a fade, later than `latest` that of the sound, too.
+    /// Frames after `soonest` lose the beginning of a fade, those after `latest` that of the sound, too.
     var soonest: pa_usec_t { min(250 + tookTime / 2, 5_000) }
     var latest: pa_usec_t { min(1_500 + 2 * min(tookTime, 5_000), 5_000) }
 }

@@ -1,6 +1,6 @@
 /// The state of a playing stream as the server described it, and the time of that.
 ///
-/// None of its numbers is believed beyond reason: one that is out of its mind, or a clock that is set, makes what follows from them
+/// None of its numbers is trusted beyond reason: a wrong one, or a clock that is set, makes what follows from them
 /// wrong, and nothing else.
 struct PulseTimingSnapshot {
     /// Bytes from the beginning of the stream to where it is written next; `nil` if that is not known.

@@ -4,9 +4,9 @@ import Foundation
 import HTTPStream
 import MediaCodec
 
-/// The thread that pulls bytes, decodes them, and hands the samples on, as long as it is told that there is room.
+/// The thread that pulls bytes, decodes them, and passes the samples on, as long as there is room.
 ///
-/// It may wait for bytes as long as it likes: nobody waits for it. One pump an input, from opening to the end.
+/// It may wait for bytes for any time: no thread waits for it. One pump for each input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
     /// The input and the settings of a pump.
@@ -44,7 +44,7 @@ final class DecodePump: @unchecked Sendable {
     private var spacing = SeekRateLimiter()
     private var wantedPace = 1.0
     private var mayReadAhead = false
-    /// Bits a second of an input that is open; where nobody tells, as many as its samples take.
+    /// Bits a second of an input that is open; where it is not stated, that of its samples.
     private var bitRate: Double?
     /// As the input itself tells.
     private var statedBitRate: Double?
@@ -196,7 +196,7 @@ final class DecodePump: @unchecked Sendable {
             try decode()
         } catch {
             guard !condition.withLock({ isEnded }) else { return }
-            // The warnings that led to the failure are told before it.
+            // The warnings that led to the failure are reported before it.
             networkStream?.flushEvents()
             host?.pump(self, failed: error)
         }

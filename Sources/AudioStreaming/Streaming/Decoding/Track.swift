@@ -23,7 +23,7 @@ final class Track {
     var item: StreamingItem? { progress.item }
 
     /// Keeps an event for the input's turn.
-    /// - Returns: Whether the turn is still to come; else the event is to be told now.
+    /// - Returns: Whether the turn is still to come; else the event is to be reported now.
     func hold(_ event: StreamingEvent) -> Bool {
         guard held != nil else { return false }
         held?.append(event)

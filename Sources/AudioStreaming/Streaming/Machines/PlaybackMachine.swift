@@ -30,7 +30,7 @@ struct PlaybackMachine {
     enum Threshold {
         /// The first sound is to come soon: this is more than a device takes at once.
         static let start = 0.16
-        /// After a pause that nobody wanted there is to be none again at once: as mpv waits.
+        /// After an unwanted pause there is to be none again at once: as mpv waits.
         static let resume = 1.0
         /// Twice the time that a device takes at once while it plays: for a fade, and a render in progress.
         static let low = 0.04

@@ -1,6 +1,6 @@
 /// Keeps seeks apart that follow each other at once, so that a server is not asked for every place that a slider passes.
 ///
-/// The first of them is carried out at once. What comes while it is young waits, and gives way to what comes after it.
+/// The first of them is carried out at once. Later ones wait while it is young, and the newest replaces the others.
 struct SeekRateLimiter {
     private var last: Double?
 

@@ -165,7 +165,7 @@ struct FLACFrameParser {
         return piece
     }
 
-    /// Believes the first frame where the stream info leaves open what the numbers of frames are counted in.
+    /// Relies on the first frame where the stream info leaves open what the numbers of frames are counted in.
     private mutating func note(_ frame: FLACFrameHeader) {
         if isNew, frame.start == 0, !frame.tellsSample, info.blockSizes.lowerBound < info.blockSizes.upperBound {
             info.countedSize = frame.count

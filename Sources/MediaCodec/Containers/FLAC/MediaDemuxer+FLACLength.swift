@@ -26,7 +26,7 @@ extension MediaDemuxer {
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
         format.bridge.sideFailure = nil
         let bytes = format.bridge.tail(min(max(wanted, Self.endSizes.lowerBound), Self.endSizes.upperBound))
-        // Who asks next may have more luck.
+        // A later attempt may succeed.
         if format.bridge.sideFailure != nil { return }
         hasSeenFLACEnd = true
         guard let end = FLACTail.end(of: bytes, info) else { return }

@@ -1,6 +1,6 @@
 /// Tags that an M4A has no atom of its own for, in atoms of the form that iTunes brought in: `----`, with a name in them.
 ///
-/// libavformat reads them, and does not write them. It is given a tag that nobody uses and that takes as many bytes; when the
+/// libavformat reads them, and does not write them. It gets an unused tag that takes as many bytes; when the
 /// file is complete, theirs are put into its place, so that nothing in the file moves.
 struct MP4FreeformAtoms {
     /// The entry that replaces them.

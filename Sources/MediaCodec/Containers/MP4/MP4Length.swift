@@ -19,7 +19,7 @@ struct MP4Length {
     }
 
     /// The length of the first track with sound, in ticks of that track.
-    /// - Returns: `nil` where it cannot be told, or the edits are not of the usual kind.
+    /// - Returns: `nil` where it is not known, or the edits are not of the usual kind.
     func soundTicks() -> (ticks: Int64, timescale: Int64)? {
         guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return nil }
         var movieScale: Int64 = 0
@@ -45,7 +45,7 @@ struct MP4Length {
         boxes(from: 0, to: .max, until: "sidx").last?.kind == "sidx"
     }
 
-    /// Whether the sound comes in fragments: then what the header tells of is none of it, or the first of it.
+    /// Whether the sound comes in fragments: then the header describes none of it, or the first of it.
     func isFragmented() -> Bool {
         guard let movie = boxes(from: 0, to: .max, until: "moov").last, movie.kind == "moov" else { return false }
         return boxes(from: movie.body, to: movie.end).contains { $0.kind == "mvex" }

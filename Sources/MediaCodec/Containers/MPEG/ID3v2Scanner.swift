@@ -1,6 +1,6 @@
 /// The start of the sound after the ID3v2 tags of a file, and the errors in their sizes.
 ///
-/// A size is believed if sound begins where it leads to. Otherwise what the frames of the tag say counts, and behind them the first
+/// A size is accepted if sound begins where it leads to. Otherwise the frames of the tag count, and after them the first
 /// sound that can be found.
 struct ID3v2Scanner {
     /// Four bytes of a file, the size of a tag, as they should be.

@@ -27,7 +27,7 @@ struct VBRIHeader {
             guard (1...4).contains(width), let entry = reader.number(Int(width)) else { break }
             ends.append((ends.last ?? 0).addingClamped(entry.multipliedClamped(by: scale)))
         }
-        // Cut off, it would tell of the beginning only.
+        // Cut off, it would describe the beginning only.
         guard ends.count == count + 1, let total = ends.last, total > 0 else {
             table = nil
             return

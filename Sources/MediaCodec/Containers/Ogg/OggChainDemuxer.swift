@@ -86,7 +86,7 @@ final class OggChainDemuxer {
         return demuxer
     }
 
-    /// - Returns: `nil` if there is none, or it cannot be told how long it is.
+    /// - Returns: `nil` if there is none, or its length is not known.
     private func link(_ number: Int) throws(MediaError) -> OggChainIndex.Link? {
         if let known = links?.found, number < known.count { return known[number] }
         bridge.sideFailure = nil
@@ -267,7 +267,7 @@ extension MediaDemuxer {
     /// The reason why the last read failed, if the stream did.
     var failure: ByteStreamError? { chain.map(\.failure) ?? format.bridge.failure }
 
-    /// False if the recordings cannot be told apart, and the frames have to be counted from the start.
+    /// False if the recordings cannot be distinguished, and the frames have to be counted from the start.
     func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
         let chain = findChain()
         breakOff()

@@ -115,7 +115,7 @@ struct OggGapDetector {
 
     /// Returns the sound missing after the last page, if `stretch` follows.
     ///
-    /// Of a damaged page its header is believed, where that can be.
+    /// The header of a damaged page is used, where that is possible.
     func lostAtEnd(_ stretch: Stretch) -> Int64 {
         guard let last, let position = last.position else { return 0 }
         let own = stretch.pages.prefix { !$0.page.isBeginning }.filter { $0.page.serial == last.serial }
@@ -125,7 +125,7 @@ struct OggGapDetector {
         return 1...Self.mostAtEnds ~= count ? count : 0
     }
 
-    /// Whether pages between these two are lost, and were not left out by who recorded from somewhere on.
+    /// Whether pages between these two are lost, and were not left out by a recording from some point on.
     private func isGap(from last: Last, to page: OggPage, _ isBroken: Bool) -> Bool {
         (last.position != 0 || isBroken) && 1...Self.mostLost ~= page.number &- last.number &- 1
     }

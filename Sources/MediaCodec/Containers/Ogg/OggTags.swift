@@ -30,7 +30,7 @@ enum OggTags {
         "albumartist": "album_artist", "tracknumber": "track", "discnumber": "disc", "description": "comment",
     ]
 
-    /// No recording has more fields, nor more in one of them; who sends millions wants them to take long.
+    /// No recording has more fields, nor longer ones; millions of them can only be meant to take long.
     private static let most = (fields: 10_000, bytes: 65_536)
 
     /// Vorbis comments (Vorbis I specification, section 5.2.1), as far as they are whole.

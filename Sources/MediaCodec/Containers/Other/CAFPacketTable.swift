@@ -15,7 +15,7 @@ struct CAFPacketTable: Equatable {
 
     /// - Parameters:
     ///   - mayEndShort: Whether the last packet may decode to fewer frames than the others: then a table that counts whole
-    ///     packets has not been told of the remainder, and is not believed.
+    ///     packets does not know the remainder, and is not used.
     ///   - bytes: Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     init?(mayEndShort: Bool, bytes: (_ offset: Int64, _ count: Int) -> [UInt8]) {
         var offset: Int64 = 8

@@ -38,7 +38,7 @@ struct PlayOutput {
             }
         }
         let recorded = recordingPath.map { TeeOutput(base, path: $0) } ?? base
-        // Whoever opens a file again begins it again.
+        // A later opening begins the file again.
         let writesFile = recordingPath != nil || argument.path != nil
         continuous = writesFile && playsSeveral ? ContinuousOutput(recorded) : nil
         device = continuous ?? recorded

@@ -16,7 +16,7 @@ struct PlayQueue {
     /// More than these are not taken from playlists and commands, all together.
     private static let mostItems = 20_000
 
-    /// Inputs that are told in advance: more than end before the next ones are told.
+    /// Inputs that are announced in advance: more than end before the next ones are announced.
     private static let mostUpcoming = 64
 
     private var items: [Entry] = []
@@ -82,7 +82,7 @@ struct PlayQueue {
     /// - Throws: If it is one of too many playlists that name each other.
     mutating func replaceCurrent(with inputs: [InputArgument]) throws(Failure) {
         let depth = items[index].depth + 1
-        guard !inputs.isEmpty, depth <= Self.deepest, items.count + inputs.count <= Self.mostItems else {
+        guard !inputs.isEmpty, depth <= Self.deepest, items.count - 1 + inputs.count <= Self.mostItems else {
             throw Failure(
                 code: "media.unsupported",
                 message: "Playlists that name each other lead here, and too far.",
