@@ -17,6 +17,8 @@ function prose(text) {
 
 # Checks one line of prose, a comment or a document, for words.
 function check_words(text, lower) {
+    # Names of parameters are not prose.
+    sub(/^ *- [A-Za-z]+:/, "", text)
     lower = " " tolower(prose(text)) " "
     gsub(/[^a-z' -]/, " | ", lower)
     gsub(/ +/, " ", lower)
