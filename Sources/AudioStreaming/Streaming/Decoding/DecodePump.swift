@@ -9,25 +9,6 @@ import MediaCodec
 /// It may wait for bytes for any time: no thread waits for it. One pump for each input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
-    /// The input and the settings of a pump.
-    struct Settings {
-        var input: StreamingInput
-        var network = HTTPByteStream.Options()
-        var cache: DiskCache?
-        /// The part of the input, in its own seconds; `nil` is its end.
-        var start: Double
-        var end: Double?
-        var readBufferSize: AVAudioFrameCount
-        /// Whether it is heard.
-        ///
-        /// Otherwise it is written as fast as it comes, and fetched ahead from the beginning.
-        var isListenedTo = true
-        /// Whether it is opened for when another input has ended, and decoded after `start(continuing:)`.
-        var isAhead = false
-        /// Whether a start at or behind the end is a failure.
-        var requiresStart = true
-    }
-
     private let settings: Settings
     private let condition = NSCondition()
     private var stream: (any ByteStream)?

@@ -1,0 +1,24 @@
+import AVFAudio
+import ByteStream
+import HTTPStream
+
+extension DecodePump {
+    /// The input and the settings of a pump.
+    struct Settings {
+        var input: StreamingInput
+        var network = HTTPByteStream.Options()
+        var cache: DiskCache?
+        /// The part of the input, in its own seconds; `nil` is its end.
+        var start: Double
+        var end: Double?
+        var readBufferSize: AVAudioFrameCount
+        /// Whether it is heard.
+        ///
+        /// Otherwise it is written as fast as it comes, and fetched ahead from the beginning.
+        var isListenedTo = true
+        /// Whether it is opened for when another input has ended, and decoded after `start(continuing:)`.
+        var isAhead = false
+        /// Whether a start at or behind the end is a failure.
+        var requiresStart = true
+    }
+}
