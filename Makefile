@@ -100,6 +100,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 	@$(SWIFT) build -c release --product syrinx-demo
 	@Benchmarks/play-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/start-vs-mpv
+	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/respond-vs-mpv
 	@$(SWIFT) build -c release --product pyramid-benchmark
 	@Benchmarks/waveform
 

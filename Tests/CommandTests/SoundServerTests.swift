@@ -13,12 +13,22 @@ struct SoundServerTests {
         seconds: Double,
         sampleRate: Int = 44_100
     ) throws -> [Float] {
+        try heard(options + [input], on: kind, seconds: seconds, sampleRate: sampleRate)
+    }
+
+    /// Plays with these arguments, and returns the left channel of the monitor's recording.
+    private func heard(
+        _ arguments: [String],
+        on kind: SoundServerKind,
+        seconds: Double,
+        sampleRate: Int = 44_100
+    ) throws -> [Float] {
         let server = try kind.start(sampleRate: sampleRate)
         defer { server.kill() }
         let recording = try server.startRecording()
         let result = try runProcess(
             Syrinx.path,
-            ["play"] + options + [input],
+            ["play"] + arguments,
             environment: server.environment,
             timeout: seconds * 2 + 30
         )
@@ -51,6 +61,32 @@ struct SoundServerTests {
         var worst = Double.infinity
         for _ in 0..<4 where worst >= -60 {
             worst = try worstResidual(of: expected, in: heard(http.url("/a.mp3"), on: kind, seconds: 8))
+        }
+        #expect(worst < -60)
+    }
+
+    @Test(
+        "Two inputs are heard as one sound, from files and over HTTP",
+        arguments: SoundServerKind.allCases,
+        [true, false]
+    )
+    func twoInputs(kind: SoundServerKind, isWeb: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let whole = scratch.file("whole.flac")
+        let chirp = "aevalsrc=0.4*sin(2*PI*(150+60*t)*t)|0.4*sin(2*PI*(250+45*t)*t):s=44100:d=6"
+        try Fixture.ffmpeg(["-f", "lavfi", "-i", chirp, whole])
+        let http = try ScriptedHTTPServer()
+        defer { http.stop() }
+        let parts = try [("0.flac", "end_sample=123457"), ("1.flac", "start_sample=123457")].map { name, range in
+            try Fixture.ffmpeg(["-i", whole, "-af", "atrim=\(range)", scratch.file(name)])
+            guard isWeb else { return scratch.file(name) }
+            http.route("/\(name)", .file(Array(try #require(FileManager.default.contents(atPath: scratch.file(name))))))
+            return http.url("/\(name)")
+        }
+        let expected = try Fixture.decode(whole)[0]
+        var worst = Double.infinity
+        for _ in 0..<4 where worst >= -60 {
+            worst = try worstResidual(of: expected, in: heard(parts, on: kind, seconds: 6))
         }
         #expect(worst < -60)
     }
