@@ -69,7 +69,8 @@ extension AVAudioEngine {
     /// Seconds that are rendered yet, under a fade, before a graph that is held stands still.
     package var fadeAhead: Double {
         lock.withLock {
-            guard let renderer, !renderer.isOpen, !renderer.isShut else { return 0 }
+            // A fade before nodes drop their data is of what is left, and moves nothing.
+            guard let renderer, !renderer.isOpen, !renderer.isShut, !renderer.owesBottom else { return 0 }
             return Double(RampTime.fade(renderer.sampleRate)) / renderer.sampleRate
         }
     }

@@ -1,3 +1,4 @@
+internal import ByteStream
 public import Foundation
 internal import MediaCodec
 
@@ -51,7 +52,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     }
 
     /// The file and the sentence.
-    public var description: String { "\(url.isFileURL ? url.path : url.absoluteString): \(message)" }
+    public var description: String { "\(FilePath(url)?.name ?? url.absoluteString): \(message)" }
 
     /// The file and the sentence.
     public var errorDescription: String? { description }

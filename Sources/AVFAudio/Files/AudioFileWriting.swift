@@ -110,7 +110,7 @@ struct AudioFileSettings {
 
     private var container: String? {
         if let type = values.identifier(AVAudioFileTypeKey) { return Self.types[Self.text(type)] }
-        let ending = url.pathExtension.lowercased()
+        let ending = FilePath(url)?.pathExtension ?? url.pathExtension.lowercased()
         let others = ["wave": "wav", "mp4": "m4a", "m4b": "m4a", "m4r": "m4a", "oga": "ogg", "aifc": "aiff"]
         return others[ending] ?? (ending.isEmpty ? nil : ending)
     }

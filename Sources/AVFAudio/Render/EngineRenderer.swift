@@ -124,6 +124,9 @@ final class EngineRenderer: @unchecked Sendable {
             && hasEnded.load(ordering: .acquiring)
     }
 
+    /// Whether nodes are to drop their data before anything else is heard.
+    var owesBottom: Bool { gate.load(ordering: .acquiring) >> 2 != bottoms.load(ordering: .acquiring) }
+
     /// Whether the gate has fallen shut and the graph stands still.
     var isShut: Bool { isAtRest.load(ordering: .acquiring) }
 
