@@ -65,7 +65,7 @@ soak: ## Pushes streamers about by chance on lines that break by chance, SECONDS
 	@scripts/bootstrap test
 	@scripts/soak $(or $(SECONDS),1800) $(SEED)
 
-check: ## Checks format, layering, and that everything builds without a warning
+check: ## Checks format, layering, arithmetic, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@$(SWIFT) build --build-tests $(DEBUG_FLAGS)
@@ -74,6 +74,8 @@ lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
 	@scripts/check-layering --self-test
 	@scripts/check-layering
+	@scripts/check-arithmetic --self-test
+	@scripts/check-arithmetic
 
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks

@@ -102,6 +102,7 @@ struct StreamFacts {
     /// Which packet of plain samples byte `byte` lies in.
     func samplePlace(ofByte byte: Int64) -> PacketPlaces.Place {
         let packet = byte / Int64(bytesPerPacket)
+        // Bounded: no more than `byte`.
         return PacketPlaces.Place(packet: packet, byte: packet * Int64(bytesPerPacket), isEstimate: false)
     }
 

@@ -11,12 +11,6 @@ extension FixedWidthInteger {
         return overflow ? nil : result
     }
 
-    /// The difference; `nil` if it does not fit.
-    @inlinable package func subtractingChecked(_ other: Self) -> Self? {
-        let (result, overflow) = subtractingReportingOverflow(other)
-        return overflow ? nil : result
-    }
-
     /// The product; `nil` if it does not fit.
     @inlinable package func multipliedChecked(by other: Self) -> Self? {
         let (result, overflow) = multipliedReportingOverflow(by: other)
