@@ -9,7 +9,7 @@ struct StructureTests {
     /// Where files that a command does not bear are kept, if anywhere.
     private static let found = ProcessInfo.processInfo.environment["SYRINX_STRUCTURE_FOUND"]
     /// Mutants of a specimen that are tried otherwise, and by the commands that take one file at a time.
-    private static let sampleCount = 20
+    private static let sampleCount = 16
     private static let singleCount = 2
     /// Files for one run, no fewer than a sample has.
     private static let batchSize = 64
@@ -44,9 +44,9 @@ struct StructureTests {
     func controls() throws {
         let scratch = try ScratchDirectory()
         let folder = try ScratchDirectory()
-        let paths = try Specimen.all.map { specimen in
+        let paths = try Specimen.all.enumerated().map { index, specimen in
             let bytes = try specimen.make(in: scratch)
-            let path = folder.file(specimen.file)
+            let path = folder.file("\(index)-\(specimen.file)")
             try Data(bytes).write(to: URL(fileURLWithPath: path))
             return path
         }
