@@ -250,7 +250,7 @@ struct WaveformSource {
     private func zoomToEnd(sampleRate: Double) -> Int? {
         guard let end = scale.end else { return nil }
         let frames = ((end.seconds - (scale.start?.seconds ?? 0)) * sampleRate).rounded(.down)
-        return Int(min((frames / Double(look.width)).rounded(.down), Self.largestZoom))
+        return Int(clamped: min((frames / Double(look.width)).rounded(.down), Self.largestZoom))
     }
 
     // MARK: Of a waveform

@@ -38,7 +38,9 @@ struct ForeignNumberTests {
     func boxes(rest: Int64) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.m4a")
-        try Fixture.make(path, seconds: 1, ["-c:a", "aac"])
+        // In fragments, because all boxes are looked through then.
+        let flags = "+frag_keyframe+empty_moov+default_base_moof"
+        try Fixture.make(path, seconds: 1, ["-c:a", "aac", "-movflags", flags])
         let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let box = { (offset: Int) in
             [0, 0, 0, 1] + Array("free".utf8) + self.big(.max - rest - Int64(offset))
