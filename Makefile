@@ -77,7 +77,7 @@ soak: ## Pushes streamers about by chance on lines that break by chance, SECONDS
 	@scripts/bootstrap test
 	@scripts/soak $(or $(SECONDS),1800) $(SEED)
 
-check: ## Checks format, layering, and that everything builds without a warning
+check: ## Checks format, layering, arithmetic, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)

@@ -250,6 +250,67 @@ import Testing
         #expect(worst <= (isLossless ? 1e-6 : 0.02), "\(worst)")
     }
 
+    /// A packet of AAC at 44.1 kHz, stereo, for a decoder that takes it as it comes.
+    private func packet(_ bytes: [UInt8]) throws -> AVAudioCompressedBuffer {
+        var description = AudioStreamBasicDescription()
+        description.mSampleRate = 44_100
+        description.mFormatID = kAudioFormatMPEG4AAC
+        description.mChannelsPerFrame = 2
+        let format = try #require(AVAudioFormat(streamDescription: &description))
+        let buffer = AVAudioCompressedBuffer(format: format, packetCapacity: 1, maximumPacketSize: bytes.count)
+        buffer.data.copyMemory(from: bytes, byteCount: bytes.count)
+        buffer.byteLength = UInt32(bytes.count)
+        buffer.packetCount = 1
+        return buffer
+    }
+
+    @Test("A magic cookie whose descriptors have any length at all is refused or decoded", arguments: 1...12)
+    func cookieLengths(width: Int) throws {
+        let input = try packet([0x21, 0x10, 4, 0x60, 0x8C, 0x1C])
+        let output = try empty(format(.pcmFormatFloat32), 4096)
+        for tag in [4, 5, 6] as [UInt8] {
+            for digit in [0x01, 0x40, 0x7F] as [UInt8] {
+                let length = [UInt8](repeating: 0x80 | digit, count: width - 1) + [digit]
+                let decoder = try #require(AVAudioConverter(from: input.format, to: output.format))
+                decoder.magicCookie = Data([3, 3, 0, 0, 0, tag] + length + [0x12, 0x10])
+                var hasGiven = false
+                var error: NSError?
+                let status = decoder.convert(to: output, error: &error) { _, status in
+                    status.pointee = hasGiven ? .endOfStream : .haveData
+                    defer { hasGiven = true }
+                    return hasGiven ? nil : input
+                }
+                #expect((status == .error) == (error != nil))
+            }
+        }
+    }
+
+    @Test("A packet that is said to lie outside its buffer is not read")
+    func packetOutside() throws {
+        let output = try empty(format(.pcmFormatFloat32), 4096)
+        for (start, size) in [(Int64.max, 4), (Int64.max - 3, 4), (-1, 4), (.min, 4), (3, 4), (0, UInt32.max)]
+            as [(Int64, UInt32)]
+        {
+            let input = try packet([0x21, 0x10, 4, 0x60, 0x8C, 0x1C])
+            let descriptions = try #require(input.packetDescriptions)
+            descriptions[0] = AudioStreamPacketDescription(
+                mStartOffset: start,
+                mVariableFramesInPacket: 0,
+                mDataByteSize: size
+            )
+            let decoder = try #require(AVAudioConverter(from: input.format, to: output.format))
+            decoder.magicCookie = Data([0x12, 0x10])
+            var hasGiven = false
+            var error: NSError?
+            _ = decoder.convert(to: output, error: &error) { _, status in
+                status.pointee = hasGiven ? .endOfStream : .haveData
+                defer { hasGiven = true }
+                return hasGiven ? nil : input
+            }
+            #expect(output.frameLength == 0, "from \(start), \(size) bytes")
+        }
+    }
+
     @Test func wrongBuffersAreRefused() throws {
         let stereo = try format(.pcmFormatFloat32)
         let faster = try format(.pcmFormatFloat32, 48000)

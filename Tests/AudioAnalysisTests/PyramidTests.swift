@@ -116,4 +116,24 @@ struct PyramidTests {
         let bars = pyramid.bars(in: 0..<30, width: 9, height: 100, barWidth: 2, spacing: 1)
         #expect(bars == [[WaveformBar(x: 3, y: 25, width: 2, height: 75)]])
     }
+
+    @Test("A pyramid of the longest blocks there can be ends at the greatest frame")
+    func greatestBlocks() throws {
+        let blocks = PeakWaveform(
+            sampleRate: 1,
+            samplesPerPixel: .max / 2,
+            channelCount: 1,
+            values: [Int16](repeating: 0, count: 2 * 40)
+        )
+        var pyramid = WaveformPyramid(blocks)
+        #expect(pyramid.frameCount == .max)
+        #expect(pyramid.knownRanges == [0..<Int64.max])
+        pyramid.insert(blocks, at: .max - 39)
+        pyramid.insert(blocks, at: 0, lastFrameCount: .max)
+        pyramid.insert(blocks, at: 0, lastFrameCount: .min)
+        #expect(pyramid.knownRanges == [0..<Int64.max])
+        let scratch = try ScratchDirectory()
+        let key = WaveformCache.Key(source: "a", validator: "b", settings: "c")
+        try WaveformCache(directory: scratch.url("cache")).keep(blocks, for: key)
+    }
 }

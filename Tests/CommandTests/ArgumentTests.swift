@@ -122,4 +122,32 @@ struct ArgumentTests {
         let failure = Failure(code: "http.404", message: "gone\nfrom http://a:b@c/\u{1B}[2J", name: "x\ny")
         #expect(failure.line == "syrinx: x y: gone from http://c/ [2J")
     }
+
+    @Test(
+        "Characters that nobody sees hide no password",
+        arguments: [
+            "http://us\u{200B}er:pw@h/", "http\u{200B}://user:pw@h/", "http:\u{200B}//user:pw@h/",
+            "http:/\u{200B}/user:pw@h/",
+            "http\u{200B}:/user:pw@h/", "ht\u{2060}tp:user:pw@h/", "http://user:\u{200D}pw@h/",
+            "http://user:pw@\u{200D}h/",
+            "http://user:pw@\u{301}h/", "http:\u{200D}//user:pw@h/", "http://user:pw\u{202E}@h/",
+            "http://user:pw@\u{AD}h/",
+            "http://\u{FEFF}user:pw@h/", "http\u{1}://user:pw@h/", "http:/\u{301}/user:pw@h/",
+        ]
+    )
+    func hiddenPasswords(url: String) {
+        let failure = Failure(code: "usage.badURL", message: "\(url) is no URL.", name: url)
+        for text in [failure.name, failure.message, failure.line, failure.warningLine] {
+            #expect(!text.contains("pw"), "\(text.debugDescription)")
+        }
+    }
+
+    @Test("The name of a failure stays what it is, where it holds no password")
+    func exactNames() {
+        for name in ["a\u{202E}b\u{1B}c.wav", "caf\u{E9}\u{200B}.wav", "http://h/a\u{200D}b?c=d"] {
+            let failure = Failure(code: "file.notFound", message: "There is none.", name: name)
+            #expect(failure.name.unicodeScalars.elementsEqual(name.unicodeScalars))
+            #expect(failure.line == PrintableText.line(failure.line))
+        }
+    }
 }

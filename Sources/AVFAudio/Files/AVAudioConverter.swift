@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CoreAudioTypes
 public import Foundation
 internal import MediaCodec
@@ -240,7 +241,8 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(start: packets.data, count: Int(packets.byteLength))
             let size = Int(packets.format.streamDescription.pointee.mBytesPerPacket)
             for index in 0..<Int(packets.packetCount) {
-                let start = packets.packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * size
+                let place = index.multipliedClamped(by: size)
+                let start = packets.packetDescriptions.map { Int($0[index].mStartOffset) } ?? place
                 let count = packets.packetDescriptions.map { Int($0[index].mDataByteSize) } ?? size
                 guard start >= 0, start <= bytes.count, count <= bytes.count - start else { break }
                 try conversion.push(packet: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))

@@ -107,9 +107,11 @@ extension PeakWaveform {
         // The length is unsigned.
         let length = number(16) & 0xFFFF_FFFF
         try check(sampleRate: number(8), samplesPerPixel: number(12), channels: channels, length: length)
+        // Bounded: the length has 32 bits, of channels there are few (`check`).
         guard bytes.count - header == length * channels * 2 * size else {
             throw bad("it states \(length) points, and has \((bytes.count - header) / (channels * 2 * size))")
         }
+        // Bounded: as many as there are bytes.
         let values = [Int16](unsafeUninitializedCapacity: length * channels * 2) { buffer, count in
             count = length * channels * 2
             for index in 0..<count {

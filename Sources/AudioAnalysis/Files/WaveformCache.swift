@@ -67,7 +67,7 @@ public struct WaveformCache: Sendable {
     /// - Parameter frameCount: Of the recording; `nil` takes the last block as whole.
     /// - Throws: What Foundation throws when the folder cannot be made or written.
     public func keep(_ waveform: PeakWaveform, frameCount: Int64? = nil, for key: Key) throws {
-        let frames = frameCount ?? Int64(waveform.count) * Int64(waveform.samplesPerPixel)
+        let frames = frameCount ?? Int64(waveform.count).multipliedClamped(by: Int64(waveform.samplesPerPixel))
         try keep(like: waveform, frameCount: frames, for: key) { write in
             for start in stride(from: 0, to: waveform.count, by: WaveformCacheFile.mostBlocks) {
                 try write(waveform.blocks(start..<min(start + WaveformCacheFile.mostBlocks, waveform.count)))

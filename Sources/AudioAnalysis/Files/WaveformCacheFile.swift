@@ -56,10 +56,12 @@ enum WaveformCacheFile {
             let count = Int(number & ~rmsBit)
             guard count > 0 else { return finish() }
             guard count <= mostBlocks else { return nil }
+            // Bounded: both factors have been checked.
             let numbers = count * empty.channelCount
             guard let values = take(numbers * 4) else { return nil }
             var rms: [Float] = []
             if number & rmsBit != 0 {
+                // Bounded: as above.
                 guard let bytes = take(numbers * 4) else { return nil }
                 rms = Self.numbers(bytes, UInt32.self).map(Float.init(bitPattern:))
             }
@@ -82,6 +84,7 @@ enum WaveformCacheFile {
         private mutating func takeLine() -> Data? {
             fill(1 << 16)
             guard let end = buffer.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            // Bounded: a place in memory.
             return take(buffer.distance(from: buffer.startIndex, to: end) + 1)
         }
 
@@ -100,10 +103,12 @@ enum WaveformCacheFile {
 
         private mutating func fill(_ count: Int) {
             while buffer.count < count {
+                // Bounded: neither is below 0, and both are lengths in memory.
                 guard let more = try? handle.read(upToCount: max(count - buffer.count, 1 << 16)), !more.isEmpty else {
                     return
                 }
-                buffer = Data(buffer) + more
+                buffer = Data(buffer)
+                buffer.append(more)
             }
         }
 
@@ -136,6 +141,7 @@ enum WaveformCacheFile {
         mutating func append(_ piece: PeakWaveform) throws {
             precondition(piece.count <= mostBlocks, "a piece has at most \(mostBlocks) blocks")
             guard piece.count > 0 else { return }
+            // Bounded: at most `mostBlocks`.
             try write(number: UInt32(piece.count) | (piece.rms.isEmpty ? 0 : rmsBit))
             try write(Self.data(piece.values))
             try write(Self.data(piece.rms.map(\.bitPattern)))

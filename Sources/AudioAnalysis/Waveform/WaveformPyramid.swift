@@ -60,15 +60,16 @@ public struct WaveformPyramid: Sendable, Equatable {
             blocks.samplesPerPixel == samplesPerPixel && blocks.channelCount == channelCount,
             "blocks have the zoom and the channels of their pyramid"
         )
-        guard blocks.count > 0, index >= 0 else { return }
-        let end = index + blocks.count
+        guard blocks.count > 0, index >= 0, let end = index.addingChecked(blocks.count) else { return }
         levels[0].reserve(end)
         levels[0].replace(from: index, with: blocks)
         updateLevels(index..<end)
-        let missing = lastFrameCount.map { samplesPerPixel - $0 } ?? 0
-        let stop = Int64(end) * Int64(samplesPerPixel) - Int64(missing)
+        let width = Int64(samplesPerPixel)
+        let lastStart = Int64(end - 1).multipliedClamped(by: width)
+        let lastFrames = min(max(lastFrameCount.map { Int64($0) } ?? width, 0), width)
+        let stop = lastStart.addingClamped(lastFrames)
         frameCount = max(frameCount, stop)
-        note(Int64(index) * Int64(samplesPerPixel)..<stop)
+        note(Int64(index).multipliedClamped(by: width)..<stop)
     }
 
     private mutating func updateLevels(_ range: Range<Int>) {
@@ -80,7 +81,7 @@ public struct WaveformPyramid: Sendable, Equatable {
                 levels.append(
                     PeakWaveform(
                         sampleRate: sampleRate,
-                        samplesPerPixel: finer.samplesPerPixel * Self.factor,
+                        samplesPerPixel: finer.samplesPerPixel.multipliedClamped(by: Self.factor),
                         channelCount: channelCount
                     )
                 )

@@ -83,6 +83,7 @@ struct CueSheet {
         guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let frames = parts[2],
             0...largestNumber ~= minutes, 0..<60 ~= seconds, 0..<framesPerSecond ~= frames
         else { return nil }
+        // Bounded: at most a million minutes.
         return (minutes * 60 + seconds) * framesPerSecond + frames
     }
 

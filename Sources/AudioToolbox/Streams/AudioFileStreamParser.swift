@@ -106,7 +106,7 @@ final class AudioFileStreamParser: PacketHolder {
             return isDiscontinuous ? kAudioFileStreamError_DiscontinuityCantRecover : noErr
         }
         guard cutter == nil else {
-            let frame = sought.flatMap { $0.packet.multipliedIfItFits(by: Int64(facts.format.mFramesPerPacket)) }
+            let frame = sought.flatMap { $0.packet.multipliedChecked(by: Int64(facts.format.mFramesPerPacket)) }
             cutter?.breakOff(at: sought?.offset, toFrame: frame)
             // Of the others the cutter finds out whether the bytes are from another place.
             if facts.known.table != nil || facts.bytesPerPacket > 0 { places.breakOff() }
@@ -178,6 +178,7 @@ final class AudioFileStreamParser: PacketHolder {
         let isPlain = facts.bytesPerPacket > 0
         let count = isPlain ? total / facts.bytesPerPacket : packets.count
         packetCount += Int64(count)
+        // Bounded: the format has it in 32 bits.
         largest = max(largest, isPlain ? UInt32(facts.bytesPerPacket) : descriptions.map(\.mDataByteSize).max() ?? 0)
         let describes = !isPlain || describesSamples
         if isPlain, describes { descriptions = Self.descriptions(count: count, size: facts.bytesPerPacket) }
@@ -254,13 +255,5 @@ final class AudioFileStreamParser: PacketHolder {
         case .truncated: kAudioFileStreamError_NotOptimized
         default: kAudioFileStreamError_UnspecifiedError
         }
-    }
-}
-
-extension Int64 {
-    /// The product; `nil` if there is no room for it.
-    fileprivate func multipliedIfItFits(by other: Int64) -> Int64? {
-        let (product, isTooLarge) = multipliedReportingOverflow(by: other)
-        return isTooLarge ? nil : product
     }
 }

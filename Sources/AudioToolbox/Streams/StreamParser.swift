@@ -155,6 +155,7 @@ final class StreamParser: @unchecked Sendable {
         let count = Int(clamping: fed.bytes.appendedByteCount)
         guard known == nil, error == nil, count <= Self.patience, count >= early.next else { return }
         early.count += 1
+        // Bounded: at most `patience`.
         early.next = early.count < Self.eagerLooks ? count + 1 : count + count / 4
         let bytes = fed.arrived(from: 0)
         guard RecordingPrefix(bytes).isEnough else { return }

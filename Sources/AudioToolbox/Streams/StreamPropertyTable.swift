@@ -102,6 +102,7 @@ struct StreamPropertyTable {
     /// Which packet of plain samples byte `byte` lies in.
     func samplePlace(ofByte byte: Int64) -> PacketOffsets.Place {
         let packet = byte / Int64(bytesPerPacket)
+        // Bounded: at most `byte`.
         return PacketOffsets.Place(packet: packet, byte: packet * Int64(bytesPerPacket), isEstimate: false)
     }
 

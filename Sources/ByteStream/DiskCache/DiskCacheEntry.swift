@@ -246,6 +246,7 @@ package final class DiskCacheEntry: Sendable {
         let whole = state.withLock { $0.add(bytes, at: offset, limit: $0.isKept ? .max : limit) }
         for block in whole {
             let content =
+                // Bounded: these are bytes, joined.
                 Self.mark + Self.words(block.fingerprint) + sum(of: block.bytes, block.index) + block.bytes
             cache.write(content, to: Self.fileName(block.index), in: folder) { [weak self] failure in
                 self?.wrote(failure, block: block.index, block.fingerprint)

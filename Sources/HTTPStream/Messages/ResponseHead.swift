@@ -181,8 +181,10 @@ enum HTTPDate {
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
         else { return nil }
         // Days from the civil date, with years that begin in March.
+        // Bounded: every part of the date is in its range.
         let shifted = month < 2 ? year - 1 : year
         let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+        // Bounded: every part of the date is in its range.
         let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
         return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
     }

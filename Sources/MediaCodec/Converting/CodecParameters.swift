@@ -1,3 +1,4 @@
+internal import ByteStream
 internal import CFFmpeg
 internal import CoreAudioTypes
 
@@ -25,6 +26,9 @@ final class CodecParameters {
         av_channel_layout_default(&parameters.pointee.ch_layout, Int32(clamping: description.mChannelsPerFrame))
         let extra = Self.extradata(cookie, codec)
         guard !extra.isEmpty else { return }
+        guard extra.count <= Self.longestExtradata else {
+            throw MediaError(.unsupported, "Its magic cookie has \(extra.count) bytes.", name: "converter")
+        }
         guard let memory = av_mallocz(extra.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
             throw MediaError.outOfMemory("converter")
         }
@@ -39,6 +43,9 @@ final class CodecParameters {
         var pointer: UnsafeMutablePointer<AVCodecParameters>? = pointer
         avcodec_parameters_free(&pointer)
     }
+
+    /// Bytes that a decoder may need beyond the format; FFmpeg's own limit is 256 MiB.
+    private static let longestExtradata = 1 << 28
 
     private static func codec(_ format: AudioFormatID) -> AVCodecID? {
         switch format {
@@ -63,25 +70,28 @@ final class CodecParameters {
     /// Of AAC a cookie is the descriptor of an MP4 file, in which the decoder's own part is the one with tag 5.
     private static func extradata(_ cookie: [UInt8], _ codec: AVCodecID) -> [UInt8] {
         guard codec == AV_CODEC_ID_AAC, cookie.first == 3 || cookie.starts(with: [0, 0, 0, 0, 3]) else { return cookie }
-        var place = cookie.first == 3 ? 0 : 4
-        while place < cookie.count {
-            let tag = cookie[place]
-            place += 1
-            var size = 0
-            // At most four bytes (ISO/IEC 14496-1, 8.3.3).
-            for _ in 0..<4 where place < cookie.count {
-                let byte = cookie[place]
-                place += 1
-                size = size << 7 | Int(byte & 127)
-                if byte < 128 { break }
-            }
+        var rest = cookie.dropFirst(cookie.first == 3 ? 0 : 4)
+        while let tag = rest.popFirst() {
+            let size = descriptorSize(&rest)
             switch tag {
-            case 3: place += 3
-            case 4: place += 13
-            case 5: return Array(cookie[min(place, cookie.count)..<min(place + size, cookie.count)])
-            default: place += size
+            case 3: rest = rest.dropFirst(3)
+            case 4: rest = rest.dropFirst(13)
+            case 5: return Array(rest.prefix(size))
+            default: rest = rest.dropFirst(size)
             }
         }
         return []
+    }
+
+    /// Removes the length of a descriptor, seven bits a byte, from the front of `bytes`.
+    ///
+    /// A length that does not fit counts as the largest number: it reaches behind the end in any case.
+    private static func descriptorSize(_ bytes: inout ArraySlice<UInt8>) -> Int {
+        var size = 0
+        while let byte = bytes.popFirst() {
+            size = size.multipliedClamped(by: 128).addingClamped(Int(byte & 127))
+            if byte < 128 { break }
+        }
+        return size
     }
 }

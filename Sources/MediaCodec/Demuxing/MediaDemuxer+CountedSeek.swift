@@ -26,6 +26,7 @@ extension MediaDemuxer {
         try guess(
             packet: want,
             holding: frame,
+            // Bounded: in floating point.
             isWithinSound: Double(frame) < max(told, info.duration ?? 0) * info.sampleRate
         )
     }
@@ -150,6 +151,7 @@ extension MediaDemuxer {
     private func hasUnevenRate(around packet: Int64) -> Bool {
         if let xing = notes.xing, xing.packetCount != nil { return !xing.isConstant }
         guard survey == nil, let header = firstHeader else { return true }
+        // Bounded: in floating point.
         if let measured, abs(measured / header.bytesPerPacket - 1) >= 0.01 { return true }
         let offset = estimate.offset(ofPacket: packet)
         guard let length = stream.length else { return false }

@@ -54,7 +54,10 @@ extension MediaDemuxer {
         if try seekAmongFLACFrames(toFrame: want) { return }
         if try seekAmongOggPages(toFrame: want) { return }
         // Some containers seek past the place asked for; then from further back.
-        for step in [0, timing.sampleRate, 10 * timing.sampleRate, want.subtractingClamped(firstStart)] {
+        let steps = [
+            0, timing.sampleRate, timing.sampleRate.multipliedClamped(by: 10), want.subtractingClamped(firstStart),
+        ]
+        for step in steps {
             let start = max(want.subtractingClamped(step), firstStart)
             breakOff()
             timing.breakOff()

@@ -169,6 +169,7 @@ public final class MediaDemuxer {
     private func paddingIfLast(_ packet: MediaPacket) -> Int? {
         guard growsToItsLength, let start = packet.startFrame, let count = packet.frameCount else { return nil }
         let stated = timing.frameCount(ofTicks: format.stream.pointee.duration).subtractingClamped(start)
+        // Bounded: `stated` lies in 0..<`count`.
         return 0..<Int64(count) ~= stated ? count - Int(stated) : nil
     }
 
@@ -343,6 +344,7 @@ extension LibavContext {
             }
             if status >= 0 {
                 // Of samples without a header, a part of a frame may be left at the end, which is none.
+                // Bounded: a remainder is no more than the size.
                 if let raw { av_shrink_packet(packet, packet.pointee.size - packet.pointee.size % raw.bytesPerFrame) }
                 if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 { return true }
                 av_packet_unref(packet)

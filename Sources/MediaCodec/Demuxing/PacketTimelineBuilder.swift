@@ -22,6 +22,7 @@ struct PacketTimelineBuilder {
         let plain = PacketTimeline(method: .timestamps, sampleRate: sampleRate, tick: tick)
         let fixed = framesPerPacket(parameters, plain)
         if Self.bare.contains(container), fixed > 0 { return counted(plain, framesPerPacket: fixed) }
+        // Bounded: two numbers of 31 bits.
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
         if !notes.hasNoCommonClock, tick.denominator % scale == 0 || tick.denominator * 2 == scale {

@@ -206,7 +206,10 @@ final class PacketDecoder {
         let count = Int(frame.pointee.nb_samples)
         var first = takeStartTrim(count)
         if recordingStart != nil, let position {
-            first = min(first + converter.misalignment(of: position.addingClamped(Int64(first)), frame), count)
+            first = min(
+                first.addingClamped(converter.misalignment(of: position.addingClamped(Int64(first)), frame)),
+                count
+            )
         }
         let held = converter.heldCount
         let scale = countsAlone ? converter.scale(of: frame) : 1

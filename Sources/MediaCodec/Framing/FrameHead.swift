@@ -60,7 +60,9 @@ package enum FrameSyntax: Sendable {
         else { return nil }
         let bitRate = ac3BitRates[size / 2]
         // 1,536 frames in words of 16 bits; at 44.1 kHz the odd sizes have one more.
+        // Bounded: a rate of the table, at most 640.
         let words = [bitRate * 2, bitRate * 320 / 147 + size % 2, bitRate * 3][rate]
+        // Bounded: at most 1,920 words.
         return FrameHead(byteCount: 2 * words, kind: UInt32(rate) << 8 | UInt32(version))
     }
 
@@ -68,6 +70,7 @@ package enum FrameSyntax: Sendable {
         let start = bytes.startIndex
         guard bytes[start] == 0x56, bytes[start + 1] & 0xE0 == 0xE0 else { return nil }
         let size = Int(bytes[start + 1] & 0x1F) << 8 | Int(bytes[start + 2])
+        // Bounded: the size has 13 bits.
         return size > 0 ? FrameHead(byteCount: size + 3, kind: 0) : nil
     }
 }

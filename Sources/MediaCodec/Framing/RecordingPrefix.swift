@@ -31,9 +31,11 @@ package struct RecordingPrefix {
         var kind: UInt32?
         for _ in 0..<Self.enoughFrames {
             guard place < bytes.count, let head = syntax.head(bytes[place...]), kind == nil || kind == head.kind,
-                place + head.byteCount <= bytes.count
+                // Bounded: the place is within the bytes.
+                head.byteCount <= bytes.count - place
             else { return false }
             kind = head.kind
+            // Bounded: no more than the bytes that are there.
             place += head.byteCount
         }
         return true
@@ -45,6 +47,7 @@ package struct RecordingPrefix {
         while place + 4 <= bytes.count {
             let size = bytes[place + 1..<place + 4].reduce(0) { $0 << 8 | Int($1) }
             let isLast = bytes[place] & 0x80 != 0
+            // Bounded: the place is within the bytes, the size has 24 bits.
             place += 4 + size
             // The head of a frame is no longer.
             if isLast { return place + 16 <= bytes.count }
@@ -62,8 +65,10 @@ package struct RecordingPrefix {
             )
             let body = place + 8
             if bytes[place...].starts(with: kind.utf8) {
+                // Bounded: `head` is a constant of the caller; `body` is within the bytes.
                 return bytes.count - body >= min(head + Self.enoughSamples, size)
             }
+            // Bounded: the place is within the bytes, the size has 32 bits.
             place = body + size + size % 2
         }
         return false
@@ -75,6 +80,7 @@ package struct RecordingPrefix {
         while place + 8 <= bytes.count {
             let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
             guard size >= 8 else { return false }
+            // Bounded: the place is within the bytes, the size has 32 bits.
             place += size
         }
         return place == bytes.count

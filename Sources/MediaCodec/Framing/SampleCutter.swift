@@ -1,3 +1,5 @@
+internal import ByteStream
+
 /// Cuts plain samples: gives out all whole frames that have come, at once.
 package struct SampleCutter: PacketCutter {
     private let frameSize: Int
@@ -39,9 +41,10 @@ package struct SampleCutter: PacketCutter {
     package mutating func next() -> PacketCut? {
         var count = backlog.waiting
         if let end, !hasJumped {
-            count = min(count, Int(clamping: max(end - backlog.fileOffset, 0)))
+            count = min(count, Int(clamping: max(end.subtractingClamped(backlog.fileOffset), 0)))
             if count == 0 { backlog.place = backlog.count }
         }
+        // Bounded: a remainder is no more than the count.
         count -= count % frameSize
         guard count > 0 else { return nil }
         let offset = hasJumped ? nil : backlog.fileOffset

@@ -44,6 +44,7 @@ enum FormatProbe {
         guard bytes.count >= 10, starts(bytes, with: "ID3"), bytes[6...9].allSatisfy({ $0 < 0x80 }) else { return nil }
         let size = bytes[6...9].reduce(Int64(0)) { $0 << 7 | Int64($1) }
         let footer: Int64 = bytes[5] & 0x10 != 0 ? 10 : 0
+        // Bounded: the size has 28 bits.
         return size + 10 + footer
     }
 
@@ -53,6 +54,7 @@ enum FormatProbe {
         if let first = MPEGFrameHeader(head[...]), first.layer == 3 {
             // With the padding or without it.
             let next = Int(first.bytesPerPacket)
+            // Bounded: a frame of a few thousand bytes.
             let hit = [next, next + 1].contains { offset in
                 offset < head.count && MPEGFrameHeader(head[offset...])?.sampleRate == first.sampleRate
             }
@@ -86,6 +88,7 @@ enum FormatProbe {
         // A head that is cut off tells nothing.
         while place + 7 <= head.count {
             guard let size = byteCount(head[place...]) else { return false }
+            // Bounded: a frame of a few thousand bytes.
             place += size
             count += 1
         }

@@ -32,7 +32,7 @@ struct FramePart: Equatable {
         var result = info
         let from = Double(start) / info.sampleRate
         let to = end == .max ? Double.infinity : Double(end) / info.sampleRate
-        result.frameCount = info.frameCount.map { max(min($0, end) - start, 0) }
+        result.frameCount = info.frameCount.map { max(min($0, end).subtractingClamped(start), 0) }
         result.duration =
             result.frameCount.map { Double($0) / info.sampleRate }
             ?? info.duration.map { max(min($0, to) - from, 0) } ?? (to.isFinite ? to - from : nil)

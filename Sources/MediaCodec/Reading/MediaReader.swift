@@ -102,7 +102,7 @@ public final class MediaReader {
         trimmer = GaplessTrimmer(
             next: demuxer.timing.method == .rounded || demuxer.notes.hasLostFront ? 0 : nil,
             end: demuxer.isCutAtStatedEnd ? stated : nil,
-            longestGap: 10 * demuxer.timing.sampleRate,
+            longestGap: demuxer.timing.sampleRate.multipliedClamped(by: 10),
             stated: stated,
             shortestGap: demuxer.statesEveryGap ? demuxer.timing.shortestGap : nil
         )
@@ -150,6 +150,7 @@ public final class MediaReader {
         // Still in what has been decoded: nothing need be read again.
         let ahead = frame.subtractingClamped(place)
         if demuxer.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
+            // Bounded: `ahead` is less than what is kept.
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
             place = frame
             return
@@ -200,6 +201,7 @@ public final class MediaReader {
     private func takeSilence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
         let count = Int(min(cut.silence, Int64(frameCount)))
         for channel in 0..<demuxer.info.channelCount { channels[channel].update(repeating: 0, count: count) }
+        // Bounded: no more than there is.
         cut.silence -= Int64(count)
         return count
     }
@@ -209,6 +211,7 @@ public final class MediaReader {
         for channel in 0..<demuxer.info.channelCount {
             channels[channel].update(from: decoder.channels[channel] + cut.keep.lowerBound, count: count)
         }
+        // Bounded: no more than there is.
         cut.keep = cut.keep.lowerBound + count..<cut.keep.upperBound
         return count
     }
@@ -223,11 +226,13 @@ public final class MediaReader {
             }
             let step = min(left, cut.silence > 0 ? cut.silence : Int64(cut.keep.count))
             if cut.silence > 0 {
+                // Bounded: no more than there is.
                 cut.silence -= step
             } else {
+                // Bounded: no more than there is.
                 cut.keep = cut.keep.lowerBound + Int(step)..<cut.keep.upperBound
             }
-            left -= step
+            left -= step  // Bounded: no more than what is left.
             place += step
         }
     }

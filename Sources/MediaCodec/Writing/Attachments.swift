@@ -120,6 +120,7 @@ struct Attachments {
         let number = { (value: Int) in (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         // 3 is the cover at the front; the depth and the number of colours are not known.
         let bytes =
+            // Bounded: these are the bytes of numbers, joined.
             number(3) + number(picture.mimeType.utf8.count) + Array(picture.mimeType.utf8) + number(0)
             + number(picture.width) + number(picture.height) + number(24) + number(0) + number(picture.data.count)
             + picture.data

@@ -43,28 +43,28 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         // Of a path what carries bytes cannot be printed; of a URL it is an escape.
         let plain = ByteText.percentEncoded(argument)
         if case .file(let path) = location {
-            name = plain == argument ? Redaction.redact(argument) : path.name
+            name = plain == argument ? Redaction.redact(name: argument) : path.name
             isFolder = path.isFolder
         } else {
-            name = Redaction.redact(plain)
+            name = Redaction.redact(name: plain)
         }
     }
 
     /// A file in a folder.
     init(path: FilePath) {
         location = .file(path: path)
-        name = Redaction.redact(path.name)
+        name = Redaction.redact(name: path.name)
     }
 
     /// Creates an input from an entry of a playlist.
     init(_ entry: Playlist.Entry) {
         if let path = FilePath(entry.url) {
             location = .file(path: path)
-            name = Redaction.redact(path.name)
+            name = Redaction.redact(name: path.name)
             isFolder = path.isFolder
         } else {
             location = .web(entry.url)
-            name = Redaction.redact(entry.url.absoluteString)
+            name = Redaction.redact(name: entry.url.absoluteString)
         }
         title = entry.title
         part = entry.part

@@ -15,6 +15,15 @@ enum Redaction {
         return result
     }
 
+    /// Returns the name of an input or an output without the user of a URL; otherwise unchanged.
+    ///
+    /// If invisible characters keep a password from being found, the name is returned as it is printed, without them.
+    static func redact(name: String) -> String {
+        let exact = redact(name)
+        let printed = redact(PrintableText.line(name))
+        return PrintableText.line(exact) == printed ? exact : printed
+    }
+
     /// Returns the start of the next URL, after a space or a quotation mark: inside a word `://` may belong to a password.
     private static func endOfFirst(in text: Substring) -> Substring.Index {
         var index = text.startIndex
@@ -30,21 +39,24 @@ enum Redaction {
 
     /// Returns the end of a scheme, with a slash too few or too many.
     private static func afterScheme(in text: Substring) -> Substring.Index? {
-        text.firstMatch(of: /[Hh][Tt][Tt][Pp][Ss]?:[\/\\]*|:\/\//)?.range.upperBound
+        text.firstMatch(of: /[Hh][Tt][Tt][Pp][Ss]?:[\/\\]*|:\/\//.matchingSemantics(.unicodeScalar))?.range.upperBound
     }
 
     private static func redactOne(_ text: Substring) -> String {
         guard let start = afterScheme(in: text) else { return String(text) }
-        let url = text[start...]
-        let authority = url.prefix { !"/?#".contains($0) }
+        // By scalars: a mark or a joiner behind one of these makes another character of it, and no other URL.
+        let url = text.unicodeScalars[start...]
+        let authority = url.prefix { !"/?#".unicodeScalars.contains($0) }
         guard let colon = url.firstIndex(of: ":"), let at = url.lastIndex(of: "@"), colon < at else {
             // A name alone, which ends where the host does.
             guard let at = authority.lastIndex(of: "@") else { return String(text) }
-            return String(text[..<start] + text[text.index(after: at)...])
+            return String(text[..<start] + Substring(url[url.index(after: at)...]))
         }
         // Another URL may be in the path.
-        if isHost(authority) { return text[..<authority.endIndex] + redactOne(url[authority.endIndex...]) }
-        return String(text[..<start] + text[text.index(after: at)...])
+        if isHost(Substring(authority)) {
+            return text[..<authority.endIndex] + redactOne(Substring(url[authority.endIndex...]))
+        }
+        return String(text[..<start] + Substring(url[url.index(after: at)...]))
     }
 
     /// Whether what precedes the path is a host beyond doubt, and no name of a user with the beginning of a password.

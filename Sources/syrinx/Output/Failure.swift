@@ -14,7 +14,7 @@ struct Failure: Error, Equatable, Sendable {
     init(code: String, message: String, name: String) {
         self.code = code
         self.message = Self.asClause(Redaction.redact(PrintableText.line(message)))
-        self.name = Redaction.redact(name)
+        self.name = Redaction.redact(name: name)
     }
 
     /// A command line that is wrong in a way that only looking at all of it shows.

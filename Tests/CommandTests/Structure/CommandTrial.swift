@@ -6,7 +6,7 @@ import Testing
 struct CommandTrial {
     /// The effect of a command on its inputs.
     enum Command: String, CaseIterable, Sendable {
-        case info, meter, waveform, drawing, play, render
+        case info, infoText, meter, meterText, waveform, drawing, play, render
 
         /// Whether it takes several inputs.
         var takesSeveral: Bool { self != .render && self != .play }
@@ -14,7 +14,9 @@ struct CommandTrial {
         func arguments(_ inputs: [String], folder: String) -> [String] {
             switch self {
             case .info: ["info", "--json"] + inputs
+            case .infoText: ["info"] + inputs
             case .meter: ["meter", "--json"] + inputs
+            case .meterText: ["meter"] + inputs
             case .waveform: ["waveform", "-o", folder, "--output-format", "dat", "-z", "auto", "-w", "100"] + inputs
             case .drawing:
                 ["waveform", "-o", folder, "--output-format", "svg", "-z", "auto", "--with-axis-labels"] + inputs
@@ -30,12 +32,14 @@ struct CommandTrial {
         let description: String
     }
 
-    /// Seconds that a run on one file may take.
+    /// Seconds that a run may take; of several files that take longer, each is tried by itself.
     static let longest = 10.0
     /// Bytes that a run may hold.
     static let largest = 300 << 20
     /// The exit codes that are allowed: those of the contract except that of a wrong command line.
     static let statuses: Set<Int32> = [0, 65, 66, 69, 74, 75, 77]
+
+    private static let tooLong = "it ran for more than \(Int(longest)) s"
 
     let folder: String
     var environment = Syrinx.environment
@@ -46,19 +50,19 @@ struct CommandTrial {
         guard command.takesSeveral || inputs.count == 1 else {
             return try inputs.flatMap { try complaints(command, [$0]) }
         }
-        guard !inputs.isEmpty, let problem = try run(command.arguments(inputs, folder: folder), count: inputs.count)
-        else { return [] }
+        guard !inputs.isEmpty, let problem = try run(command.arguments(inputs, folder: folder)) else { return [] }
         if inputs.count == 1 { return [Complaint(input: inputs[0], description: "\(command): \(problem)")] }
         let middle = inputs.count / 2
         let found =
             try complaints(command, Array(inputs[..<middle])) + complaints(command, Array(inputs[middle...]))
-        // What only happens with several of them is one of them all the same.
-        return found.isEmpty ? [Complaint(input: inputs[0], description: "\(command), with others: \(problem)")] : found
+        // What only happens with several of them is one of them all the same; but several may take longer than one.
+        return found.isEmpty && problem != Self.tooLong
+            ? [Complaint(input: inputs[0], description: "\(command), with others: \(problem)")] : found
     }
 
     /// Runs the program.
     /// - Returns: What is wrong with how it ended, if anything is.
-    func run(_ arguments: [String], count: Int = 1) throws -> String? {
+    func run(_ arguments: [String]) throws -> String? {
         let errors = folder + "errors"
         let process = try ChildProcess(
             Syrinx.path,
@@ -68,14 +72,13 @@ struct CommandTrial {
             stderr: .file(errors)
         )
         var peak = 0
-        let limit = Self.longest + Double(count) / 4
-        waitUntil(timeout: limit) {
+        waitUntil(timeout: Self.longest) {
             peak = max(peak, process.residentPeak)
             return process.exitStatus != nil
         }
         guard let status = process.exitStatus else {
             process.kill()
-            return "it ran for more than \(Int(limit)) s"
+            return Self.tooLong
         }
         if peak > Self.largest { return "it held \(peak >> 20) MiB" }
         guard !statuses.contains(status) else { return nil }

@@ -82,7 +82,8 @@ enum FrameFields {
         guard let tag = ["Xing", "Info"].lazy.compactMap({ bytes.firstRange(of: Array($0.utf8))?.lowerBound }).first,
             let frame = bytes[..<tag].lastIndex(of: 0xFF)
         else { return bytes }
-        let count: [UInt8] = [0, 0, 0, 20]
+        // Behind the mark and the flags.
+        let count = bytes[tag + 8..<tag + 12]
         let table: [UInt8] = [0, 2, 0, 100, 0, 100]
         let body =
             Array("VBRI".utf8) + [0, 1, 0, 0, 0, 75] + [0, 0, 0x10, 0] + count + [0, 3, 0, 1, 0, 2, 0, 7] + table

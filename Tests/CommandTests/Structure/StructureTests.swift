@@ -9,8 +9,8 @@ struct StructureTests {
     /// The folder for files that fail, if any.
     private static let found = ProcessInfo.processInfo.environment["SYRINX_STRUCTURE_FOUND"]
     /// Mutants of a specimen that are tried otherwise, and by the commands that take one file at a time.
-    private static let sampleCount = 48
-    private static let singleCount = 6
+    private static let sampleCount = 16
+    private static let singleCount = 2
     /// Files for one run, no fewer than a sample has.
     private static let batchSize = 64
 
@@ -37,6 +37,22 @@ struct StructureTests {
                     Issue.record("\(batch[index].name): \(complaint)")
                 }
             }
+        }
+    }
+
+    @Test("Every recording is read, played and written as it was made, or no mutant of it would show anything")
+    func controls() throws {
+        let scratch = try ScratchDirectory()
+        let folder = try ScratchDirectory()
+        let paths = try Specimen.all.enumerated().map { index, specimen in
+            let bytes = try specimen.make(in: scratch)
+            let path = folder.file("\(index)-\(specimen.file)")
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        let trial = CommandTrial(folder: folder.path + "/", statuses: [0])
+        for command in CommandTrial.Command.allCases {
+            for complaint in try trial.complaints(command, paths) { Issue.record("\(complaint.input): \(complaint)") }
         }
     }
 

@@ -21,6 +21,7 @@ struct FLACStreamInfo: Equatable {
         largestFrame = number(7..<10)
         sampleRate = number(10..<13) >> 4
         channelCount = (Int(bytes[12]) >> 1 & 7) + 1
+        // Bounded: five bits.
         bitsPerSample = (number(12..<14) >> 4 & 31) + 1
     }
 }
@@ -51,10 +52,10 @@ struct FLACFrameHeader: Equatable {
         }
         var end = place + 4
         guard let number = Self.codedNumber(bytes, &end) else { return nil }
-        func take(_ count: Int) -> Int? {
-            guard end + count <= bytes.endIndex else { return nil }
-            defer { end += count }
-            return bytes[end..<end + count].reduce(0) { $0 << 8 | Int($1) }
+        func take(_ width: Int) -> Int? {
+            guard end + width <= bytes.endIndex else { return nil }
+            defer { end += width }
+            return bytes[end..<end + width].reduce(0) { $0 << 8 | Int($1) }
         }
         switch sizeCode {
         case 1: count = 192
@@ -71,6 +72,7 @@ struct FLACFrameHeader: Equatable {
         // Larger blocks than the stream info promises the decoder does not take.
         guard Self.checksum(bytes[place..<end]) == bytes[end], count <= info.blockSizes.upperBound else { return nil }
         // The number of a frame counts frames, which are all of one size but for the last.
+        // Bounded: 36 bits and 16 bits.
         start = tellsSample ? number : number * Int64(info.countedSize)
     }
 

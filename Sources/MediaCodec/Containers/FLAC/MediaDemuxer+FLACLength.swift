@@ -11,6 +11,7 @@ extension MediaDemuxer {
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
         let frames =
             info.largestFrame > 0 ? Double(length.subtractingClamped(firstOffset)) / Double(info.largestFrame) : 1
+        // Bounded: in floating point.
         let least = max(frames - 1, 1) * Double(info.blockSizes.lowerBound)
         if stream.firstMissing(from: firstOffset) >= length || self.info.frameCount.map({ Double($0) < least }) == true
         {

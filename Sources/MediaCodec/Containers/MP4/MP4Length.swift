@@ -57,7 +57,7 @@ struct MP4Length {
         for track in boxes(from: movie.body, to: movie.end) where track.kind == "trak" && self.track(track).isSound {
             let sizes = MP4Boxes(bytes: bytes).find(["mdia", "minf", "stbl", "stsz"], in: track)
             guard let sizes else { return nil }
-            return number(sizes.body + 8, 4)
+            return number(sizes.body.addingClamped(8), 4)
         }
         return nil
     }
@@ -70,7 +70,9 @@ struct MP4Length {
                 for list in boxes(from: box.body, to: box.end) where list.kind == "elst" { edits(list, &track) }
             case "mdia":
                 for box in boxes(from: box.body, to: box.end) {
-                    if box.kind == "hdlr" { track.isSound = bytes(box.body + 8, 4).elementsEqual("soun".utf8) }
+                    if box.kind == "hdlr" {
+                        track.isSound = bytes(box.body.addingClamped(8), 4).elementsEqual("soun".utf8)
+                    }
                     if box.kind == "mdhd", let header = header(box) {
                         track.timescale = header.timescale
                         track.duration = header.duration
@@ -84,11 +86,12 @@ struct MP4Length {
 
     private func edits(_ list: MP4Boxes.Box, _ track: inout Track) {
         let isLong = number(list.body, 1) == 1
-        let count = number(list.body + 4, 4) ?? 0
+        let count = number(list.body.addingClamped(4), 4) ?? 0
         track.editCount = Int(clamping: count)
         guard count == 1 else { return }
         let width = isLong ? 8 : 4
-        guard let duration = number(list.body + 8, width), let start = number(list.body + 8 + Int64(width), width),
+        let first = list.body.addingClamped(8)
+        guard let duration = number(first, width), let start = number(first.addingClamped(Int64(width)), width),
             0..<1 << 31 ~= start
         else { return }
         track.edit = (duration, start)
@@ -97,8 +100,10 @@ struct MP4Length {
     /// The time scale and the duration of a `mvhd` or `mdhd`.
     private func header(_ box: MP4Boxes.Box) -> (timescale: Int64, duration: Int64)? {
         let isLong = number(box.body, 1) == 1
-        let scale = box.body + (isLong ? 20 : 12)
-        guard let timescale = number(scale, 4), let duration = number(scale + 4, isLong ? 8 : 4) else { return nil }
+        let scale = box.body.addingClamped(isLong ? 20 : 12)
+        guard let timescale = number(scale, 4), let duration = number(scale.addingClamped(4), isLong ? 8 : 4) else {
+            return nil
+        }
         // All ones: not known.
         guard duration >= 0, isLong || duration != 0xFFFF_FFFF else { return nil }
         return (timescale, duration)

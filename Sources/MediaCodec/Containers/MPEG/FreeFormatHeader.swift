@@ -78,6 +78,7 @@ struct FreeFormatStream: Equatable {
     func size(of header: FreeFormatHeader) -> Int { frameSize + (header.isPadded ? 1 : 0) }
 
     /// Bits per second.
+    // Bounded: a frame of at most a few thousand bytes, and a rate of the standard.
     var bitRate: Int { frameSize * 8 * header.sampleRate / header.framesPerPacket }
 
     /// Whether frames of that size follow each other, as many as are enough or as there are.

@@ -105,9 +105,11 @@ struct FreeFormatSplitter {
         let (borrowed, bits) = Self.measures(side, header)
         let needed = (bits + 7) / 8
         // Of what was before the first frame that has been read nothing is known: a frame that leans on it is silent.
+        // Bounded: numbers of at most 14 bits, and bytes in memory.
         guard borrowed <= reservoir.count, needed <= borrowed + data.count else {
             return head + [UInt8](repeating: 0, count: side.count)
         }
+        // Bounded: these are bytes, joined.
         return head + side + (reservoir.suffix(borrowed) + data).prefix(needed)
     }
 

@@ -1,3 +1,5 @@
+import ByteStream
+
 /// The start of the sound after the ID3v2 tags of a file, and the errors in their sizes.
 ///
 /// A size is accepted if sound begins where it leads to. Otherwise the frames of the tag count, and after them the first
@@ -149,10 +151,11 @@ struct ID3v2Scanner {
         guard head.count == 10, !Self.marks.contains(where: head.starts(with:)), head[0] >= 0x41,
             head[..<width].allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) })
         else { return nil }
-        if version == 2 { return place + 6 + number(Array(head[3..<6]), bits: 8) }
-        let plain = place + 10 + number(Array(head[4..<8]), bits: 8)
+        if version == 2 { return place.addingClamped(6).addingClamped(number(Array(head[3..<6]), bits: 8)) }
+        let body = place.addingClamped(10)
+        let plain = body.addingClamped(number(Array(head[4..<8]), bits: 8))
         guard version > 3, head[4..<8].allSatisfy({ $0 < 0x80 }) else { return plain }
-        let stated = place + 10 + number(Array(head[4..<8]), bits: 7)
+        let stated = body.addingClamped(number(Array(head[4..<8]), bits: 7))
         // Some write these sizes in whole bytes all the same.
         return stated == plain || isFrameOrPadding(at: stated) || !isFrameOrPadding(at: plain) ? stated : plain
     }

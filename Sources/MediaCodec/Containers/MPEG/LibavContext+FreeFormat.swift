@@ -26,6 +26,7 @@ extension FreeFormatStream {
     func describe(_ stream: UnsafeMutablePointer<AVStream>) {
         guard let parameters = stream.pointee.codecpar else { return }
         parameters.pointee.codec_id = AV_CODEC_ID_MP3ADU
+        // Bounded: a frame header knows nine rates, and at most 1,152 frames.
         parameters.pointee.sample_rate = Int32(header.sampleRate)
         parameters.pointee.frame_size = Int32(header.framesPerPacket)
         parameters.pointee.bit_rate = Int64(bitRate)

@@ -28,7 +28,7 @@ struct VBRIHeader {
             ends.append((ends.last ?? 0).addingClamped(entry.multipliedClamped(by: scale)))
         }
         // Cut off, it would describe the beginning only.
-        guard ends.count == count + 1, let total = ends.last, total > 0 else {
+        guard ends.count > count, let total = ends.last, total > 0 else {
             table = nil
             return
         }

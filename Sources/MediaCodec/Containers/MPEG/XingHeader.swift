@@ -38,6 +38,7 @@ struct MPEGFrameHeader: Equatable {
     /// Bytes of this very frame.
     var byteCount: Int {
         let slot = layer == 1 ? 4 : 1
+        // Bounded: rates of the tables of the standard.
         return (framesPerPacket / 8 / slot * bitRate / sampleRate + (isPadded ? 1 : 0)) * slot
     }
 

@@ -37,7 +37,7 @@ extension MediaDemuxer {
         if page.isLast { endPosition = page.position }
         let hole = holes.hole(
             before: page,
-            at: offset..<offset + Int64(page.end),
+            at: offset..<offset.addingClamped(Int64(page.end)),
             between: { bridge.stretch(of: $0) },
             sound: { format.sound(ofPageAt: offset, size: page.end, from: packet) }
         )

@@ -12,7 +12,7 @@ extension MediaDemuxer {
     /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
     func seekAmongOggPages(toFrame frame: Int64) throws(MediaError) -> Bool {
         guard let pages = OggPages(self) else { return false }
-        let target = min(max(frame, 0), pages.frameCount - 1)
+        let target = min(max(frame, 0), pages.frameCount.subtractingClamped(1))
         // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
         for count in [0, 1, 3] as [Int64] {
             let earlier = max(target.subtractingClamped(count.multipliedClamped(by: pages.framesPerPage)), 0)

@@ -36,6 +36,7 @@ struct OggChainIndex {
     /// - Returns: False, and nothing is added, if there are more than any real chain has.
     mutating func add(_ bytes: Range<Int64>, frameCount: Int64) -> Bool {
         let start = found.last?.frames.upperBound ?? 0
+        // Bounded: no link ends behind `mostFrames`.
         guard found.count < Self.mostLinks, 0...Self.mostFrames - start ~= frameCount else { return false }
         found.append(Link(bytes: bytes, frames: start..<start + frameCount))
         return true
@@ -52,6 +53,7 @@ struct OggChainIndex {
         if own.contains(last) { return finder.length }
         var low = start
         var high = finder.length
+        // Bounded: both are offsets in the file.
         while high - low > OggLastPage.reach {
             let middle = low + (high - low) / 2
             switch finder.first(in: middle..<high, where: { _ in true }) {

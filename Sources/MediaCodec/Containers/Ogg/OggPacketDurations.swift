@@ -51,10 +51,13 @@ struct OggPacketDurations: Equatable {
         let size = Int64(first >> 3 & 3)
         switch first >> 3 {
         // SILK: 10, 20, 40, 60 ms.
+        // Bounded: at most 63 frames.
         case 0..<12: return frames * (size == 3 ? 2880 : 480 << size)
         // Hybrid: 10, 20 ms.
+        // Bounded: at most 63 frames.
         case 12..<16: return frames * (480 << (size & 1))
         // CELT: 2.5, 5, 10, 20 ms.
+        // Bounded: at most 63 frames.
         default: return frames * (120 << size)
         }
     }

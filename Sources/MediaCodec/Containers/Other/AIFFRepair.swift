@@ -41,7 +41,7 @@ struct AIFFRepair {
             guard chunk.count == 8 else { break }
             let size = Self.number(chunk[4...])
             switch String(decoding: chunk[..<4], as: UTF8.self) {
-            case "COMM": common = commonFields(at: offset + 8, size)
+            case "COMM": common = commonFields(at: offset.addingClamped(8), size)
             case "SSND":
                 // It begins with two fields of four bytes each.
                 guard !Self.isStated(size) || size == 8 else { return corrections }
@@ -53,6 +53,7 @@ struct AIFFRepair {
                 return corrections
             default: break
             }
+            // Bounded: `mostChunks` sizes of 32 bits.
             offset += 8 + size + size % 2
         }
         return corrections
@@ -63,6 +64,7 @@ struct AIFFRepair {
         let fields = bytes(offset, 22)
         guard fields.count >= 18 else { return nil }
         let isPlain = size < 22 || ["NONE", "sowt", "twos"].contains(String(decoding: fields[18...], as: UTF8.self))
+        // Bounded: the product of two numbers of 16 bits.
         let bytesPerFrame = Self.number(fields[0..<2]) * ((Self.number(fields[6..<8]) + 7) / 8)
         return isPlain && bytesPerFrame > 0 ? (offset + 2, Self.number(fields[2..<6]), bytesPerFrame) : nil
     }
@@ -73,8 +75,8 @@ struct AIFFRepair {
     private static func isStated(_ size: Int64) -> Bool { size != 0 && size != 0xFFFF_FFFF }
 
     private static func size(_ size: Int64, at offset: Int64) -> Correction {
-        let value = UInt32(clamping: size)
-        return Correction(offset: offset, bytes: (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) })
+        let value = UInt32(clamping: size).bigEndian
+        return Correction(offset: offset, bytes: withUnsafeBytes(of: value) { Array($0) })
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }

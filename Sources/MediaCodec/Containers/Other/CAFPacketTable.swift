@@ -35,6 +35,7 @@ struct CAFPacketTable: Equatable {
                 framesPerPacket = Self.number(fields[4..<8])
             case "data" where size > 4 && bytesPerPacket > 0 && framesPerPacket > 0:
                 // The first four bytes count edits.
+                // Bounded: the size is over 4.
                 counted = ((size - 4) / bytesPerPacket).multipliedChecked(by: framesPerPacket)
             case "pakt":
                 let table = bytes(body, 24)

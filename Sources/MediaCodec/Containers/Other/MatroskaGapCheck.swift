@@ -29,8 +29,9 @@ struct MatroskaGapCheck {
             if Identifier.masters.contains(element.identifier) {
                 place = element.body
             } else {
+                // Bounded: `place` lies in 0..<`second`.
                 guard let size = element.size, size < second - place else { return false }
-                place = element.body + size
+                place = element.body.addingClamped(size)
             }
         }
         return false
@@ -39,6 +40,7 @@ struct MatroskaGapCheck {
     /// Returns the end of the block whose content begins at `body`: its size precedes it.
     private func blockEnd(_ body: Int64) -> Int64? {
         for width in 1...8 where body > width {
+            // Bounded: `body` is over `width`.
             guard let element = element(body - Int64(width) - 1), element.body == body, let size = element.size,
                 element.identifier == Identifier.simpleBlock || element.identifier == Identifier.block
             else { continue }
@@ -59,7 +61,8 @@ struct MatroskaGapCheck {
         let most = Int64(1) << (7 * sizeWidth) - 1
         let size = number(identifierWidth..<identifierWidth + sizeWidth) & most
         return (
-            number(0..<identifierWidth), offset + Int64(identifierWidth + sizeWidth), size == most ? nil : size
+            number(0..<identifierWidth), offset.addingClamped(Int64(identifierWidth + sizeWidth)),
+            size == most ? nil : size
         )
     }
 }

@@ -34,11 +34,12 @@ struct WAVEDataLength {
             let size = Self.number(head[16..<24])
             guard size >= 24 else { return nil }
             switch String(decoding: head[0..<4], as: UTF8.self) {
-            case "fmt ": bytesPerFrame = Self.number(bytes(offset + 36, 2)[...])
+            case "fmt ": bytesPerFrame = Self.number(bytes(offset.addingClamped(36), 2)[...])
+            // Bounded: the size is at least 24.
             case "data": return bytesPerFrame > 0 ? (size - 24) / bytesPerFrame : nil
             default: break
             }
-            guard let next = offset.addingChecked(size.addingClamped(7) / 8 * 8) else { return nil }
+            guard let next = offset.addingChecked(size.addingClamped(7) & ~7) else { return nil }
             offset = next
         }
         return nil
@@ -54,12 +55,12 @@ struct WAVEDataLength {
             let kind = String(decoding: head[0..<4], as: UTF8.self)
             var size = Self.number(head[4..<8])
             switch kind {
-            case "ds64": longSize = Self.number(bytes(offset + 16, 8)[...])
-            case "fmt ": bytesPerFrame = Self.number(bytes(offset + 20, 2)[...])
+            case "ds64": longSize = Self.number(bytes(offset.addingClamped(16), 8)[...])
+            case "fmt ": bytesPerFrame = Self.number(bytes(offset.addingClamped(20), 2)[...])
             case "data":
                 if size == Self.unknown, let longSize, longSize > 0 { size = longSize }
                 guard bytesPerFrame > 0 else { return nil }
-                let rest = length.map { max($0 - offset - 8, 0) }
+                let rest = length.map { max($0.subtractingClamped(offset).subtractingClamped(8), 0) }
                 guard Self.placeholders.contains(size), rest ?? 0 < size || size == 0 else {
                     return size / bytesPerFrame
                 }
@@ -67,6 +68,7 @@ struct WAVEDataLength {
             default: break
             }
             guard size < Self.unknown else { return nil }
+            // Bounded: the size has 32 bits.
             offset = offset.addingClamped(8 + size + size % 2)
         }
         return nil
