@@ -26,14 +26,19 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-let modules = [
-    "CoreAudioTypes", "AudioDSP", "ByteStream", "HTTPStream", "MediaCodec", "AudioDevice", "AVFAudio",
-    "AudioToolbox", "AVFoundation", "CoreAudio", "AudioAnalysis", "AudioStreaming",
+// The modules that programs import. All others are implementation: their declarations are `package`, apart from the types that
+// these modules name in their interfaces and re-export. `import CoreAudio` works with each of the three of Apple's names.
+let libraries: [Product] = [
+    .library(name: "AVFAudio", targets: ["AVFAudio", "CoreAudio"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+    .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
+    .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
+    .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
 ]
 
 let package = Package(
     name: "Syrinx",
-    products: modules.map { .library(name: $0, targets: [$0]) } + [
+    products: libraries + [
         .executable(name: "syrinx", targets: ["syrinx"]),
         .executable(name: "syrinx-demo", targets: ["syrinx-demo"]),
     ],

@@ -1,3 +1,4 @@
-// Code that imports the engine alone finds the types that it speaks of.
+// One import is enough: the basic types, and the devices that `AVAudioEngine.init(device:)` takes.
+@_exported public import AudioDevice
 @_exported public import CoreAudioTypes
 @_exported public import Foundation

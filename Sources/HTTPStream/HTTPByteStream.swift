@@ -59,7 +59,7 @@ public final class HTTPByteStream: ByteStream {
     ///
     /// Set it before `open()` or the first read. It is called on a network thread or the reader's, one call at a time,
     /// and must return at once.
-    public var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {
+    package var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {
         get { fetcher.listener }
         set { fetcher.listener = newValue }
     }

@@ -1,7 +1,7 @@
-public import ByteStream
+package import ByteStream
 
 /// An event of the network while a stream is fetched.
-public enum HTTPStreamEvent: Sendable {
+package enum HTTPStreamEvent: Sendable {
     /// The server answered, and its bytes begin to come. The length is `nil` while it is not known.
     case response(status: Int, length: Int64?, mimeType: String?, isSeekable: Bool)
     /// Bytes have come: how many in all so far. About ten times a second at most.
@@ -28,19 +28,19 @@ public enum HTTPStreamEvent: Sendable {
 
 extension ByteStreamError.Code {
     /// The server sent nothing.
-    public static let emptyBody = ByteStreamError.Code(rawValue: "http.emptyBody")
+    package static let emptyBody = ByteStreamError.Code(rawValue: "http.emptyBody")
     /// Nothing more can be kept on disk; the stream goes on without.
-    public static let cacheFailed = ByteStreamError.Code(rawValue: "file.cacheFailed")
+    package static let cacheFailed = ByteStreamError.Code(rawValue: "file.cacheFailed")
     /// The network is gone, and is being waited for.
-    public static let waitingForNetwork = ByteStreamError.Code(rawValue: "network.waiting")
+    package static let waitingForNetwork = ByteStreamError.Code(rawValue: "network.waiting")
     /// A broadcast was cut off and taken up again.
-    public static let discontinuity = ByteStreamError.Code(rawValue: "network.discontinuity")
+    package static let discontinuity = ByteStreamError.Code(rawValue: "network.discontinuity")
     /// The host is known but there is no way to it.
-    public static let hostUnreachable = ByteStreamError.Code(rawValue: "network.unreachable")
+    package static let hostUnreachable = ByteStreamError.Code(rawValue: "network.unreachable")
     /// The server says about the length of its answer two things that do not fit.
-    public static let lengthMismatch = ByteStreamError.Code(rawValue: "http.lengthMismatch")
+    package static let lengthMismatch = ByteStreamError.Code(rawValue: "http.lengthMismatch")
     /// The server ends its answer at the same place each time, before the length that it states: that is taken for the end.
-    public static let truncated = ByteStreamError.Code(rawValue: "http.truncated")
+    package static let truncated = ByteStreamError.Code(rawValue: "http.truncated")
     /// Servers that share an address give different versions by turns; the answers of one version are used.
-    public static let mixedVersions = ByteStreamError.Code(rawValue: "http.mixedVersions")
+    package static let mixedVersions = ByteStreamError.Code(rawValue: "http.mixedVersions")
 }

@@ -1,23 +1,23 @@
 internal import CFFmpeg
 
 /// A piece of compressed sound, as the container holds it.
-public struct MediaPacket: Sendable {
+package struct MediaPacket: Sendable {
     let box: PacketBox
 
     /// The frame of the recording that it begins at; negative before the first one, where the encoder's delay lies.
     ///
     /// `nil` where the container does not tell.
-    public let startFrame: Int64?
+    package let startFrame: Int64?
     /// In a chain: the frame at which its recording begins, and where it begins in that, in frames of the recording's own rate.
     var inRecording: (start: Int64, position: Int64)?
     /// The number of frames that it decodes to, before trimming, if that is known.
-    public let frameCount: Int?
+    package let frameCount: Int?
     /// The offset in the file, if that is known.
-    public let byteOffset: Int64?
+    package let byteOffset: Int64?
     /// The number of frames to drop from its end, which are padding of the encoder.
     ///
     /// In a chain they are of the recording's own rate.
-    public internal(set) var endTrim: Int
+    package internal(set) var endTrim: Int
     /// The number of frames to drop from its start, where the timestamps do not count them.
     let startTrim: Int
     /// The number of packets missing before it because of damage.
@@ -32,14 +32,14 @@ public struct MediaPacket: Sendable {
     let tags: [String: String]?
 
     /// The number of bytes.
-    public var byteCount: Int { Int(box.packet.pointee.size) }
+    package var byteCount: Int { Int(box.packet.pointee.size) }
 
     /// A copy of the bytes.
-    public var data: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
+    package var data: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 
     /// Lends the bytes without copying them.
     /// - Parameter body: Gets the bytes, which are valid only while it runs.
-    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         defer { withExtendedLifetime(box) {} }
         return try body(UnsafeRawBufferPointer(start: box.packet.pointee.data, count: byteCount))
     }

@@ -75,7 +75,7 @@ public final class SpectrumAnalyzer {
                 $0 + $1.element * cos(2 * .pi * Double($1.offset * index) / Double(size))
             }
         }
-        self.window = curve.map(Float.init)
+        self.window = curve.map { Float($0) }
         scale = Float(2 / curve.reduce(0, +))
         recent = Array(repeating: 0, count: size)
         smoothed = Array(repeating: 0, count: size / 2 + 1)

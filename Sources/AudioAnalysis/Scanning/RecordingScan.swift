@@ -22,7 +22,7 @@ public enum RecordingScan {
     ///   - shouldGoOn: Asked before each reading; if false, there is none.
     ///   - body: Gets one pointer for each channel, the number of frames, and the position of the first.
     /// - Returns: How far it came; a recording that is damaged is read as far as it can be.
-    public static func read(
+    package static func read(
         _ reader: MediaReader,
         frames: Range<Int64> = 0..<Int64.max,
         while shouldGoOn: () -> Bool = { true },

@@ -4,7 +4,7 @@
 /// instead of delaying. Flat within 0.1 dB up to 0.9 of the lower Nyquist frequency, below −80 dB from 1.0 of it on.
 /// Equal rates give the input bit for bit. The ratio may be changed between two reads: the output goes on without a step, from
 /// the place it has reached. Nothing allocates or locks after `init`. Use from one thread at a time.
-public final class ResamplerKernel {
+package final class ResamplerKernel {
     // Transition of ±0.05 Nyquist around 0.95 and about −100 dB: (100 − 7.95) / (14.36 · 127 taps) = 0.05 of the sample
     // rate wide (Kaiser's estimate).
     private static let shape = SincShape(halfWidth: 64, phaseCount: 512, beta: 10.06, cutoff: 0.95)
@@ -35,7 +35,7 @@ public final class ResamplerKernel {
     ///   - channelCount: the number of channels, at least 1.
     ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
     ///   - maximumRatio: the largest ratio that `setRatio` will be given; `nil` if it is not called.
-    public init(
+    package init(
         inputRate: Double,
         outputRate: Double,
         channelCount: Int,
@@ -72,7 +72,7 @@ public final class ResamplerKernel {
     ///
     /// At 1 the frames themselves are read where the place is a whole frame. Another ratio above 1 costs about
     /// 0.3 ms, any other nothing.
-    public func setRatio(_ ratio: Double) {
+    package func setRatio(_ ratio: Double) {
         guard ratio != self.ratio, ratio > 0 else { return }
         self.ratio = ratio < maximumRatio ? ratio : maximumRatio
         step = FixedPosition(self.ratio)
@@ -90,20 +90,20 @@ public final class ResamplerKernel {
     /// output.
     ///
     /// For a `ratio` of input frames a frame of output, which is more than 0. Any thread.
-    public static func tailTime(inputRate: Double, ratio: Double) -> Double {
+    package static func tailTime(inputRate: Double, ratio: Double) -> Double {
         Double(shape.tapCount(ratio: ratio) / 2) / inputRate
     }
 
     /// The frames written since the start or the last reset.
-    public var framesWritten: Int64 { Int64(history.written) }
+    package var framesWritten: Int64 { Int64(history.written) }
 
     /// The input frame, since the start, that the next output frame is the value of.
-    public var inputPosition: Double { position.value }
+    package var inputPosition: Double { position.value }
 
     /// Returns the number of further input frames that have to be written before that many output frames can be read.
     ///
     /// Zero if there are enough, or if the input has ended.
-    public func requiredInput(forOutput frameCount: Int) -> Int {
+    package func requiredInput(forOutput frameCount: Int) -> Int {
         guard frameCount > 0, !inputEnded else { return 0 }
         let last = position + step * (frameCount - 1)
         let end = reach == 0 ? last.whole + 1 : last.whole + reach + 1
@@ -113,7 +113,7 @@ public final class ResamplerKernel {
     /// Returns how many of the next `frameCount` output frames depend on no more than the next `inputCount` input frames.
     ///
     /// For a block of input that ends in frames which are not part of the sound.
-    public func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
+    package func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
         var (least, most) = (0, frameCount)
         while least < most {
             let middle = (least + most + 1) / 2
@@ -128,7 +128,7 @@ public final class ResamplerKernel {
     ///   - channels: one pointer a channel.
     ///   - frameCount: how many frames each holds; what exceeds `maximumFrameCount` or the room left by unread input
     ///     (at least what `requiredInput` asks for) is not taken, which `framesWritten` tells.
-    public func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+    package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         guard !inputEnded else { return }
         history.write(
             channels,
@@ -140,7 +140,7 @@ public final class ResamplerKernel {
     /// Says that nothing more will be written until the next reset.
     ///
     /// The rest can then be read; the output ends where the input does.
-    public func endInput() {
+    package func endInput() {
         inputEnded = true
     }
 
@@ -150,7 +150,7 @@ public final class ResamplerKernel {
     ///   - channels: one pointer a channel, with room for the frames.
     ///   - frameCount: how many frames are wanted, at most `maximumFrameCount`.
     /// - Returns: how many were written; fewer than wanted only at the end of the input or where too little was written.
-    public func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let count = availableFrames(upTo: min(frameCount, maximumFrameCount))
         guard count > 0 else { return 0 }
         let first = reach == 0 ? position.whole : position.whole - reach + 1
@@ -206,7 +206,7 @@ public final class ResamplerKernel {
     }
 
     /// Starts afresh.
-    public func reset() {
+    package func reset() {
         history.reset()
         position = FixedPosition(whole: 0)
         inputEnded = false

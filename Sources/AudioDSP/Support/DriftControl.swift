@@ -6,11 +6,11 @@
 /// stays where it was at first, within the tolerance, the ratio is exactly 1, so that clocks which are one cost nothing. After
 /// that a loop of second order, critically damped, brings it back: crystals are some 100 parts in a million apart, which it
 /// soon knows. Use from one thread at a time.
-public struct DriftControl: Sendable {
+package struct DriftControl: Sendable {
     /// The speed and the range in which a difference is followed.
-    public struct Loop: Sendable {
+    package struct Loop: Sendable {
         /// The most that is done about it, either way, as a part of 1.
-        public let limit: Double
+        package let limit: Double
         /// Radians a second.
         fileprivate let naturalFrequency: Double
         /// Seconds of which a mean is taken.
@@ -18,11 +18,11 @@ public struct DriftControl: Sendable {
 
         /// For two devices, whose blocks come evenly and of which little is held: at most 2000 parts in a million, which are
         /// 3.5 cents, and settled in about two minutes; what it adds on the way to a crystal's difference is below a cent.
-        public static var devices: Loop { Loop(limit: 0.002, naturalFrequency: 0.03, interval: 1) }
+        package static var devices: Loop { Loop(limit: 0.002, naturalFrequency: 0.03, interval: 1) }
 
         /// For what comes over a network, unevenly, and of which more is held: at most 500 parts in a million, which are
         /// 0.87 cents, and settled in about twenty minutes.
-        public static var broadcasts: Loop { Loop(limit: 0.0005, naturalFrequency: 0.003, interval: 10) }
+        package static var broadcasts: Loop { Loop(limit: 0.0005, naturalFrequency: 0.003, interval: 10) }
     }
 
     private let loop: Loop
@@ -42,14 +42,14 @@ public struct DriftControl: Sendable {
     ///   - sampleRate: Frames a second.
     ///   - tolerance: Frames that the distance may be off before anything is done.
     ///   - loop: How quickly it follows.
-    public init(sampleRate: Double, tolerance: Double, loop: Loop) {
+    package init(sampleRate: Double, tolerance: Double, loop: Loop) {
         self.sampleRate = sampleRate
         self.tolerance = tolerance
         self.loop = loop
     }
 
     /// Takes the distance to keep anew, after a break; what is known of the clocks stays known.
-    public mutating func settle() {
+    package mutating func settle() {
         sum = 0
         frames = 0
         intervals = 0
@@ -58,7 +58,7 @@ public struct DriftControl: Sendable {
     /// Notes the distance after `count` frames have been read.
     /// - Returns: Frames to take from now on for each that is read; `nil` where that does not change.
     @_noLocks @_noAllocation
-    public mutating func note(distance: Double, after count: Int) -> Double? {
+    package mutating func note(distance: Double, after count: Int) -> Double? {
         sum += distance * Double(count)
         frames += Double(count)
         guard frames >= sampleRate * loop.interval else { return nil }

@@ -1,5 +1,5 @@
 /// The ways to change how fast sound goes by.
-public enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
+package enum TimePitchAlgorithm: Int, Sendable, CaseIterable {
     /// The algorithm with the best measurements: `spectral`, for music and for speech.
     ///
     /// On four recordings of speech at rates 1.5, 2 and 3, its pitch is nearer to the source's than that of `timeDomain`, and its

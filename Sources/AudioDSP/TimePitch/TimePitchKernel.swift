@@ -8,12 +8,12 @@ import Glibc
 /// 1 with pitch 0 is bit-exact again within 100 ms. Read calls of any size give the same samples, and the work is spread over
 /// them: from 64 frames on, none takes more than three times the mean, not even the first. Nothing allocates or locks after
 /// `init`. Use from one thread at a time.
-public final class TimePitchKernel {
+package final class TimePitchKernel {
     /// The rates that can be set: input frames for each output frame.
-    public static var rateRange: ClosedRange<Double> { 1 / 32...32 }
+    package static var rateRange: ClosedRange<Double> { 1 / 32...32 }
 
     /// The pitches that can be set, in cents.
-    public static var pitchRange: ClosedRange<Double> { -2400...2400 }
+    package static var pitchRange: ClosedRange<Double> { -2400...2400 }
 
     // 48 taps at about −90 dB: flat up to 0.8 of the Nyquist frequency, images beyond 1.05 of it are gone.
     private static var shape: SincShape {
@@ -39,7 +39,7 @@ public final class TimePitchKernel {
     ///   - sampleRate: frames a second of input and output, clamped to 1000...768000.
     ///   - channelCount: the number of channels, at least 1.
     ///   - maximumFrameCount: the most frames that one call of `write` or `read` handles, at least 1.
-    public init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
+    package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) {
         precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
         self.channelCount = channelCount
         self.maximumFrameCount = maximumFrameCount
@@ -72,7 +72,7 @@ public final class TimePitchKernel {
     /// of input at the rate, and half a window of output.
     ///
     /// 0 at rate 1 and pitch 0. The parameters are those of the setters, clamped as they clamp. Any thread.
-    public static func tailTime(
+    package static func tailTime(
         sampleRate: Double,
         rate: Double,
         cents: Double,
@@ -116,7 +116,7 @@ public final class TimePitchKernel {
     /// Sets how many input frames pass for each output frame.
     ///
     /// - Parameter rate: clamped to `rateRange`; what is not a number changes nothing. 1 at first.
-    public func setRate(_ rate: Double) {
+    package func setRate(_ rate: Double) {
         guard !rate.isNaN else { return }
         plan.setRate(Self.clamped(rate: rate))
     }
@@ -124,7 +124,7 @@ public final class TimePitchKernel {
     /// Sets by how much the sound is raised.
     ///
     /// - Parameter cents: clamped to `pitchRange`; what is not a number changes nothing. 0 at first.
-    public func setPitch(cents: Double) {
+    package func setPitch(cents: Double) {
         guard !cents.isNaN else { return }
         plan.setPitchRatio(Self.pitchRatio(cents: cents))
         chooseMethod()
@@ -133,7 +133,7 @@ public final class TimePitchKernel {
     /// Sets how many windows overlap at any moment.
     ///
     /// - Parameter overlap: clamped to 3...32; more is smoother and costs more. 8 at first.
-    public func setOverlap(_ overlap: Double) {
+    package func setOverlap(_ overlap: Double) {
         guard !overlap.isNaN else { return }
         plan.setOverlap(overlap)
     }
@@ -141,7 +141,7 @@ public final class TimePitchKernel {
     /// Sets how it is done.
     ///
     /// - Parameter algorithm: heard, without a click, within 50 ms. `automatic` at first.
-    public func setAlgorithm(_ algorithm: TimePitchAlgorithm) {
+    package func setAlgorithm(_ algorithm: TimePitchAlgorithm) {
         self.algorithm = algorithm
         chooseMethod()
     }
@@ -150,7 +150,7 @@ public final class TimePitchKernel {
     ///
     /// - Parameter preserves: whether formants stay where they are. False at first. Only the spectral method can do it, and
     ///   is used for it whatever the algorithm.
-    public func setPreservesFormants(_ preserves: Bool) {
+    package func setPreservesFormants(_ preserves: Bool) {
         vocoder.preservesFormants = preserves
         chooseMethod()
     }
@@ -158,16 +158,16 @@ public final class TimePitchKernel {
     /// The longest time, in seconds, from setting a parameter to where it is heard.
     ///
     /// What lies ahead of the output by up to so much is settled: half a window and a hop, less what is too quiet to be heard. 0 while the output is the input.
-    public var responseTime: Double { Double(plan.decidedAhead) / sampleRate }
+    package var responseTime: Double { Double(plan.decidedAhead) / sampleRate }
 
     /// The cost of the frames made since `init`: about nanoseconds, counted and not measured.
     package var workDone: Int { vocoder.spent }
 
     /// The frames written since the start or the last reset.
-    public var framesWritten: Int64 { Int64(history.written) }
+    package var framesWritten: Int64 { Int64(history.written) }
 
     /// The input frame, since the start, that the next output frame corresponds to.
-    public var inputPosition: Double {
+    package var inputPosition: Double {
         if plan.bypassing {
             return Double(plan.bypassPosition)
         }
@@ -177,7 +177,7 @@ public final class TimePitchKernel {
     /// Returns the number of further input frames that have to be written before that many output frames can be read.
     ///
     /// Exact as long as rate, pitch and overlap stay. Zero if there are enough, or if the input has ended.
-    public func requiredInput(forOutput frameCount: Int) -> Int {
+    package func requiredInput(forOutput frameCount: Int) -> Int {
         guard frameCount > 0, !inputEnded else { return 0 }
         var ahead = plan
         let target = ahead.output + frameCount
@@ -201,7 +201,7 @@ public final class TimePitchKernel {
     /// Returns how many of the next `frameCount` output frames depend on no more than the next `inputCount` input frames.
     ///
     /// For a block of input that ends in frames which are not part of the sound.
-    public func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
+    package func outputCount(decidedBy inputCount: Int, upTo frameCount: Int) -> Int {
         var (least, most) = (0, frameCount)
         while least < most {
             let middle = (least + most + 1) / 2
@@ -216,7 +216,7 @@ public final class TimePitchKernel {
     ///   - channels: one pointer a channel.
     ///   - frameCount: how many frames each holds; what exceeds `maximumFrameCount` or the room left by unread input
     ///     (at least what `requiredInput` asks for) is not taken, which `framesWritten` tells.
-    public func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+    package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         guard !inputEnded else { return }
         history.write(channels, frameCount: min(frameCount, maximumFrameCount), keepingFrom: plan.oldestInput)
     }
@@ -224,7 +224,7 @@ public final class TimePitchKernel {
     /// Says that nothing more will be written until the next reset.
     ///
     /// The rest can then be read; the output ends where the map reaches the end of the input.
-    public func endInput() {
+    package func endInput() {
         inputEnded = true
     }
 
@@ -234,7 +234,7 @@ public final class TimePitchKernel {
     ///   - channels: one pointer a channel, with room for the frames.
     ///   - frameCount: how many frames are wanted, at most `maximumFrameCount`.
     /// - Returns: how many were written; fewer than wanted only at the end of the input or where too little was written.
-    public func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let wanted = min(frameCount, maximumFrameCount)
         var done = 0
         while done < wanted {
@@ -276,7 +276,7 @@ public final class TimePitchKernel {
     }
 
     /// Starts afresh, keeping rate, pitch and overlap.
-    public func reset() {
+    package func reset() {
         history.reset()
         vocoder.reset(startingAt: 0, input: 0)
         map.clear()

@@ -2,9 +2,9 @@
 ///
 /// All of it may be called from any thread. Holds `limit` bytes and little more; see `SparseBuffer` for what is thrown
 /// away first.
-public final class BlockingWindow: Sendable {
+package final class BlockingWindow: Sendable {
     /// The result of a reader's wait.
-    public enum Arrival: Sendable, Equatable {
+    package enum Arrival: Sendable, Equatable {
         /// There is at least one byte at the offset.
         case bytes
         /// The offset lies at or past the end.
@@ -30,7 +30,7 @@ public final class BlockingWindow: Sendable {
     ///   - behind: Bytes behind the reader that are kept in preference to bytes beyond a gap ahead of it.
     ///   - pinnedHead: Bytes at the start that are never thrown away.
     ///   - name: The stream's name, for errors.
-    public init(limit: Int, behind: Int, pinnedHead: Int = 0, name: String) {
+    package init(limit: Int, behind: Int, pinnedHead: Int = 0, name: String) {
         let pinned = pinnedHead > 0 ? [0..<Int64(pinnedHead)] : []
         state = Monitor(State(store: SparseBuffer(limit: limit, behind: Int64(behind), pinned: pinned)))
         self.name = name
@@ -39,19 +39,19 @@ public final class BlockingWindow: Sendable {
     /// The whole length in bytes, or `nil` while it is not known.
     ///
     /// Setting it lets a reader that waits past it go on.
-    public var length: Int64? {
+    package var length: Int64? {
         get { state.read { $0.length } }
         set { state.update { $0.length = newValue } }
     }
 
     /// The ranges held, ascending, neighbours joined.
-    public var heldRanges: [Range<Int64>] { state.read { $0.store.heldRanges } }
+    package var heldRanges: [Range<Int64>] { state.read { $0.store.heldRanges } }
 
     /// The number of bytes that are held.
-    public var heldByteCount: Int { state.read { $0.store.heldByteCount } }
+    package var heldByteCount: Int { state.read { $0.store.heldByteCount } }
 
     /// The first offset at or after `offset` that is not held.
-    public func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
+    package func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
 
     /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
     package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
@@ -64,33 +64,33 @@ public final class BlockingWindow: Sendable {
     }
 
     /// Never throws away what lies in `range`; it counts towards the limit.
-    public func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
+    package func pin(_ range: Range<Int64>) { state.read { $0.store.pinned.append(range) } }
 
     /// Adds bytes that begin at `offset`, and wakes the reader; what is held already stays as it is.
-    public func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+    package func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         state.update { $0.store.insert(bytes, at: offset) }
     }
 
     /// Makes reads of what is not held throw `error`.
     ///
     /// What is held can still be read. The first failure stays.
-    public func fail(_ error: ByteStreamError) {
+    package func fail(_ error: ByteStreamError) {
         state.update { state in
             if state.failure == nil { state.failure = error }
         }
     }
 
     /// Makes waits throw `.interrupted`, as long as it is on.
-    public func setInterrupted(_ isInterrupted: Bool) { state.update { $0.isInterrupted = isInterrupted } }
+    package func setInterrupted(_ isInterrupted: Bool) { state.update { $0.isInterrupted = isInterrupted } }
 
     /// Makes every read throw `.cancelled`, and wakes the one that waits.
-    public func cancel() { state.update { $0.isCancelled = true } }
+    package func cancel() { state.update { $0.isCancelled = true } }
 
     /// Copies what is held from `offset` on, up to the first gap, without waiting; the reader is at `offset` then.
     ///
     /// - Returns: How many bytes were copied: 0 if there is none at `offset`.
     /// - Throws: `.cancelled` after `cancel()`.
-    public func copy(
+    package func copy(
         at offset: Int64,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(ByteStreamError) -> Int {
@@ -104,7 +104,7 @@ public final class BlockingWindow: Sendable {
     /// Waits until there is a byte at `offset`, or it turns out to lie at or past the end.
     ///
     /// - Throws: `.cancelled`, or the failure that was set, as soon as there is one.
-    public func wait(at offset: Int64) throws(ByteStreamError) -> Arrival {
+    package func wait(at offset: Int64) throws(ByteStreamError) -> Arrival {
         try state.wait { state throws(ByteStreamError) in
             guard !state.isCancelled else { throw .cancelled(name: name) }
             state.store.readerOffset = offset

@@ -8,15 +8,15 @@ internal import CFFmpeg
 ///
 /// Mono goes at full level to the left and the right. Other changes of channels follow ITU-R BS.775: centre and surrounds
 /// go to the sides 3 dB lower, and the sum is scaled so that it cannot clip.
-public final class Resampler {
+package final class Resampler {
     /// Frames per second that go in.
-    public let inputSampleRate: Double
+    package let inputSampleRate: Double
     /// Channels that go in.
-    public let inputChannelCount: Int
+    package let inputChannelCount: Int
     /// Frames per second that come out.
-    public let outputSampleRate: Double
+    package let outputSampleRate: Double
     /// Channels that come out.
-    public let outputChannelCount: Int
+    package let outputChannelCount: Int
 
     private var context: OpaquePointer?
     private var queue: OpaquePointer?
@@ -32,7 +32,7 @@ public final class Resampler {
 
     /// Frames of input to push at once, and to pull what has become of them before the next: from a very low rate thousands of
     /// frames would become gigabytes.
-    public var inputFrameCountPerPush: Int {
+    package var inputFrameCountPerPush: Int {
         min(max(Int(clamped: Self.outputPerPush * inputSampleRate / outputSampleRate), 1), Self.chunkSize)
     }
 
@@ -45,7 +45,7 @@ public final class Resampler {
     ///   - tapCount: Of the filter, in frames of the lower rate: with 128 nothing above −100 dB is folded back, and the
     ///     upper 4 % of the band are lost; with fewer more.
     /// - Throws: `.unsupported` for rates and numbers of channels that cannot be.
-    public init(
+    package init(
         from source: (sampleRate: Double, channelCount: Int),
         sourceLayout: String? = nil,
         to target: (sampleRate: Double, channelCount: Int),
@@ -120,13 +120,13 @@ public final class Resampler {
     // MARK: Converting
 
     /// Frames that `pull` can give now.
-    public var availableFrameCount: Int { Int(av_audio_fifo_size(queue)) }
+    package var availableFrameCount: Int { Int(av_audio_fifo_size(queue)) }
 
     /// Takes the next input, one pointer for each channel.
     ///
     /// What becomes of it is kept until it is pulled. After `finish()` it begins a new signal, as after `reset()`.
     /// - Throws: `.outOfMemory`.
-    public func push(
+    package func push(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) throws(MediaError) {
@@ -165,7 +165,7 @@ public final class Resampler {
 
     /// Says that all input has been pushed, so that the last of the output can be pulled.
     /// - Throws: `.outOfMemory`.
-    public func finish() throws(MediaError) {
+    package func finish() throws(MediaError) {
         guard !isFinished else { return }
         isFinished = true
         let total = Int64(clamped: (Double(inputCount) * outputSampleRate / inputSampleRate).rounded())
@@ -179,7 +179,7 @@ public final class Resampler {
     }
 
     /// Gives up to `frameCount` frames of output, and returns how many; 0 if more has to be pushed first.
-    public func pull(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+    package func pull(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
         let count = min(frameCount, availableFrameCount)
         guard count > 0 else { return 0 }
         return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: outputChannelCount) {
@@ -191,7 +191,7 @@ public final class Resampler {
 
     /// Forgets everything, for another signal.
     /// - Throws: `.outOfMemory`.
-    public func reset() throws(MediaError) {
+    package func reset() throws(MediaError) {
         av_audio_fifo_reset(queue)
         swr_close(context)
         guard swr_init(context) >= 0 else { throw MediaError.outOfMemory("converter") }

@@ -9,7 +9,7 @@ extension MediaDemuxer {
     /// part is jumped over, by arithmetic or by the encoder's table, and the frame is then nominal. Frames out of range
     /// are taken to the nearest end.
     /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the stream's error.
-    public func seek(toFrame frame: Int64) throws(MediaError) {
+    package func seek(toFrame frame: Int64) throws(MediaError) {
         if info.frameCount.map({ frame > $0 }) ?? true { lookAtFLACEnd() }
         let target = min(max(frame, 0), info.frameCount ?? .max / 4)
         // What libavformat had read when it failed is lost to it: from there on packets are no more the ones that are counted.

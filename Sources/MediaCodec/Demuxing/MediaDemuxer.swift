@@ -1,11 +1,11 @@
-public import ByteStream
+package import ByteStream
 internal import CFFmpeg
 
 /// Takes a recording apart into packets of compressed sound.
 ///
 /// One thread at a time, and one that may wait: reading blocks as long as the stream does. To end a read that waits, call
 /// the stream's `cancel()` from another thread.
-public final class MediaDemuxer {
+package final class MediaDemuxer {
     private(set) var format: LibavContext
     var timing: PacketTimeline
     var index = PacketIndex()
@@ -55,10 +55,10 @@ public final class MediaDemuxer {
     /// The description of the recording.
     ///
     /// Duration and frame count may become known, or better, as packets pass.
-    public internal(set) var info: MediaInfo
+    package internal(set) var info: MediaInfo
 
     /// The stream that the packets come from.
-    public var stream: any ByteStream { format.bridge.stream }
+    package var stream: any ByteStream { format.bridge.stream }
 
     /// Another recording of a chain, of which the headers have come.
     private struct Next {
@@ -74,7 +74,7 @@ public final class MediaDemuxer {
     /// - Parameter raw: What the stream holds, if it is nothing but samples: then it is not looked at.
     /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
     ///   the error of the stream with its own code.
-    public init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
+    package init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
         format = try LibavContext(stream: stream, raw: raw)
         guard let scratch = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
         self.scratch = scratch
@@ -118,7 +118,7 @@ public final class MediaDemuxer {
     ///
     /// It is FFmpeg's: of AAC the `AudioSpecificConfig`, of FLAC the stream info, of Apple Lossless the atom, of Opus and
     /// Vorbis their headers.
-    public var magicCookie: [UInt8] {
+    package var magicCookie: [UInt8] {
         guard let parameters, parameters.pointee.extradata_size > 0 else { return [] }
         return Array(
             UnsafeBufferPointer(start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
@@ -127,7 +127,7 @@ public final class MediaDemuxer {
 
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
-    public func nextPacket() throws(MediaError) -> MediaPacket? {
+    package func nextPacket() throws(MediaError) -> MediaPacket? {
         if pending == nil, let chain { return try chain.nextPacket() }
         if pending == nil { pending = try read() }
         guard var packet = pending else { return try goOnInChain() ? chain?.nextPacket() : nil }

@@ -200,7 +200,7 @@ private func mimeType(of codec: AVCodecID) -> String {
 
 extension MediaDemuxer {
     /// The cover picture, with its bytes, if there is one.
-    public var artwork: MediaPicture? {
+    package var artwork: MediaPicture? {
         let context = format.context
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,

@@ -1,14 +1,14 @@
 internal import CFFmpeg
 
 /// Writes pictures as PNG.
-public enum PNGEncoder {
+package enum PNGEncoder {
     /// The picture as the bytes of a PNG file.
     /// - Parameter rgba: Rows from top to bottom, pixels from left to right: red, green, blue and opacity, a byte each.
     /// - Parameter compression: 0 for none … 9 for the most; `nil` for zlib's own choice.
     /// - Throws: `.unsupported` if libavcodec has been built without PNG or does not take a picture of this size,
     ///   `.outOfMemory`.
     /// - Precondition: `rgba` has `width` · `height` · 4 bytes.
-    public static func encode(
+    package static func encode(
         _ rgba: [UInt8],
         width: Int,
         height: Int,

@@ -1,9 +1,9 @@
 internal import CFFmpeg
 
 /// The layout of samples in a stream without a header: frames one after the other, with all channels of each.
-public struct RawSamples: Sendable, Equatable {
+package struct RawSamples: Sendable, Equatable {
     /// The encoding of a sample; the names are those of other tools.
-    public enum Encoding: String, Sendable, CaseIterable {
+    package enum Encoding: String, Sendable, CaseIterable {
         case s8, u8
         case s16le, s16be
         case s24le, s24be
@@ -12,7 +12,7 @@ public struct RawSamples: Sendable, Equatable {
         case f64le, f64be
 
         /// The bytes of a sample.
-        public var byteCount: Int {
+        package var byteCount: Int {
             switch self {
             case .s8, .u8: 1
             case .s16le, .s16be: 2
@@ -24,14 +24,14 @@ public struct RawSamples: Sendable, Equatable {
     }
 
     /// The encoding of a sample.
-    public let encoding: Encoding
+    package let encoding: Encoding
     /// Frames per second.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// Samples in a frame.
-    public let channelCount: Int
+    package let channelCount: Int
 
     /// Samples of this kind; `nil` for a rate outside 1 … 1,000,000 or channels outside 1 … 64.
-    public init?(encoding: Encoding, sampleRate: Int, channelCount: Int) {
+    package init?(encoding: Encoding, sampleRate: Int, channelCount: Int) {
         guard (1...1_000_000).contains(sampleRate), (1...64).contains(channelCount) else { return nil }
         self.encoding = encoding
         self.sampleRate = sampleRate

@@ -1,4 +1,4 @@
-public import ByteStream
+package import ByteStream
 
 extension MediaReader {
     /// Counts the frames of a recording, where nothing but the whole of it tells.
@@ -6,7 +6,7 @@ extension MediaReader {
     /// Where all packets are equally long they are counted without being decoded, which takes as long as reading the bytes.
     /// - Returns: The frames that reading the whole gives out; of one that is cut off, those that are there.
     /// - Throws: As `init(stream:)`, and the stream's error.
-    public static func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64 {
+    package static func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64 {
         let demuxer = try MediaDemuxer(stream: stream)
         if let known = demuxer.info.frameCount { return known }
         return try MediaReader(demuxer: demuxer).countFrames()
@@ -16,7 +16,7 @@ extension MediaReader {
     ///
     /// What has been read already counts too.
     /// - Throws: The stream's error.
-    public func countFrames() throws(MediaError) -> Int64 {
+    package func countFrames() throws(MediaError) -> Int64 {
         if let known = info.frameCount { return known }
         if demuxer.timing.method == .counted {
             while try demuxer.nextPacket() != nil {}

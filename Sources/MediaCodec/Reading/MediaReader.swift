@@ -1,13 +1,13 @@
-public import ByteStream
+package import ByteStream
 internal import CFFmpeg
 
 /// Reads a recording as float samples, one buffer a channel, at its own rate and in its own channels.
 ///
 /// What the encoder added at both ends is left out, and a seek lands on the very frame. One thread at a time, and one that
 /// may wait: reading blocks as long as the stream does.
-public final class MediaReader {
+package final class MediaReader {
     /// The packets that it reads.
-    public let demuxer: MediaDemuxer
+    package let demuxer: MediaDemuxer
     /// The frame of the recording, not of a part of it, that the next `read` begins with.
     private(set) var place: Int64 = 0
     /// The part of the recording that is read.
@@ -18,27 +18,27 @@ public final class MediaReader {
     /// not compressed show no damage. Pages of Ogg that are lost, and a gap of 50 ms or more in the timestamps of Ogg or Matroska,
     /// become silence too, and count as one packet each; but in Matroska, between blocks that follow each other in the file, it is
     /// meant and counts for nothing. Of a stream that cannot go back nothing tells the two apart.
-    public private(set) var corruptPacketCount = 0
+    package private(set) var corruptPacketCount = 0
     /// The frames of silence that stand in the place of what was damaged, so far.
-    public private(set) var concealedFrameCount: Int64 = 0
+    package private(set) var concealedFrameCount: Int64 = 0
 
     /// Whether reading ends where a recording is cut off, instead of throwing `.truncated`; `shortfall` describes it then.
-    public var endsWhereCutOff = false
+    package var endsWhereCutOff = false
     /// The error that describes the missing end, once reading has come to it; `nil` if nothing is known to be missing.
     ///
     /// Its code is `.truncated`. Where nothing states how much sound there should be, it is no more than this.
-    public private(set) var shortfall: MediaError?
+    package private(set) var shortfall: MediaError?
 
     /// Whether the encoder's padding at the end of the last packet is given out too, as tools without gapless
     /// it do.
     ///
     /// Set it before the first `read`; the length that `info` states stays without it.
-    public var keepsEndPadding = false
+    package var keepsEndPadding = false
 
     /// The tags of the recording that is read.
     ///
     /// In a chain they may differ from those of `info`, which are of the first.
-    public private(set) var tags: [String: String]
+    package private(set) var tags: [String: String]
 
     private let decoder: PacketDecoder
     private var trimmer: GaplessTrimmer
@@ -61,12 +61,12 @@ public final class MediaReader {
     private let stated: Int64?
 
     /// The frame that the next `read` begins with.
-    public var position: Int64 { place - part.start }
+    package var position: Int64 { place - part.start }
 
     /// The description of the recording, or of the part of it that is read.
     ///
     /// It may become better as data pass.
-    public var info: MediaInfo { part.info(of: demuxer.info) }
+    package var info: MediaInfo { part.info(of: demuxer.info) }
 
     /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
     private static let patience = 500
@@ -76,7 +76,7 @@ public final class MediaReader {
     ///   - raw: What the stream holds, if it is nothing but samples.
     ///   - roundsIntegersDown: As below.
     /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
-    public convenience init(
+    package convenience init(
         stream: any ByteStream,
         raw: RawSamples? = nil,
         roundsIntegersDown: Bool = false
@@ -88,7 +88,7 @@ public final class MediaReader {
     /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
     ///   rounded to the nearest: then the upper bits of each are still what the recording has.
     /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
-    public init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
+    package init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
         self.demuxer = demuxer
         let name = demuxer.stream.name
         guard let parameters = demuxer.format.stream.pointee.codecpar, let current = demuxer.parameters else {
@@ -115,7 +115,7 @@ public final class MediaReader {
     /// Fewer than `frameCount` where the decoder has fewer at hand, at least 1, and 0 at the end.
     /// - Throws: `.truncated` when everything there is has been read and the recording states that there is more; the
     ///   stream's error, after which `seek(toFrame:)` tries again from where it broke off, if the stream can go back.
-    public func read(
+    package func read(
         into channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) throws(MediaError) -> Int {
@@ -143,7 +143,7 @@ public final class MediaReader {
     /// (perceptual noise substitution) is another each time, as it is in libavcodec.
     /// A stream that cannot seek is read on to it, or anew from its start, where it still holds that.
     /// - Throws: `.notSeekable` if it lies behind, or the last read failed, and the stream cannot go back; or the stream's error.
-    public func seek(toFrame frame: Int64) throws(MediaError) { try go(to: part.recordingFrame(frame)) }
+    package func seek(toFrame frame: Int64) throws(MediaError) { try go(to: part.recordingFrame(frame)) }
 
     /// Goes to a frame of the recording, whatever part of it is read.
     func go(to frame: Int64) throws(MediaError) {

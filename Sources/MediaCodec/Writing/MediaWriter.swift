@@ -1,6 +1,6 @@
 package import ByteStream
 internal import CFFmpeg
-public import CoreAudioTypes
+package import CoreAudioTypes
 
 /// Writes float samples to a file, in the format that the ending of its name or its settings say.
 ///
@@ -8,17 +8,17 @@ public import CoreAudioTypes
 /// succeeded; cancelled, failed or let go before that, it leaves nothing, and an older file of that name stays. Written in
 /// place (`MediaWriterSettings.isInPlace`) it is there from the beginning, and keeps what has been written. The same samples
 /// give the same bytes. One thread at a time, and one that may wait.
-public final class MediaWriter {
+package final class MediaWriter {
     /// The final path of the file; one that is not UTF-8 as its `file:` URL.
-    public let path: String
+    package let path: String
     /// Frames per second in the file: the ones asked for, or the nearest that the format has, to which it then converts.
-    public let sampleRate: Double
+    package let sampleRate: Double
     /// Channels.
-    public let channelCount: Int
+    package let channelCount: Int
     /// The sound in the file in the words of Core Audio.
-    public var streamDescription: AudioStreamBasicDescription { encoder.streamDescription }
+    package var streamDescription: AudioStreamBasicDescription { encoder.streamDescription }
     /// Frames given to `write` so far.
-    public private(set) var frameCount: Int64 = 0
+    package private(set) var frameCount: Int64 = 0
 
     private let output: AVIOOutputFile
     private let encoder: MuxingEncoder
@@ -34,7 +34,7 @@ public final class MediaWriter {
     ///   - channelCount: Of what will be written.
     ///   - settings: How it is stored, and what it is called.
     /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
-    public convenience init(
+    package convenience init(
         path: String,
         sampleRate: Double,
         channelCount: Int,
@@ -84,7 +84,7 @@ public final class MediaWriter {
     ///   - bitRate: Bits per second, for the formats that lose something.
     ///   - tags: `title`, `artist`, `album` and so on.
     /// - Throws: `.unsupported` if the format, or these samples in it, cannot be written, and the errors of opening a file.
-    public convenience init(
+    package convenience init(
         path: String,
         sampleRate: Double,
         channelCount: Int,
@@ -118,7 +118,7 @@ public final class MediaWriter {
     ///
     /// Beyond full scale they are clipped where the format has no room for more.
     /// - Throws: `.fileWriteFailed`, `.encodeFailed`; the file is then given up. `.finished` if it was ended before.
-    public func write(
+    package func write(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
         frameCount: Int
     ) throws(MediaError) {
@@ -144,7 +144,7 @@ public final class MediaWriter {
     /// becomes of the process. FLAC, MP3 and Ogg hold what their encoders have given out, and can be read that far. M4A, and
     /// Apple Lossless in `caf`, need an index that is written by `finish()`, and cannot be read before.
     /// - Throws: As `write` does.
-    public func flush() throws(MediaError) {
+    package func flush() throws(MediaError) {
         try checkOpen()
         do throws(MediaError) {
             if queued > 0, encoder.takesAnyCount {
@@ -160,7 +160,7 @@ public final class MediaWriter {
 
     /// Writes what is left, and puts the file in its place.
     /// - Throws: As `write` does, and then there is no file, or the unfinished one if it is written in place.
-    public func finish() throws(MediaError) {
+    package func finish() throws(MediaError) {
         try checkOpen()
         do throws(MediaError) {
             if let converter {
@@ -180,7 +180,7 @@ public final class MediaWriter {
     /// Gives the file up, and leaves nothing of it, unless it is written in place: that is then left unfinished.
     ///
     /// After `finish()` it does nothing.
-    public func cancel() {
+    package func cancel() {
         guard isOpen else { return }
         isOpen = false
         output.abandon()
