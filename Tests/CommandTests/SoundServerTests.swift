@@ -65,6 +65,24 @@ struct SoundServerTests {
         #expect(worst < -60)
     }
 
+    /// A null sink of PulseAudio that plays nothing has two seconds of silence ahead, which once were taken for buffered sound.
+    @Test("On an idle sink playback starts once and does not buffer again", arguments: SoundServerKind.allCases)
+    func idleSink(kind: SoundServerKind) throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.wav")
+        try Fixture.make(path, seconds: 3)
+        let server: any SoundServer = kind == .pulseAudio ? try PulseServer(rewinds: true) : try kind.start()
+        defer { server.kill() }
+        let result = try runProcess(
+            Syrinx.path,
+            ["play", "--json", path],
+            environment: server.environment,
+            timeout: 60
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.states == ["opening", "buffering", "playing", "ended"])
+    }
+
     @Test(
         "Two inputs are heard as one sound, from files and over HTTP",
         arguments: SoundServerKind.allCases,
