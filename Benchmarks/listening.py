@@ -126,6 +126,13 @@ class CardMonitor(Monitor):
         samples = array.array("f", data)
         return array.array("h", (int(32767 * max(-1, min(1, sample))) for sample in samples[::2]))
 
+    def wait_for_silence(self):
+        """When the card has played nothing for 0.3 s: a paused card does not play silence."""
+        with self.condition:
+            while self.condition.wait(0.3):
+                pass
+        return time.monotonic()
+
     def end(self):
         pass
 

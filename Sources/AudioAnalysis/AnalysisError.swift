@@ -1,24 +1,10 @@
+public import ByteStream
 public import Foundation
 
 /// An error of an analysis, or of reading a file with one.
 public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The kind of a failure: a dotted string that never changes its meaning.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The file is no waveform, or contradicts itself.
-        public static let badWaveform = Code(rawValue: "media.badWaveform")
-        /// The file is a waveform of a version that is not known here.
-        public static let unsupportedWaveform = Code(rawValue: "media.unsupportedWaveform")
-        /// A waveform cannot be brought to a finer zoom than it was made at.
-        public static let zoomTooFine = Code(rawValue: "usage.zoomTooFine")
-        /// A zoom, size or limit is outside of what makes sense.
-        public static let badParameter = Code(rawValue: "usage.badParameter")
-    }
+    /// The kind of a failure.
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -36,4 +22,16 @@ public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringCo
 
     /// The sentence, for `localizedDescription`.
     public var errorDescription: String? { message }
+}
+
+// Codes of analyses.
+extension ErrorCode {
+    /// The file is no waveform, or contradicts itself.
+    public static let badWaveform = ErrorCode(rawValue: "media.badWaveform")
+    /// The file is a waveform of a version that is not known here.
+    public static let unsupportedWaveform = ErrorCode(rawValue: "media.unsupportedWaveform")
+    /// A waveform cannot be brought to a finer zoom than it was made at.
+    public static let zoomTooFine = ErrorCode(rawValue: "usage.zoomTooFine")
+    /// A zoom, size or limit is outside of what makes sense.
+    public static let badParameter = ErrorCode(rawValue: "usage.badParameter")
 }

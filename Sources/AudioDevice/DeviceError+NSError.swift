@@ -15,9 +15,9 @@ extension DeviceError: CustomNSError {
     public var errorCode: Int {
         switch code {
         case .unsupportedFormat: -10_868
-        case .notFound: 0x2164_6576
-        case .lost: 0x7374_6F70
-        case .writeFailed: 0x7768_743F
+        case .deviceNotFound: 0x2164_6576
+        case .deviceLost: 0x7374_6F70
+        case .deviceWriteFailed: 0x7768_743F
         default: -10_875
         }
     }

@@ -1,3 +1,4 @@
+public import ByteStream
 public import CoreAudioTypes
 public import Foundation
 
@@ -126,28 +127,8 @@ extension OutputDevice {
 
 /// An error of a device.
 public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure: a dotted string that never changes its meaning.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The dotted string.
-        public var description: String { rawValue }
-
-        /// No sound server or sound card answers.
-        public static let unavailable = Code(rawValue: "device.unavailable")
-        /// There is no sink or PCM of that name.
-        public static let notFound = Code(rawValue: "device.notFound")
-        /// The device was there and is gone, or its server ended.
-        public static let lost = Code(rawValue: "device.lost")
-        /// The device cannot do what was asked of it.
-        public static let unsupportedFormat = Code(rawValue: "device.unsupportedFormat")
-        /// Writing the file failed.
-        public static let writeFailed = Code(rawValue: "device.writeFailed")
-    }
+    /// The kind of a failure.
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -168,4 +149,18 @@ public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
 
     /// The same, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+// Codes of devices.
+extension ErrorCode {
+    /// No sound server or sound card answers.
+    public static let deviceUnavailable = ErrorCode(rawValue: "device.unavailable")
+    /// There is no sink or PCM of that name.
+    public static let deviceNotFound = ErrorCode(rawValue: "device.notFound")
+    /// The device was there and is gone, or its server ended.
+    public static let deviceLost = ErrorCode(rawValue: "device.lost")
+    /// The device cannot do what was asked of it.
+    public static let unsupportedFormat = ErrorCode(rawValue: "device.unsupportedFormat")
+    /// Writing the file failed.
+    public static let deviceWriteFailed = ErrorCode(rawValue: "device.writeFailed")
 }

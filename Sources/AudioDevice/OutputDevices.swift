@@ -80,7 +80,11 @@ public enum OutputDevices {
         switch (kind, argument) {
         case ("auto", nil):
             guard let device = automatic() else {
-                throw DeviceError(.unavailable, "no sound server and no sound card answers", device: specification)
+                throw DeviceError(
+                    .deviceUnavailable,
+                    "no sound server and no sound card answers",
+                    device: specification
+                )
             }
             return device
         case ("pulse", let sink): return PulseOutput(sink: sink)
@@ -89,7 +93,7 @@ public enum OutputDevices {
         case ("file", let path?): return WAVFileOutput(path: path)
         default:
             throw DeviceError(
-                .notFound,
+                .deviceNotFound,
                 "an output is one of auto, pulse[:SINK], alsa[:PCM], null and file:PATH.wav",
                 device: specification
             )

@@ -1,37 +1,13 @@
 import AVFAudio
 import AudioDevice
-import ByteStream
+public import ByteStream
 public import Foundation
 import MediaCodec
 
 /// An error of a stream, whichever module caused it.
 public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure: a dotted string that never changes its meaning.
-    ///
-    /// The first word tells where it happened: `http`, `network`, `media`, `file`, `device` or `usage`.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The dotted string.
-        public var description: String { rawValue }
-
-        /// There is nothing to play: no `url` has been set.
-        public static let noInput = Code(rawValue: "usage.noInput")
-        /// The stream cannot be sought.
-        public static let notSeekable = Code(rawValue: "usage.notSeekable")
-        /// Playing was to start at or behind the end of the input.
-        public static let startBeyondEnd = Code(rawValue: "usage.startBeyondEnd")
-        /// A time that is not a number.
-        public static let badTime = Code(rawValue: "usage.badTime")
-        /// Stopped while it was waiting.
-        public static let cancelled = Code(rawValue: "usage.cancelled")
-        /// Something that has no code of its own.
-        public static let unknown = Code(rawValue: "usage.unknown")
-    }
+    /// The kind of a failure.
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -57,13 +33,13 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
         switch error {
         case let error as StreamingError: self = error
         case let error as ByteStreamError:
-            self.init(Code(rawValue: error.code.rawValue), error.message, name: error.name, underlying: error)
+            self.init(error.code, error.message, name: error.name, underlying: error)
         case let error as MediaError:
-            self.init(Code(rawValue: error.code.rawValue), error.message, name: error.name, underlying: error)
+            self.init(error.code, error.message, name: error.name, underlying: error)
         case let error as DeviceError:
-            self.init(Code(rawValue: error.code.rawValue), error.message, name: error.device, underlying: error)
+            self.init(error.code, error.message, name: error.device, underlying: error)
         case let error as AVAudioEngineError:
-            self.init(Code(rawValue: error.code.rawValue), error.message, name: name, underlying: error)
+            self.init(error.code, error.message, name: name, underlying: error)
         default: self.init(.unknown, "\(error)", name: name, underlying: error)
         }
     }
@@ -73,4 +49,16 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
 
     /// The same, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+// Codes of streamers.
+extension ErrorCode {
+    /// There is nothing to play: no `url` has been set.
+    public static let noInput = ErrorCode(rawValue: "usage.noInput")
+    /// Playing was to start at or behind the end of the input.
+    public static let startBeyondEnd = ErrorCode(rawValue: "usage.startBeyondEnd")
+    /// A time that is not a number.
+    public static let badTime = ErrorCode(rawValue: "usage.badTime")
+    /// Something that has no code of its own.
+    public static let unknown = ErrorCode(rawValue: "usage.unknown")
 }

@@ -26,21 +26,21 @@ package enum HTTPStreamEvent: Sendable {
     case failed(ByteStreamError)
 }
 
-extension ByteStreamError.Code {
+extension ErrorCode {
     /// The server sent nothing.
-    package static let emptyBody = ByteStreamError.Code(rawValue: "http.emptyBody")
+    package static let emptyBody = ErrorCode(rawValue: "http.emptyBody")
     /// Nothing more can be kept on disk; the stream goes on without.
-    package static let cacheFailed = ByteStreamError.Code(rawValue: "file.cacheFailed")
+    package static let cacheFailed = ErrorCode(rawValue: "file.cacheFailed")
     /// The network is gone, and is being waited for.
-    package static let waitingForNetwork = ByteStreamError.Code(rawValue: "network.waiting")
+    package static let waitingForNetwork = ErrorCode(rawValue: "network.waiting")
     /// A broadcast was cut off and taken up again.
-    package static let discontinuity = ByteStreamError.Code(rawValue: "network.discontinuity")
+    package static let discontinuity = ErrorCode(rawValue: "network.discontinuity")
     /// The host is known but there is no way to it.
-    package static let hostUnreachable = ByteStreamError.Code(rawValue: "network.unreachable")
+    package static let hostUnreachable = ErrorCode(rawValue: "network.unreachable")
     /// The server says about the length of its answer two things that do not fit.
-    package static let lengthMismatch = ByteStreamError.Code(rawValue: "http.lengthMismatch")
+    package static let lengthMismatch = ErrorCode(rawValue: "http.lengthMismatch")
     /// The server ends its answer at the same place each time, before the length that it states: that is taken for the end.
-    package static let truncated = ByteStreamError.Code(rawValue: "http.truncated")
+    package static let bodyTruncated = ErrorCode(rawValue: "http.truncated")
     /// Servers that share an address give different versions by turns; the answers of one version are used.
-    package static let mixedVersions = ByteStreamError.Code(rawValue: "http.mixedVersions")
+    package static let mixedVersions = ErrorCode(rawValue: "http.mixedVersions")
 }

@@ -4,46 +4,10 @@ public import Foundation
 
 /// An error of reading or writing a recording.
 public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
-    /// The kind of a failure: a dotted string that never changes its meaning.
+    /// The kind of a failure.
     ///
     /// A failure of the bytes beneath keeps the code that the byte stream gave it.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The dotted string.
-        public var description: String { rawValue }
-
-        /// The bytes are not a recording: a web page, text, or nothing that is known.
-        public static let notAudio = Code(rawValue: "media.notAudio")
-        /// There are no bytes.
-        public static let empty = Code(rawValue: "media.empty")
-        /// The data end before the length that the recording states of itself.
-        public static let truncated = Code(rawValue: "media.truncated")
-        /// The recording is of a known kind, but nothing in it can be decoded.
-        public static let corrupt = Code(rawValue: "media.corrupt")
-        /// The kind, the rate or the channels are known, but cannot be read or written here.
-        public static let unsupported = Code(rawValue: "media.unsupported")
-        /// The encoder or the writer of the container refused the samples.
-        public static let encodeFailed = Code(rawValue: "media.encodeFailed")
-        /// The memory that was needed could not be had.
-        public static let outOfMemory = Code(rawValue: "media.outOfMemory")
-        /// Writing the file failed.
-        public static let fileWriteFailed = Code(rawValue: "file.writeFailed")
-        /// The folder to write in does not exist.
-        public static let fileNotFound = Code(rawValue: "file.notFound")
-        /// The file may not be written.
-        public static let filePermissionDenied = Code(rawValue: "file.permissionDenied")
-        /// The path to write to names a directory.
-        public static let fileIsDirectory = Code(rawValue: "file.isDirectory")
-        /// A seek backwards in a stream that cannot go back.
-        public static let notSeekable = Code(rawValue: "usage.notSeekable")
-        /// It was used after it had been finished or cancelled.
-        public static let finished = Code(rawValue: "usage.finished")
-    }
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -64,7 +28,7 @@ public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
 
     /// A failed read of the bytes beneath: its code and its sentence, as they are.
     public init(_ error: ByteStreamError) {
-        self.init(Code(rawValue: error.code.rawValue), error.message, name: error.name, underlying: error)
+        self.init(error.code, error.message, name: error.name, underlying: error)
     }
 
     /// The name and the sentence.
@@ -72,6 +36,26 @@ public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
 
     /// The same, for `localizedDescription`.
     public var errorDescription: String? { description }
+}
+
+// Codes of reading and writing recordings.
+extension ErrorCode {
+    /// The bytes are not a recording: a web page, text, or nothing that is known.
+    public static let notAudio = ErrorCode(rawValue: "media.notAudio")
+    /// There are no bytes.
+    public static let empty = ErrorCode(rawValue: "media.empty")
+    /// The data end before the length that the recording states of itself.
+    public static let truncated = ErrorCode(rawValue: "media.truncated")
+    /// The recording is of a known kind, but nothing in it can be decoded.
+    public static let corrupt = ErrorCode(rawValue: "media.corrupt")
+    /// The kind, the rate or the channels are known, but cannot be read or written here.
+    public static let unsupported = ErrorCode(rawValue: "media.unsupported")
+    /// The encoder or the writer of the container refused the samples.
+    public static let encodeFailed = ErrorCode(rawValue: "media.encodeFailed")
+    /// The memory that was needed could not be had.
+    public static let outOfMemory = ErrorCode(rawValue: "media.outOfMemory")
+    /// Writing the file failed.
+    public static let fileWriteFailed = ErrorCode(rawValue: "file.writeFailed")
 }
 
 extension MediaError {

@@ -46,13 +46,13 @@ import Testing
     @Test func anUnknownPCMIsNotFound() {
         let device = ALSAOutput(pcm: "nowhere")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .notFound)
+        #expect(error?.code == .deviceNotFound)
     }
 
     @Test func aMissingCardIsATypedError() {
         let device = ALSAOutput(pcm: "plughw:CARD=Nowhere,DEV=0")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect([.notFound, .unavailable].contains(error?.code))
+        #expect([.deviceNotFound, .deviceUnavailable].contains(error?.code))
     }
 
     @Test func conversionClipsAndRounds() {

@@ -70,7 +70,7 @@ import Testing
     @Test func aPlaceThatCannotBeWrittenIsAnError() {
         let device = WAVFileOutput(path: directory.file("missing/a.wav"))
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .writeFailed)
+        #expect(error?.code == .deviceWriteFailed)
         #expect(error?.message.contains("No such file or directory") == true)
     }
 
@@ -83,7 +83,7 @@ import Testing
         try device.start(source.callback)
         #expect(waitUntil { losses.withLock { !$0.isEmpty } })
         device.stop()
-        #expect(losses.withLock { $0.map(\.code) } == [.writeFailed])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
     }
 
     @Test func devNullTakesAll() throws {
@@ -119,7 +119,7 @@ import Testing
         try device.start(source.callback)
         #expect(waitUntil { losses.withLock { !$0.isEmpty } })
         device.stop()
-        #expect(losses.withLock { $0.map(\.code) } == [.writeFailed])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
         #expect(reader.wait() == 0)
     }
 

@@ -49,8 +49,8 @@ import Testing
         let server = try kind.start()
         let input = PulseInput(source: "nowhere", server: server.server)
         let error = #expect(throws: DeviceError.self) { try input.open(preferred: nil) }
-        #expect(error?.code == .notFound && error?.device == "pulse:nowhere")
+        #expect(error?.code == .deviceNotFound && error?.device == "pulse:nowhere")
         let none = PulseInput(server: "unix:/nonexistent/native")
-        #expect(#expect(throws: DeviceError.self) { try none.open(preferred: nil) }?.code == .unavailable)
+        #expect(#expect(throws: DeviceError.self) { try none.open(preferred: nil) }?.code == .deviceUnavailable)
     }
 }

@@ -36,6 +36,6 @@ import Testing
     @Test(arguments: ["", "speaker", "null:x", "file", "file:", "auto:x", "Pulse"])
     func refuses(specification: String) {
         let error = #expect(throws: DeviceError.self) { _ = try OutputDevices.make(specification) }
-        #expect(error?.code == .notFound)
+        #expect(error?.code == .deviceNotFound)
     }
 }

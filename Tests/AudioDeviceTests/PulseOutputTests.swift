@@ -188,9 +188,9 @@ import Testing
         device.pause()
         device.resume()
         #expect(isPrompt { device.stop() })
-        #expect(losses.withLock { $0.map(\.code) } == [.lost])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceLost])
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .unavailable)
+        #expect(error?.code == .deviceUnavailable)
     }
 
     @Test func aSinkThatIsTakenAwayIsALoss() throws {
@@ -204,13 +204,13 @@ import Testing
         #expect(try server.control("unload-module", "module-null-sink").status == 0)
         #expect(waitUntil { losses.withLock { !$0.isEmpty } })
         device.stop()
-        #expect(losses.withLock { $0.map(\.code) } == [.lost])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceLost])
     }
 
     @Test func noServerIsUnavailable() {
         let device = PulseOutput(server: "unix:/nonexistent/native")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .unavailable)
+        #expect(error?.code == .deviceUnavailable)
         #expect(error?.message == "no sound server can be reached (Connection refused)")
     }
 
@@ -219,7 +219,7 @@ import Testing
         let silent = try SilentServer(directory.file("native"))
         let device = PulseOutput(server: "unix:\(silent.path)")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .unavailable)
+        #expect(error?.code == .deviceUnavailable)
         #expect(error?.message == "the sound server does not answer")
     }
 
@@ -228,7 +228,7 @@ import Testing
         let server = try kind.start()
         let device = PulseOutput(sink: "nowhere", server: server.server)
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
-        #expect(error?.code == .notFound)
+        #expect(error?.code == .deviceNotFound)
         #expect(error?.device == "pulse:nowhere")
     }
 

@@ -67,7 +67,7 @@ import Testing
             }
         )
         #expect(isPrompt { device.stop() })
-        #expect(losses.withLock { $0.map(\.code) } == [.writeFailed])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
         reader.kill()
     }
 
@@ -82,7 +82,7 @@ import Testing
         let calls = source.callCount
         #expect(waitUntil { source.callCount > calls + 5 })
         device.stop()
-        #expect(losses.withLock { $0.map(\.code) } == [.writeFailed])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
     }
 
     @Test func theLossOfTheDeviceIsPassedOn() throws {
@@ -98,7 +98,7 @@ import Testing
         manual.simulateLoss()
         #expect(manual.render(frameCount: 3) == [[0, 0, 0], [0, 0, 0]])
         device.stop()
-        #expect(losses.withLock { $0.map(\.code) } == [.lost])
+        #expect(losses.withLock { $0.map(\.code) } == [.deviceLost])
         #expect(try readWAV(directory.file("a.wav")).channels[0].count == 100)
     }
 

@@ -32,7 +32,7 @@ import Testing
         return [
             "ByteStreamError": (ByteStreamError(.timedOut, Self.sentence, name: "input"), "input: \(Self.sentence)"),
             "MediaError": (MediaError(.corrupt, Self.sentence, name: "input"), "input: \(Self.sentence)"),
-            "DeviceError": (DeviceError(.lost, Self.sentence, device: "card"), "card: \(Self.sentence)"),
+            "DeviceError": (DeviceError(.deviceLost, Self.sentence, device: "card"), "card: \(Self.sentence)"),
             "StreamingError": (cause, "input: \(Self.sentence)"),
             "ParserError": (ParserError.failedToParseBytes(cause), "input: \(Self.sentence)"),
             "ReaderError": (ReaderError.notEnoughData, "has not arrived"),

@@ -114,7 +114,7 @@ struct ArgumentTests {
         ]
     )
     func exitStatus(code: String, status: Int32) {
-        #expect(ExitStatus(code: code).rawValue == status)
+        #expect(ExitStatus(code: ErrorCode(rawValue: code)).rawValue == status)
     }
 
     @Test("A failure is one line without control characters or passwords")

@@ -1,3 +1,4 @@
+public import ByteStream
 import Foundation
 import Synchronization
 import TestSupport
@@ -200,4 +201,9 @@ enum Fixture {
     static func largestDifference(_ a: [[Float]], _ b: [[Float]]) -> Float {
         zip(a, b).flatMap { zip($0, $1).map { abs($0 - $1) } }.max() ?? 0
     }
+}
+
+// Tests name codes as the contract does.
+extension ErrorCode: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) { self.init(rawValue: value) }
 }

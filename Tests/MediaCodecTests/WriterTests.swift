@@ -1,3 +1,4 @@
+import ByteStream
 import Foundation
 import MediaCodec
 import Testing

@@ -34,7 +34,7 @@ extension AVAudioEngine {
         if let openFormat, device != nil { return openFormat }
         guard let device = chosenDevice ?? device ?? OutputDevices.automatic() else {
             throw DeviceError(
-                .unavailable,
+                .deviceUnavailable,
                 "no sound server and no sound card answers: start one, or choose another output.",
                 device: "auto"
             )

@@ -263,11 +263,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     }
 
     private static func failure(_ error: MediaError) -> AVAudioConverterError {
-        AVAudioConverterError(
-            AVAudioConverterError.Code(rawValue: error.code.rawValue),
-            error.message,
-            underlying: error
-        )
+        AVAudioConverterError(error.code, error.message, underlying: error)
     }
 
     private static func list(_ buffer: AVAudioPCMBuffer) -> UnsafeMutableAudioBufferListPointer { buffer.list }

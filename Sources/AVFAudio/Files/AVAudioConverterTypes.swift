@@ -1,3 +1,4 @@
+public import ByteStream
 public import Foundation
 
 /// The place where a function stores the error that it reports.
@@ -64,21 +65,10 @@ public typealias AVAudioConverterInputBlock = (
 
 /// An error of a conversion.
 public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// The kind of a failure: a dotted string that never changes its meaning.
+    /// The kind of a failure.
     ///
     /// Those of the decoder and the encoder keep their own, such as `media.encodeFailed`.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// A buffer is not of the converter's format.
-        public static let badBuffer = Code(rawValue: "usage.badBuffer")
-        /// The simple form was asked for more than it can do.
-        public static let needsInputBlock = Code(rawValue: "usage.needsInputBlock")
-    }
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -107,4 +97,10 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
 
     /// −50 for a wrong use, else the four characters `!dat`.
     public var errorCode: Int { code.rawValue.hasPrefix("usage.") ? -50 : 0x2164_6174 }
+}
+
+// Codes of converters.
+extension ErrorCode {
+    /// The simple form was asked for more than it can do.
+    public static let needsInputBlock = ErrorCode(rawValue: "usage.needsInputBlock")
 }

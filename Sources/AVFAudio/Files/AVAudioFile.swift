@@ -256,7 +256,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     }
 
     private func wrongMode(_ what: String) -> AVAudioFileError {
-        if case .closed = mode { return AVAudioFileError(.closed, "It has been closed.", url) }
+        if case .closed = mode { return AVAudioFileError(.finished, "It has been closed.", url) }
         return AVAudioFileError(.wrongMode, "It was not opened to be \(what).", url)
     }
 }

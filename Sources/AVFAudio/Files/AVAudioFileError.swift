@@ -1,4 +1,4 @@
-internal import ByteStream
+public import ByteStream
 public import Foundation
 internal import MediaCodec
 
@@ -6,27 +6,10 @@ internal import MediaCodec
 ///
 /// As an `NSError` it has the domain `com.apple.coreaudio.avfaudio` and the `OSStatus` that comes nearest.
 public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
-    /// The kind of a failure: a dotted string that never changes its meaning.
+    /// The kind of a failure.
     ///
     /// Those of the decoder and the encoder keep their own, such as `media.notAudio` or `file.notFound`.
-    public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The dotted string.
-        public let rawValue: String
-
-        /// A code of this dotted string.
-        public init(rawValue: String) { self.rawValue = rawValue }
-
-        /// The URL is not one of a file.
-        public static let notAFile = Code(rawValue: "usage.notAFile")
-        /// The format of a buffer is not the file's processing format.
-        public static let badBuffer = Code(rawValue: "usage.badBuffer")
-        /// The settings of a new file do not say what is needed, or contradict each other.
-        public static let badSettings = Code(rawValue: "usage.badSettings")
-        /// A file that is open for writing was read, or the other way round.
-        public static let wrongMode = Code(rawValue: "usage.wrongMode")
-        /// The file has been closed.
-        public static let closed = Code(rawValue: "usage.finished")
-    }
+    public typealias Code = ErrorCode
 
     /// The kind of the failure.
     public let code: Code
@@ -45,7 +28,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     }
 
     init(_ error: MediaError, _ url: URL) {
-        code = Code(rawValue: error.code.rawValue)
+        code = error.code
         message = error.message
         self.url = url
         underlying = error
@@ -65,14 +48,14 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
 
     /// The nearest of Apple's numbers, from `AudioFile.h`.
     public var errorCode: Int {
-        switch code.rawValue {
+        switch code {
         // What Apple gives for a missing file, although fnfErr (-43) would say more.
-        case "file.notFound": Int(bigEndian("wht?"))
-        case "file.permissionDenied": -54
-        case "media.notAudio", "media.empty": Int(bigEndian("typ?"))
-        case "media.unsupported": Int(bigEndian("fmt?"))
-        case "media.corrupt", "media.truncated": Int(bigEndian("dta?"))
-        case let code where code.hasPrefix("usage."): -50
+        case .fileNotFound: Int(bigEndian("wht?"))
+        case .filePermissionDenied: -54
+        case .notAudio, .empty: Int(bigEndian("typ?"))
+        case .unsupported: Int(bigEndian("fmt?"))
+        case .corrupt, .truncated: Int(bigEndian("dta?"))
+        case let code where code.rawValue.hasPrefix("usage."): -50
         default: Int(bigEndian("wht?"))
         }
     }
@@ -80,4 +63,14 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
     private func bigEndian(_ text: StaticString) -> UInt32 {
         text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt32($1) } }
     }
+}
+
+// Codes of audio files.
+extension ErrorCode {
+    /// The URL is not one of a file.
+    public static let notAFile = ErrorCode(rawValue: "usage.notAFile")
+    /// The settings of a new file do not say what is needed, or contradict each other.
+    public static let badSettings = ErrorCode(rawValue: "usage.badSettings")
+    /// A file that is open for writing was read, or the other way round.
+    public static let wrongMode = ErrorCode(rawValue: "usage.wrongMode")
 }

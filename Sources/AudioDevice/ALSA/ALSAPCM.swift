@@ -101,10 +101,10 @@ final class ALSAPCM {
 
     private static func openingError(_ status: Int32, pcm: String?, device: String) -> DeviceError {
         switch -status {
-        case EBUSY: DeviceError(.unavailable, "another program is using it", device: device)
+        case EBUSY: DeviceError(.deviceUnavailable, "another program is using it", device: device)
         case ENOENT where pcm != nil, EINVAL where pcm != nil, ENODEV where pcm != nil:
-            DeviceError(.notFound, "ALSA has no such PCM (\(reason(status)))", device: device)
-        default: DeviceError(.unavailable, "ALSA cannot open it (\(reason(status)))", device: device)
+            DeviceError(.deviceNotFound, "ALSA has no such PCM (\(reason(status)))", device: device)
+        default: DeviceError(.deviceUnavailable, "ALSA cannot open it (\(reason(status)))", device: device)
         }
     }
 
@@ -112,7 +112,7 @@ final class ALSAPCM {
         var made: OpaquePointer?
         snd_pcm_hw_params_malloc(&made)
         guard let parameters = made else {
-            throw DeviceError(.unavailable, "ALSA could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "ALSA could not be set up", device: device)
         }
         defer { snd_pcm_hw_params_free(parameters) }
         var rate = UInt32(min(max(preferred?.sampleRate ?? 48_000, 1), 10_000_000).rounded())
@@ -163,7 +163,7 @@ final class ALSAPCM {
         var made: OpaquePointer?
         snd_pcm_sw_params_malloc(&made)
         guard let parameters = made else {
-            throw DeviceError(.unavailable, "ALSA could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "ALSA could not be set up", device: device)
         }
         defer { snd_pcm_sw_params_free(parameters) }
         // It begins by itself when all but the last period of its buffer is filled.
@@ -177,7 +177,7 @@ final class ALSAPCM {
         }
         if status >= 0 { status = snd_pcm_sw_params(handle, parameters) }
         guard status >= 0 else {
-            throw DeviceError(.unavailable, "ALSA could not be set up (\(Self.reason(status)))", device: device)
+            throw DeviceError(.deviceUnavailable, "ALSA could not be set up (\(Self.reason(status)))", device: device)
         }
     }
 

@@ -93,7 +93,7 @@ struct ALSARenderState: ~Copyable {
             status = step()
         }
         let reason = ALSAPCM.reason(status)
-        loss.report(DeviceError(.lost, "the sound card has stopped working (\(reason))", device: name))
+        loss.report(DeviceError(.deviceLost, "the sound card has stopped working (\(reason))", device: name))
     }
 
     /// Waits for room, and fills it.

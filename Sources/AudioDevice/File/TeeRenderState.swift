@@ -83,7 +83,7 @@ struct TeeRenderState: ~Copyable {
                 try empty(discarding: hasFailed)
                 if isLast && !hasFailed { try writer.flush(name) { true } }
                 if !hasFailed && gauges.pointee.droppedFrames.load(ordering: .relaxed) > 0 {
-                    throw DeviceError(.writeFailed, "the disk was too slow for the recording", device: name)
+                    throw DeviceError(.deviceWriteFailed, "the disk was too slow for the recording", device: name)
                 }
             } catch {
                 // The sound goes on: only the recording has ended, at its last good frame.

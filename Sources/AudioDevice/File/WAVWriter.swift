@@ -33,7 +33,7 @@ final class WAVWriter {
             file = try FileDescriptor(creating: path)
         } catch {
             let reason = error.code == 6 ? "nobody reads the pipe" : error.reason  // 6 is ENXIO
-            throw DeviceError(.writeFailed, "the file cannot be created (\(reason))", device: device)
+            throw DeviceError(.deviceWriteFailed, "the file cannot be created (\(reason))", device: device)
         }
         buffer = .allocate(capacity: Self.bufferedSampleCount)
         buffer.initialize(repeating: 0, count: Self.bufferedSampleCount)
@@ -126,6 +126,6 @@ final class WAVWriter {
     }
 
     private func failure(_ failure: FileDescriptor.Failure, _ device: String) -> DeviceError {
-        DeviceError(.writeFailed, "writing the file \(path.name) failed (\(failure.reason))", device: device)
+        DeviceError(.deviceWriteFailed, "writing the file \(path.name) failed (\(failure.reason))", device: device)
     }
 }

@@ -85,6 +85,6 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
 
     /// Loses the device, as a server that ends would.
     public func simulateLoss(_ error: DeviceError? = nil) {
-        loss.report(error ?? DeviceError(.lost, "the device was taken away", device: name))
+        loss.report(error ?? DeviceError(.deviceLost, "the device was taken away", device: name))
     }
 }

@@ -18,12 +18,12 @@ final class PulseConnection {
     /// - Throws: `DeviceError` with `.unavailable` if no server answers within two seconds.
     init(server: String?, device: String) throws(DeviceError) {
         guard let loop = pa_threaded_mainloop_new() else {
-            throw DeviceError(.unavailable, "libpulse could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "libpulse could not be set up", device: device)
         }
         pa_threaded_mainloop_set_name(loop, "syrinx-pulse")
         guard let context = pa_context_new(pa_threaded_mainloop_get_api(loop), "Syrinx") else {
             pa_threaded_mainloop_free(loop)
-            throw DeviceError(.unavailable, "libpulse could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "libpulse could not be set up", device: device)
         }
         self.loop = loop
         self.context = context
@@ -51,13 +51,13 @@ final class PulseConnection {
         defer { unlock() }
         let answered = wait { !PA_CONTEXT_IS_GOOD(contextState) || contextState == PA_CONTEXT_READY }
         guard answered else {
-            throw DeviceError(.unavailable, "the sound server does not answer", device: device)
+            throw DeviceError(.deviceUnavailable, "the sound server does not answer", device: device)
         }
         guard isReady else { throw unavailable() }
     }
 
     private func unavailable() -> DeviceError {
-        DeviceError(.unavailable, "no sound server can be reached (\(reason))", device: device)
+        DeviceError(.deviceUnavailable, "no sound server can be reached (\(reason))", device: device)
     }
 
     /// libpulse's text for the last failure.

@@ -34,7 +34,7 @@ struct PulseEndpoint {
             }
         guard let found else {
             guard let target else {
-                throw DeviceError(.unavailable, "the sound server has no \(direction.port)", device: name)
+                throw DeviceError(.deviceUnavailable, "the sound server has no \(direction.port)", device: name)
             }
             throw .missing(direction, target, device: name)
         }

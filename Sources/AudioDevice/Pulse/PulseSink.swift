@@ -124,7 +124,7 @@ extension PulseConnection {
     }
 
     private func failure() -> DeviceError {
-        DeviceError(.unavailable, "the sound server did not answer (\(reason))", device: "pulse")
+        DeviceError(.deviceUnavailable, "the sound server did not answer (\(reason))", device: "pulse")
     }
 }
 

@@ -98,8 +98,7 @@ final class DownloadWorker: Sendable {
             return try verify(entry)
         } catch {
             if isStopped { return nil }
-            return error.code.rawValue == ByteStreamError.Code.resourceChanged.rawValue
-                ? .changed(error) : .failed(error)
+            return error.code == .resourceChanged ? .changed(error) : .failed(error)
         }
     }
 

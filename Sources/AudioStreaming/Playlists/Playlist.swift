@@ -107,18 +107,18 @@ public struct Playlist: Equatable, Sendable {
     /// - Throws: `media.notAudio` if it is no list or too long, `media.unsupported` if it is the index of an HTTP live
     ///   stream (RFC 8216), `media.empty` if it names nothing that can be opened.
     public init(_ data: Data, format: Format? = nil, from url: URL) throws(StreamingError) {
-        func failure(_ code: String, _ message: String) -> StreamingError {
-            StreamingError(.init(rawValue: code), message, name: StreamingInput.url(url).name)
+        func failure(_ code: ErrorCode, _ message: String) -> StreamingError {
+            StreamingError(code, message, name: StreamingInput.url(url).name)
         }
         guard data.count <= Self.largestSize else {
-            throw failure("media.notAudio", "It is longer than any playlist.")
+            throw failure(.notAudio, "It is longer than any playlist.")
         }
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
-            throw failure("media.notAudio", "It is no playlist that is known.")
+            throw failure(.notAudio, "It is no playlist that is known.")
         }
         let text = PlaylistText(data).text
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
-            throw failure("media.unsupported", "It is the index of an HTTP live stream (HLS), which cannot be played.")
+            throw failure(.unsupported, "It is the index of an HTTP live stream (HLS), which cannot be played.")
         }
         let items: [PlaylistItem]
         switch format {
@@ -127,7 +127,7 @@ public struct Playlist: Equatable, Sendable {
         case .cue: items = CueSheet.items(in: text)
         case .xspf:
             guard let found = XSPFReader.items(in: data) else {
-                throw failure("media.corrupt", "It is not well-formed XML.")
+                throw failure(.corrupt, "It is not well-formed XML.")
             }
             items = found
         }
@@ -141,7 +141,7 @@ public struct Playlist: Equatable, Sendable {
                 Entry(url: url, title: item.title, duration: item.duration, part: item.part, tags: item.tags)
             )
         }
-        if entries.isEmpty { throw failure("media.empty", "It names nothing that can be played.") }
+        if entries.isEmpty { throw failure(.empty, "It names nothing that can be played.") }
     }
 
     /// Returns the URL to which redirects have led, with the user and password of `url` if the server is the same.

@@ -3,7 +3,7 @@ import ByteStream
 /// The bytes that a parser is given, as the demuxers of the parser and of its readers see them.
 final class PushByteQueue: ByteStream {
     /// The error of a read that does not wait.
-    static let notYet = ByteStreamError.Code(rawValue: "usage.notEnoughData")
+    static let notYet = ErrorCode(rawValue: "usage.notEnoughData")
 
     private let bytes: PushByteStream
     private let waits: Bool

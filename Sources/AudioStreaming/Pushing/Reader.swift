@@ -80,5 +80,5 @@ public final class Reader: Reading {
 
 extension MediaError {
     /// Whether the data has not arrived, rather than being wrong.
-    fileprivate var isNotYet: Bool { code.rawValue == PushByteQueue.notYet.rawValue }
+    fileprivate var isNotYet: Bool { code == PushByteQueue.notYet }
 }

@@ -221,7 +221,7 @@ extension Streamer: DecodePumpHost {
                 return perform(transition.refused())
             }
             let failure = StreamingError(error, name: pump.name)
-            let isChange = failure.code.rawValue == ByteStreamError.Code.resourceChanged.rawValue
+            let isChange = failure.code == .resourceChanged
             if isChange, goOnWithChangedInput(track, failure) { return }
             if failure.code == .notSeekable, goBackWithoutRanges(track, failure) { return }
             track.progress.failure = failure

@@ -11,12 +11,12 @@ private func file(_ id: AudioFileID) -> PacketFile {
 
 /// The number of Core Audio that comes nearest to a failure.
 func fileStatus(_ error: MediaError) -> OSStatus {
-    switch error.code.rawValue {
-    case "file.notFound": kAudio_FileNotFoundError
-    case "file.permissionDenied": kAudio_FilePermissionError
-    case "media.notAudio", "media.empty": kAudioFileUnsupportedFileTypeError
-    case "media.unsupported": kAudioFileUnsupportedDataFormatError
-    case "media.corrupt", "media.truncated": kAudioFileInvalidFileError
+    switch error.code {
+    case .fileNotFound: kAudio_FileNotFoundError
+    case .filePermissionDenied: kAudio_FilePermissionError
+    case .notAudio, .empty: kAudioFileUnsupportedFileTypeError
+    case .unsupported: kAudioFileUnsupportedDataFormatError
+    case .corrupt, .truncated: kAudioFileInvalidFileError
     default: kAudioFileUnspecifiedError
     }
 }

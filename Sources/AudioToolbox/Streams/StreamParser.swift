@@ -140,7 +140,7 @@ final class StreamParser: @unchecked Sendable {
     }
 
     private func fail(_ error: MediaError) {
-        lock.withLock { if error.code.rawValue != "usage.cancelled" { failure = error } }
+        lock.withLock { if error.code != .cancelled { failure = error } }
     }
 
     // MARK: Short files

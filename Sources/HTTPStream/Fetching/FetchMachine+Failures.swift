@@ -80,7 +80,7 @@ extension FetchMachine {
         id += 1
         let stated = overstatedLength.map { "announces \($0) bytes but" } ?? "twice"
         let message = "the server \(stated) ended its answer after \(position), which is taken for the end"
-        let warning: [Action] = isNews ? [.emit(.warning(code: .truncated, message: message))] : []
+        let warning: [Action] = isNews ? [.emit(.warning(code: .bodyTruncated, message: message))] : []
         return [.stop, .setLength(position)] + warning + [.emit(.completed)]
     }
 

@@ -83,7 +83,7 @@ struct MeterCommand: RunnableCommand {
             let info = reader.info
             guard info.sampleRate >= 100 else {
                 let message = "its \(SoundLimits.number(info.sampleRate)) Hz are too few to measure loudness"
-                throw Failure(code: "media.unsupported", message: message, name: item.name)
+                throw Failure(code: .unsupported, message: message, name: item.name)
             }
             var meter = LoudnessMeter(
                 sampleRate: info.sampleRate,

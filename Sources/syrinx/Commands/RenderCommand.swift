@@ -202,8 +202,8 @@ extension RenderCommand {
         } catch {
             let failure = Failure(error, name: name)
             // "Not found" and "is a directory" mean the input, to a reader of the exit code.
-            let isPlace = failure.code == "file.notFound" || failure.code == "file.isDirectory"
-            throw isPlace ? Failure(code: "file.writeFailed", message: failure.message, name: name) : failure
+            let isPlace = failure.code == .fileNotFound || failure.code == .fileIsDirectory
+            throw isPlace ? Failure(code: .fileWriteFailed, message: failure.message, name: name) : failure
         }
     }
 }

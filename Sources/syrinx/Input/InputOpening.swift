@@ -67,7 +67,7 @@ extension InputArgument {
                 if count == 0 { return bytes }
                 bytes += piece[..<count]
             }
-            throw Failure(code: "media.unsupported", message: "it has more than \(limit >> 20) MiB", name: name)
+            throw Failure(code: .unsupported, message: "it has more than \(limit >> 20) MiB", name: name)
         }
     }
 

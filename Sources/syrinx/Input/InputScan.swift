@@ -72,7 +72,7 @@ struct InputDamage {
         let seconds = Double(reader.concealedFrameCount) / reader.info.sampleRate
         let silence = seconds > 0 ? "; \(Self.text(seconds)) s of silence stand in their place" : ""
         warning = Failure(
-            code: "media.corrupt",
+            code: .corrupt,
             message: "\(packets) could not be decoded\(silence)",
             name: name
         )
@@ -87,7 +87,7 @@ struct InputDamage {
 
     /// Damage in the middle is refused as what is missing at the end is.
     private var refusal: Failure {
-        let code = warning.code == "media.corrupt" ? "media.damaged" : warning.code
+        let code = warning.code == .corrupt ? .damaged : warning.code
         return Failure(code: code, message: warning.message, name: warning.name)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MediaCodec
 import Synchronization
 
 /// The command's two ways to speak: data on standard output, messages on standard error.
@@ -27,7 +28,7 @@ final class Console: Sendable {
     /// The reason why standard output could not be written, unless its reader has gone.
     var outputFailure: Failure? {
         output.withLock { $0.outputError }.map {
-            Failure(code: "file.writeFailed", message: Descriptor.sentence($0), name: "standard output")
+            Failure(code: .fileWriteFailed, message: Descriptor.sentence($0), name: "standard output")
         }
     }
 

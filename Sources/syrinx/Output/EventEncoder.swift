@@ -1,3 +1,4 @@
+import ByteStream
 import Foundation
 
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.
@@ -111,7 +112,7 @@ extension CommandEvent {
             try fields.put("delay", JSONText.seconds(delay))
             try fields.put("code", code)
         case .warning(let failure), .error(let failure):
-            try fields.put("code", failure.code)
+            try fields.put("code", failure.code.rawValue)
             try fields.put("message", failure.message)
             try fields.put("url", failure.name)
         case .ended(let frames, let underruns, let bytesReceived):

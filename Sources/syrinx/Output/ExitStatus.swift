@@ -1,3 +1,8 @@
+import AudioDevice
+import ByteStream
+import HTTPStream
+import MediaCodec
+
 /// The exit code of the process, by the command-line contract, after BSD's `sysexits.h`.
 struct ExitStatus: RawRepresentable, Hashable, Sendable {
     /// The number that the shell sees.
@@ -30,21 +35,21 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     static let terminated = ExitStatus(rawValue: 143)
 
     /// The status for a failure of this dotted code.
-    init(code: String) {
-        self = Self.named[code] ?? Self.byRoom[code.prefix { $0 != "." }.description] ?? .inputOutput
+    init(code: ErrorCode) {
+        self = Self.named[code] ?? Self.byCause[code.rawValue.prefix { $0 != "." }.description] ?? .inputOutput
     }
 
     /// The codes that differ from the rest of their kind.
-    private static let named: [String: ExitStatus] = [
-        "file.notFound": .noInput, "http.404": .noInput, "http.410": .noInput,
-        "file.permissionDenied": .noPermission, "http.401": .noPermission, "http.403": .noPermission,
-        "network.timeout": .timedOut,
-        "device.writeFailed": .inputOutput, "media.truncated": .inputOutput, "media.damaged": .inputOutput,
-        "media.encodeFailed": .inputOutput,
-        "file.isDirectory": .badData, "http.emptyBody": .badData,
+    private static let named: [ErrorCode: ExitStatus] = [
+        .fileNotFound: .noInput, .httpStatus(404): .noInput, .httpStatus(410): .noInput,
+        .filePermissionDenied: .noPermission, .httpStatus(401): .noPermission, .httpStatus(403): .noPermission,
+        .timedOut: .timedOut,
+        .deviceWriteFailed: .inputOutput, .truncated: .inputOutput, .damaged: .inputOutput,
+        .encodeFailed: .inputOutput,
+        .fileIsDirectory: .badData, .emptyBody: .badData,
     ]
 
-    private static let byRoom: [String: ExitStatus] = [
+    private static let byCause: [String: ExitStatus] = [
         "file": .inputOutput, "http": .unavailable, "network": .unavailable, "device": .unavailable,
         "media": .badData, "usage": .usage,
     ]

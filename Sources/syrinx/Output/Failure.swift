@@ -4,21 +4,21 @@ import ByteStream
 /// A failure as the command reports it.
 struct Failure: Error, Equatable, Sendable {
     /// The dotted code, which stays the same from version to version.
-    let code: String
+    let code: ErrorCode
     /// One sentence that a person can act on, without a password and without a line break.
     let message: String
     /// The name of the input, output or device that failed, without a password and otherwise unchanged.
     let name: String
 
     /// A failure of `name`.
-    init(code: String, message: String, name: String) {
+    init(code: ErrorCode, message: String, name: String) {
         self.code = code
         self.message = Self.asClause(Redaction.redact(PrintableText.line(message)))
         self.name = Redaction.redact(name: name)
     }
 
     /// A command line that is wrong in a way that only looking at all of it shows.
-    static func usage(_ message: String, name: String, code: String = "usage.commandLine") -> Failure {
+    static func usage(_ message: String, name: String, code: ErrorCode = .commandLine) -> Failure {
         Failure(code: code, message: message, name: name)
     }
 
@@ -32,7 +32,7 @@ struct Failure: Error, Equatable, Sendable {
     var exitStatus: ExitStatus { ExitStatus(code: code) }
 
     /// Whether the failure is only that somebody asked for an end.
-    var isCancellation: Bool { code == ByteStreamError.Code.cancelled.rawValue }
+    var isCancellation: Bool { code == .cancelled }
 
     /// A sentence in the middle of a line: without its full stop, and without its capital unless that belongs to the word.
     private static func asClause(_ text: String) -> String {
@@ -43,4 +43,16 @@ struct Failure: Error, Equatable, Sendable {
         }
         return first.lowercased() + sentence.dropFirst()
     }
+}
+
+// Codes of the command.
+extension ErrorCode {
+    /// The command line is wrong.
+    static let commandLine = ErrorCode(rawValue: "usage.commandLine")
+    /// A line of `--control` is no command.
+    static let badCommand = ErrorCode(rawValue: "usage.badCommand")
+    /// Parts of the recording could not be decoded.
+    static let damaged = ErrorCode(rawValue: "media.damaged")
+    /// An entry of a playlist cannot be opened.
+    static let playlistEntry = ErrorCode(rawValue: "media.playlistEntry")
 }

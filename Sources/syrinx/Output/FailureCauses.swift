@@ -7,22 +7,22 @@ import MediaCodec
 extension Failure {
     /// A failure of a source of bytes, which messages call `name`.
     init(_ error: ByteStreamError, name: String) {
-        self.init(code: error.code.rawValue, message: error.message, name: name)
+        self.init(code: error.code, message: error.message, name: name)
     }
 
     /// A failure of media, which messages call `name`.
     init(_ error: MediaError, name: String) {
-        self.init(code: error.code.rawValue, message: error.message, name: name)
+        self.init(code: error.code, message: error.message, name: name)
     }
 
     /// A failure of an analysis, which messages call `name`.
     init(_ error: AnalysisError, name: String) {
-        self.init(code: error.code.rawValue, message: error.message, name: name)
+        self.init(code: error.code, message: error.message, name: name)
     }
 
     /// A failure of a device.
     init(_ error: DeviceError) {
-        self.init(code: error.code.rawValue, message: error.message, name: error.device)
+        self.init(code: error.code, message: error.message, name: error.device)
     }
 
     /// A failure of playback.
@@ -30,8 +30,7 @@ extension Failure {
     /// Failures of the input are reported under the name that the user gave it; those of a device or a file that was
     /// written, under its own.
     init(_ error: StreamingError, input: String) {
-        let code = error.code.rawValue
-        let isOutput = code.hasPrefix("device.") || code == "file.writeFailed"
-        self.init(code: code, message: error.message, name: isOutput ? error.name : input)
+        let isOutput = error.code.rawValue.hasPrefix("device.") || error.code == .fileWriteFailed
+        self.init(code: error.code, message: error.message, name: isOutput ? error.name : input)
     }
 }

@@ -140,6 +140,6 @@ extension PlaySession {
     }
 
     private func warnOfCommand(_ message: String) -> [Action] {
-        warn("usage.badCommand", message, name: "--control")
+        warn(.badCommand, message, name: "--control")
     }
 }

@@ -83,7 +83,7 @@ struct PlaySession {
         switch happening {
         case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []
         case .control(.success(let command)): return route(carryOut(command, at: now))
-        case .control(.failure(let malformed)): return warn("usage.badCommand", malformed.message, name: "--control")
+        case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)
@@ -167,7 +167,7 @@ struct PlaySession {
 
     /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
     private func mayBePlaylist(_ failure: Failure) -> Bool {
-        failure.code == "media.notAudio" && ending == nil && !queue.current.isList && !queue.current.isStandardInput
+        failure.code == .notAudio && ending == nil && !queue.current.isList && !queue.current.isStandardInput
     }
 
     private mutating func readAsPlaylist(_ failure: Failure) -> [Action] {
@@ -289,7 +289,7 @@ extension PlaySession {
         return [.announce(text)]
     }
 
-    func warn(_ code: String, _ message: String, name: String) -> [Action] {
+    func warn(_ code: ErrorCode, _ message: String, name: String) -> [Action] {
         warn(Failure(code: code, message: message, name: name))
     }
 

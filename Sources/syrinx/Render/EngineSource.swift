@@ -1,6 +1,7 @@
 import AVFAudio
 import ByteStream
 import CoreAudioTypes
+import MediaCodec
 
 /// Another source's frames through an engine in offline rendering: time-pitch and volume.
 ///
@@ -36,7 +37,7 @@ final class EngineSource: FrameSource {
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(Self.blockLength))
         else {
             throw Failure(
-                code: "media.unsupported",
+                code: .unsupported,
                 message: "\(base.channelCount) channels cannot be rendered with another rate, pitch or volume",
                 name: name
             )
@@ -72,7 +73,7 @@ final class EngineSource: FrameSource {
         do {
             let status = try engine.renderOffline(AVAudioFrameCount(wanted), to: buffer)
             guard status == .success else {
-                throw Failure(code: "media.unsupported", message: "the engine stopped rendering", name: name)
+                throw Failure(code: .unsupported, message: "the engine stopped rendering", name: name)
             }
         } catch let failure as Failure {
             throw failure
@@ -96,7 +97,7 @@ final class EngineSource: FrameSource {
     }
 
     private static func failure(_ error: any Error, name: String) -> Failure {
-        Failure(code: "media.unsupported", message: "the engine cannot render this: \(error)", name: name)
+        Failure(code: .unsupported, message: "the engine cannot render this: \(error)", name: name)
     }
 }
 

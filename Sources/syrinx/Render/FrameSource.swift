@@ -1,3 +1,4 @@
+import AudioStreaming
 import ByteStream
 import MediaCodec
 
@@ -79,6 +80,6 @@ final class InputSource: FrameSource {
 
     private func startLiesBehind(_ end: Int64) -> Failure {
         let length = ClockText.text(Double(end) / sampleRate)
-        return .usage("--start lies at or behind the end (\(length))", name: name, code: "usage.startBeyondEnd")
+        return .usage("--start lies at or behind the end (\(length))", name: name, code: .startBeyondEnd)
     }
 }

@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import MediaCodec
 
 /// A `PendingFile` of bytes, or standard output.
 final class OutputBytes {
@@ -61,7 +62,7 @@ final class OutputBytes {
 
     private static func failure(_ number: Int32, _ name: String) -> Failure {
         let isDenied = number == EACCES || number == EPERM || number == EROFS
-        let code = isDenied ? "file.permissionDenied" : "file.writeFailed"
+        let code: ErrorCode = isDenied ? .filePermissionDenied : .fileWriteFailed
         return Failure(code: code, message: Descriptor.sentence(number), name: name)
     }
 }

@@ -294,7 +294,7 @@ struct WaveformSource {
         if zoom == spool.empty.samplesPerPixel { return made }
         guard zoom <= Self.greatestZoom else {
             let message = "a pixel would have \(zoom) samples, and no format holds more than \(Self.greatestZoom)"
-            throw Failure(code: "media.unsupported", message: message, name: item.name)
+            throw Failure(code: .unsupported, message: message, name: item.name)
         }
         var rescaler: PeakRescaler
         do throws(AnalysisError) {
@@ -352,7 +352,7 @@ struct WaveformSource {
             }
         } catch {
             throw Failure(
-                code: "file.writeFailed",
+                code: .fileWriteFailed,
                 message: "the waveform could not be kept there",
                 name: cache?.name ?? ""
             )

@@ -128,6 +128,6 @@ final class WaveformSpool {
     }
 
     private static func failure(_ number: Int32, _ folder: String) -> Failure {
-        Failure(code: "file.writeFailed", message: Descriptor.sentence(number), name: folder)
+        Failure(code: .fileWriteFailed, message: Descriptor.sentence(number), name: folder)
     }
 }

@@ -17,7 +17,7 @@ import Testing
             set { _ = newValue }
         }
         func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
-            throw DeviceError(.unavailable, "no sound server and no sound card answers.", device: name)
+            throw DeviceError(.deviceUnavailable, "no sound server and no sound card answers.", device: name)
         }
         func start(_ callback: RenderCallback) throws(DeviceError) { _ = try open(preferred: nil) }
         func pause() {}
@@ -33,7 +33,7 @@ import Testing
             set { _ = newValue }
         }
         func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
-            throw DeviceError(.unavailable, "there is no input.", device: name)
+            throw DeviceError(.deviceUnavailable, "there is no input.", device: name)
         }
         func start(_ callback: CaptureCallback) throws(DeviceError) { _ = try open(preferred: nil) }
         func stop() {}

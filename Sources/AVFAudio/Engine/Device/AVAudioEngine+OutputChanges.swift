@@ -139,7 +139,7 @@ extension AVAudioEngine {
             }
             guard !isChosen, let other = OutputDevices.automatic() else {
                 throw failure
-                    ?? DeviceError(.unavailable, "no sound server and no sound card answers.", device: "auto")
+                    ?? DeviceError(.deviceUnavailable, "no sound server and no sound card answers.", device: "auto")
             }
             watch(other)
             return (other, try other.open(preferred: wish))

@@ -31,7 +31,7 @@ private struct PulseEventSubscription {
     let loss: DeviceLossReporter
     let wish: PulseStreamRequest
 
-    func didFail(_ message: String) { loss.report(DeviceError(.lost, message, device: wish.device)) }
+    func didFail(_ message: String) { loss.report(DeviceError(.deviceLost, message, device: wish.device)) }
 }
 
 /// One stream of a connection, which plays or records, from its creation to its end.
@@ -103,7 +103,11 @@ final class PulseStream<State: ~Copyable> {
             throw .missing(wish.direction, target, device: wish.device)
         }
         let reason = answered ? connection.reason : "it does not answer"
-        throw DeviceError(.unavailable, "the sound server did not take the stream (\(reason))", device: wish.device)
+        throw DeviceError(
+            .deviceUnavailable,
+            "the sound server did not take the stream (\(reason))",
+            device: wish.device
+        )
     }
 
     /// Has an end of the stream or of the connection reported.
@@ -243,7 +247,7 @@ extension DeviceCounters {
 extension DeviceError {
     /// The server has no sink or source of this name.
     static func missing(_ direction: PulseDirection, _ target: String, device: String) -> DeviceError {
-        DeviceError(.notFound, "the sound server has no \(direction.end) \"\(target)\"", device: device)
+        DeviceError(.deviceNotFound, "the sound server has no \(direction.end) \"\(target)\"", device: device)
     }
 }
 

@@ -35,7 +35,7 @@ struct DeviceStateMachine: Equatable, Sendable {
     /// Throws if the device may not be opened now.
     func willOpen(_ device: String) throws(DeviceError) {
         if isStarted {
-            throw DeviceError(.unavailable, "it is running: call stop() before open()", device: device)
+            throw DeviceError(.deviceUnavailable, "it is running: call stop() before open()", device: device)
         }
     }
 
@@ -48,7 +48,7 @@ struct DeviceStateMachine: Equatable, Sendable {
         switch state {
         case .open(let format): return format
         case .closed: throw DeviceError(.unsupportedFormat, "call open() before start()", device: device)
-        case .running, .paused: throw DeviceError(.unavailable, "it is running already", device: device)
+        case .running, .paused: throw DeviceError(.deviceUnavailable, "it is running already", device: device)
         }
     }
 

@@ -54,7 +54,7 @@ struct DeviceThread {
         guard status == 0 else {
             launch.deallocate()
             let reason = String(cString: strerror(status))
-            throw DeviceError(.unavailable, "no thread could be started for it: \(reason)", device: device)
+            throw DeviceError(.deviceUnavailable, "no thread could be started for it: \(reason)", device: device)
         }
         thread = handle
         if wantsPriority { Self.askForPriority(handle) }

@@ -25,7 +25,7 @@ struct PlayOutput {
             } else {
                 base = NullOutput()
                 warning = Failure(
-                    code: DeviceError.Code.unavailable.rawValue,
+                    code: .deviceUnavailable,
                     message: "no sound server and no sound card answers, so this is played in silence",
                     name: "auto"
                 )

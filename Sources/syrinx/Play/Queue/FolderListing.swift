@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import MediaCodec
 
 /// Finds the recordings in a folder.
 enum FolderListing {
@@ -25,7 +26,7 @@ enum FolderListing {
         guard files.isEmpty else { return files }
         let message =
             "there is no recording in this folder" + (recursively ? "" : " itself (-r looks in those in it, too)")
-        throw Failure(code: "media.empty", message: message, name: folder.name)
+        throw Failure(code: .empty, message: message, name: folder.name)
     }
 
     private static func list(
@@ -53,7 +54,7 @@ enum FolderListing {
     private static func names(in folder: FilePath) throws(Failure) -> [[UInt8]] {
         guard let stream = folder.withCString({ opendir($0) }) else {
             let number = errno
-            let code = number == EACCES || number == EPERM ? "file.permissionDenied" : "file.readFailed"
+            let code: ErrorCode = number == EACCES || number == EPERM ? .filePermissionDenied : .fileReadFailed
             throw Failure(code: code, message: Descriptor.sentence(number), name: folder.name)
         }
         defer { closedir(stream) }

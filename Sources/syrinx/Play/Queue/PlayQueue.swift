@@ -1,3 +1,5 @@
+import MediaCodec
+
 /// The inputs in the order of playing: those of the command line, each playlist replaced by its entries.
 struct PlayQueue {
     /// An input in the queue.
@@ -84,7 +86,7 @@ struct PlayQueue {
         let depth = items[index].depth + 1
         guard !inputs.isEmpty, depth <= Self.deepest, items.count - 1 + inputs.count <= Self.mostItems else {
             throw Failure(
-                code: "media.unsupported",
+                code: .unsupported,
                 message: "Playlists that name each other lead here, and too far.",
                 name: current.name
             )

@@ -42,7 +42,7 @@ final class PlaylistExpansion: Sendable {
     private func inputs(of input: InputArgument) throws(Failure) -> [InputArgument] {
         guard let lists = input.listsBeneath else {
             throw Failure(
-                code: "media.unsupported",
+                code: .unsupported,
                 message: "The playlist names itself, or others that lead back to it.",
                 name: input.name
             )
@@ -73,6 +73,6 @@ final class PlaylistExpansion: Sendable {
     private static func refusal(_ count: Int, name: String) -> Failure {
         let entries = count == 1 ? "1 entry is" : "\(count) entries are"
         let message = "\(entries) left out: neither on a web server nor a file that the list may name"
-        return Failure(code: "media.playlistEntry", message: message, name: name)
+        return Failure(code: .playlistEntry, message: message, name: name)
     }
 }
