@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
+.PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
 .PHONY: bench bench-timepitch bench-engine bench-media clean
 
 SWIFT ?= swift
@@ -77,6 +77,10 @@ soak: ## Pushes streamers about by chance on lines that break by chance, SECONDS
 	@scripts/bootstrap test
 	@scripts/soak $(or $(SECONDS),1800) $(SEED)
 
+docs: ## Builds the documentation site in .build/docs
+	@scripts/bootstrap build
+	@scripts/docs
+
 check: ## Checks format, layering, arithmetic, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
@@ -88,6 +92,8 @@ lint:
 	@scripts/check-layering
 	@scripts/check-arithmetic --self-test
 	@scripts/check-arithmetic
+	@scripts/check-snippets --self-test
+	@scripts/check-snippets
 	@scripts/check-prose --self-test
 	@scripts/check-prose --rules "summary|relative|person|module"
 

@@ -121,7 +121,12 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .executableTarget(name: "examples", dependencies: ["AVFoundation"], path: "Examples", swiftSettings: settings),
+        .executableTarget(
+            name: "examples",
+            dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming"],
+            path: "Examples",
+            swiftSettings: settings
+        ),
 
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .target(name: "CNames", path: "Tests/CNames"),
@@ -163,7 +168,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ExampleTests",
-            dependencies: ["AVFoundation", "TestSupport", "examples"],
+            dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming", "TestSupport", "examples"],
             swiftSettings: settings
         ),
         .testTarget(

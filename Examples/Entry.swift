@@ -1,11 +1,11 @@
 import AVFoundation
 
-/// Uses of the engine as an audio app has them, each in a file of this folder.
+/// Uses of the libraries as audio apps have them, each in a file of this folder.
 ///
-/// Every one imports only AVFoundation, and renders to a file so that the result can be examined.
+/// Every one imports one module. The articles of the documentation quote the parts between `// snippet: NAME` and `// end`.
 @main
 struct Examples {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst().map { $0 }
         let urls = arguments.dropFirst().map { URL(fileURLWithPath: $0) }
         switch (arguments.first, urls.count) {
@@ -13,6 +13,8 @@ struct Examples {
         case ("effect", 2): try changePitch(of: urls[0], cents: 300, to: urls[1])
         case ("sequence", 3...): try playInSequence(Array(urls.dropLast()), to: urls[urls.count - 1])
         case ("seek", 2): try skipToTheMiddle(of: urls[0], to: urls[1])
+        case ("tremolo", 2): try addTremolo(to: urls[0], depth: 0.8, output: urls[1])
+        case ("play", 1): try await play(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
             print(
@@ -21,6 +23,8 @@ struct Examples {
                 examples effect INPUT OUTPUT
                 examples sequence INPUT... OUTPUT
                 examples seek INPUT OUTPUT
+                examples tremolo INPUT OUTPUT
+                examples play INPUT
                 examples levels INPUT
                 """
             )

@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: sequence
 /// Files one after the other, without a gap.
 func playInSequence(_ inputs: [URL], to output: URL) throws {
     let files = try inputs.map { try AVAudioFile(forReading: $0) }
@@ -19,3 +20,4 @@ func playInSequence(_ inputs: [URL], to output: URL) throws {
         player.play()
     }
 }
+// end

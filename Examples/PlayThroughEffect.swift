@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: pitch
 /// A file through an effect into the mixer.
 func changePitch(of input: URL, cents: Float, to output: URL) throws {
     let file = try AVAudioFile(forReading: input)
@@ -18,3 +19,4 @@ func changePitch(of input: URL, cents: Float, to output: URL) throws {
         player.play()
     }
 }
+// end

@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: render
 /// Renders what `engine` plays to a file, faster than real time.
 ///
 /// The graph is connected, the engine not yet started; `play` is called when it has been.
@@ -33,3 +34,4 @@ func render(
         }
     }
 }
+// end

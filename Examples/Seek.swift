@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: seek
 /// A player that can be moved about in its file, as behind a slider.
 final class SeekablePlayer {
     let engine = AVAudioEngine()
@@ -43,3 +44,4 @@ func skipToTheMiddle(of input: URL, to output: URL) throws {
         player.play()
     }
 }
+// end

@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: synthesise
 /// A sine from a source node: the block is asked for samples whenever the engine needs some.
 func synthesise(frequency: Double, seconds: Double, to url: URL) throws {
     let engine = AVAudioEngine()
@@ -27,3 +28,4 @@ func synthesise(frequency: Double, seconds: Double, to url: URL) throws {
     let frames = AVAudioFramePosition(seconds * format.sampleRate)
     try render(engine, in: format, frames: frames, to: url) {}
 }
+// end

@@ -3,11 +3,13 @@ import TestSupport
 import Testing
 
 @Suite struct ContractTests {
-    @Test func nullOutput() throws {
+    @Test("The null output keeps the contract of outputs")
+    func nullOutput() throws {
         #expect(try checkOutputDevice { NullOutput() } == [])
     }
 
-    @Test func manualOutput() throws {
+    @Test("The manual output keeps the contract of outputs")
+    func manualOutput() throws {
         let broken = try checkOutputDevice(
             countsAllocations: false,
             crank: { _ = ($0 as? ManualOutput)?.render(frameCount: 5000) },
@@ -16,14 +18,16 @@ import Testing
         #expect(broken == [])
     }
 
-    @Test func fileOutput() throws {
+    @Test("The file output keeps the contract of outputs")
+    func fileOutput() throws {
         let directory = try ScratchDirectory()
         // Its thread is not a real-time one: it writes.
         let broken = try checkOutputDevice(countsAllocations: false) { WAVFileOutput(path: directory.file("a.wav")) }
         #expect(broken == [])
     }
 
-    @Test func recordingOutput() throws {
+    @Test("The recording output keeps the contract of outputs")
+    func recordingOutput() throws {
         let directory = try ScratchDirectory()
         #expect(try checkOutputDevice { TeeOutput(NullOutput(), path: directory.file("a.wav")) } == [])
         let ofFile = try checkOutputDevice(countsAllocations: false) {
@@ -32,11 +36,12 @@ import Testing
         #expect(ofFile == [])
     }
 
-    @Test func alsaOutput() throws {
+    @Test("The ALSA output keeps the contract of outputs")
+    func alsaOutput() throws {
         #expect(try checkOutputDevice { ALSAOutput(pcm: "null") } == [])
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("The PulseAudio output keeps the contract of outputs", arguments: SoundServerKind.allCases)
     func pulseOutput(kind: SoundServerKind) throws {
         let server = try kind.start()
         #expect(try checkOutputDevice(countsAllocations: false) { PulseOutput(server: server.server) } == [])

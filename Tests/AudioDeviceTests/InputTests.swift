@@ -20,7 +20,7 @@ import Testing
         #expect(try checkInputDevice { PulseInput(server: server.server) } == [])
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("The input captures what the sink plays", arguments: SoundServerKind.allCases)
     func whatTheSinkPlaysIsWhatItsMonitorHears(kind: SoundServerKind) throws {
         let server = try kind.start()
         let input = PulseInput(server: server.server)

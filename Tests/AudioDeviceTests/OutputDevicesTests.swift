@@ -24,16 +24,19 @@ import Testing
         #expect(OutputDevices.automatic(server: "unix:/nonexistent")?.name != "pulse")
     }
 
-    @Test(arguments: [
-        ("pulse", "pulse"), ("pulse:out", "pulse:out"), ("alsa", "alsa"),
-        ("alsa:plughw:CARD=PCH,DEV=0", "alsa:plughw:CARD=PCH,DEV=0"), ("null", "null"),
-        ("file:/a:b.wav", "file:/a:b.wav"),
-    ])
+    @Test(
+        "A known name makes its device",
+        arguments: [
+            ("pulse", "pulse"), ("pulse:out", "pulse:out"), ("alsa", "alsa"),
+            ("alsa:plughw:CARD=PCH,DEV=0", "alsa:plughw:CARD=PCH,DEV=0"), ("null", "null"),
+            ("file:/a:b.wav", "file:/a:b.wav"),
+        ]
+    )
     func makes(specification: String, name: String) throws {
         #expect(try OutputDevices.make(specification).name == name)
     }
 
-    @Test(arguments: ["", "speaker", "null:x", "file", "file:", "auto:x", "Pulse"])
+    @Test("An unknown name is refused", arguments: ["", "speaker", "null:x", "file", "file:", "auto:x", "Pulse"])
     func refuses(specification: String) {
         let error = #expect(throws: DeviceError.self) { _ = try OutputDevices.make(specification) }
         #expect(error?.code == .deviceNotFound)

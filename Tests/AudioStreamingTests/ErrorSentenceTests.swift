@@ -64,8 +64,7 @@ import Testing
 
     @Test("There is no public error without a sentence")
     func noneIsLeftOut() throws {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Sources")
+        let sources = repositoryRoot.appendingPathComponent("Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
         let declaration =
             /public (?:struct|enum|final class|class) (\w+)[^:{\n]*:[^{\n]*\b(?:Error|LocalizedError|CustomNSError)\b/

@@ -22,19 +22,23 @@ private final class TemporaryDirectory {
 }
 
 @Suite("ByteStream's contract") struct ContractTests {
-    @Test(arguments: [1, 4_096, 300_000]) func memory(count: Int) throws {
+    @Test("A memory stream keeps the contract of streams", arguments: [1, 4_096, 300_000]) func memory(count: Int)
+        throws
+    {
         let bytes = patternedBytes(count)
         try checkByteStream(bytes) { MemoryByteStream(bytes) }
     }
 
-    @Test(arguments: [1, 4_096, 300_000]) func file(count: Int) throws {
+    @Test("A file stream keeps the contract of streams", arguments: [1, 4_096, 300_000]) func file(count: Int) throws {
         let bytes = patternedBytes(count)
         let directory = try TemporaryDirectory()
         let path = try directory.write(bytes)
         try checkByteStream(bytes) { try FileByteStream(path: path) }
     }
 
-    @Test(arguments: [1, 4_096, 3_000_000]) func pushed(count: Int) throws {
+    @Test("A push stream keeps the contract of streams", arguments: [1, 4_096, 3_000_000]) func pushed(count: Int)
+        throws
+    {
         let bytes = patternedBytes(count)
         try checkByteStream(bytes) {
             let stream = PushByteStream()
@@ -51,7 +55,8 @@ private final class TemporaryDirectory {
         }
     }
 
-    @Test(arguments: [1, 4_096, 3_000_000]) func piped(count: Int) throws {
+    @Test("A pipe stream keeps the contract of streams", arguments: [1, 4_096, 3_000_000]) func piped(count: Int) throws
+    {
         let bytes = patternedBytes(count)
         try checkByteStream(bytes) { try pipeOf(bytes) }
     }
@@ -88,7 +93,8 @@ private final class TemporaryDirectory {
         } catch { return error.code }
     }
 
-    @Test func whatCannotBeOpened() throws {
+    @Test("A file that cannot be opened gives a typed error")
+    func whatCannotBeOpened() throws {
         let directory = try TemporaryDirectory()
         let fifo = directory.path + "/fifo"
         mkfifo(fifo, 0o600)
@@ -103,7 +109,8 @@ private final class TemporaryDirectory {
         if geteuid() != 0 { #expect(code(locked) == .filePermissionDenied) }
     }
 
-    @Test func growsAndShrinks() throws {
+    @Test("A file that grows or shrinks is read to its present end")
+    func growsAndShrinks() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write([1, 2, 3])
         let stream = try FileByteStream(path: path)

@@ -43,29 +43,33 @@ import Testing
 }
 
 @Suite struct RangeRequestTests {
-    @Test(arguments: [
-        (nil, RangeRequest.whole),
-        ("bytes=0-", .part(0..<100)),
-        ("bytes=10-19", .part(10..<20)),
-        ("Bytes=10-", .part(10..<100)),
-        ("bytes=90-500", .part(90..<100)),
-        ("bytes=99-9223372036854775807", .part(99..<100)),
-        ("bytes=-10", .part(90..<100)),
-        ("bytes=-500", .part(0..<100)),
-        ("bytes=100-", .unsatisfiable),
-        ("bytes=-0", .unsatisfiable),
-        ("bytes=20-10", .whole),
-        ("bytes=0-1,5-6", .whole),
-        ("bytes=-", .whole),
-        ("bytes=a-b", .whole),
-        ("bytes=--5", .whole),
-        ("lines=1-2", .whole),
-    ])
+    @Test(
+        "A request head is read",
+        arguments: [
+            (nil, RangeRequest.whole),
+            ("bytes=0-", .part(0..<100)),
+            ("bytes=10-19", .part(10..<20)),
+            ("Bytes=10-", .part(10..<100)),
+            ("bytes=90-500", .part(90..<100)),
+            ("bytes=99-9223372036854775807", .part(99..<100)),
+            ("bytes=-10", .part(90..<100)),
+            ("bytes=-500", .part(0..<100)),
+            ("bytes=100-", .unsatisfiable),
+            ("bytes=-0", .unsatisfiable),
+            ("bytes=20-10", .whole),
+            ("bytes=0-1,5-6", .whole),
+            ("bytes=-", .whole),
+            ("bytes=a-b", .whole),
+            ("bytes=--5", .whole),
+            ("lines=1-2", .whole),
+        ]
+    )
     func isRead(header: String?, expected: RangeRequest) {
         #expect(RangeRequest(header: header, size: 100) == expected)
     }
 
-    @Test func nothingOfAnEmptyBodyCanBeAsked() {
+    @Test("A range of an empty body is refused")
+    func nothingOfAnEmptyBodyCanBeAsked() {
         #expect(RangeRequest(header: "bytes=0-", size: 0) == .unsatisfiable)
         #expect(RangeRequest(header: "bytes=-5", size: 0) == .unsatisfiable)
     }

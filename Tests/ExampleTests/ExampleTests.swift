@@ -104,4 +104,23 @@ import Testing
         #expect(found.prefix(5).allSatisfy { abs($0 + 9.03) < 0.05 })
         #expect(found.suffix(5).allSatisfy { abs($0 + 29.03) < 0.05 })
     }
+
+    @Test func tremoloChangesTheLevelFiveTimesASecond() throws {
+        let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000)
+        try addTremolo(to: write(tone, "in.wav"), depth: 1, output: url("out.wav"))
+        let samples = try read(url("out.wav"))
+        #expect(samples.count == 48_000)
+        // The gain is 0.5 at first, and 0 after a quarter of a period of 200 ms.
+        let quiet = samples[2_352..<2_448].map(abs).max() ?? 1
+        let loud = samples[7_152..<7_248].map(abs).max() ?? 0
+        let peak = tone.map(abs).max() ?? 1
+        #expect(quiet < 0.01 * peak && loud > 0.98 * peak)
+    }
+
+    @Test func playReturnsWhenTheFileHasBeenHeard() async throws {
+        let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 4_800)
+        let engine = AVAudioEngine()
+        engine.outputDevice = NullOutput()
+        try await play(write(tone, "in.wav"), with: engine)
+    }
 }

@@ -110,8 +110,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Connects the first output of `node1` to the first free input of `node2`.
     ///
     /// What the output was connected to before is disconnected from it.
-    /// - Parameter format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
-    ///   own, else that of what lies behind.
+    /// - Parameters:
+    ///   - node1: The node whose output is connected.
+    ///   - node2: The node whose input is connected.
+    ///   - format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
+    ///     own, else that of what lies behind.
     open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
         join(node1, toFreeInputOf: node2, format)
     }

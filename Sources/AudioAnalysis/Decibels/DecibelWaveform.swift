@@ -17,7 +17,11 @@ public struct DecibelWaveform: Sendable, Equatable {
     }
 
     /// The whole of `samples` at once, brought to `count` levels.
-    /// - Parameter averages: Whether each level is the mean of its samples' decibels; else it is that of the first one.
+    /// - Parameters:
+    ///   - samples: The samples, −1…1.
+    ///   - count: The number of levels.
+    ///   - noiseFloor: The lowest level, in decibels.
+    ///   - averages: Whether each level is the mean of its samples' decibels; else it is that of the first one.
     public init(samples: [Int16], count: Int, noiseFloor: Double = -70, averages: Bool = true) {
         var builder = DecibelBuilder(
             totalSampleCount: Int64(samples.count),

@@ -60,7 +60,14 @@ public struct WaveformDrawing: Sendable, Equatable {
     /// Draws decibels as bars about the middle; see `DecibelWaveform.bars(width:height:barWidth:spacing:)`.
     ///
     /// For the waveform to fit, it has as many levels as `levelCount(width:style:)` says.
-    /// - Parameter floor: The level that bars begin at; by default the waveform's noise floor.
+    /// - Parameters:
+    ///   - waveform: The waveform.
+    ///   - width: The width of the picture, in pixels.
+    ///   - height: The height of the picture, in pixels.
+    ///   - style: Lines or bars.
+    ///   - theme: The colours.
+    ///   - axis: The time axis, or `nil` for none.
+    ///   - floor: The level that bars begin at; by default the waveform's noise floor.
     public init(
         _ waveform: DecibelWaveform,
         width: Int,

@@ -6,7 +6,9 @@ extension PeakWaveform {
     /// bins, in −1 … 1.
     ///
     /// Bin j covers the points ⌊j·s⌋ up to ⌈(j+1)·s⌉, s points a bin.
-    /// - Parameter precision: Values are rounded to so many steps a unit.
+    /// - Parameters:
+    ///   - maxLength: The number of blocks at most.
+    ///   - precision: Values are rounded to so many steps a unit.
     public func wavesurferPeaks(maxLength: Int = 8000, precision: Int = 10000) -> [[Double]] {
         Self.wavesurferPeaks(count: count, channelCount: channelCount, maxLength: maxLength, precision: precision) {
             (range) throws(Never) in blocks(range)

@@ -64,7 +64,10 @@ public struct WaveformCache: Sendable {
     }
 
     /// Keeps a waveform for `key`; what was kept for it before is replaced at once.
-    /// - Parameter frameCount: Of the recording; `nil` takes the last block as whole.
+    /// - Parameters:
+    ///   - waveform: The waveform.
+    ///   - frameCount: Of the recording; `nil` takes the last block as whole.
+    ///   - key: The name of the recording in the cache.
     /// - Throws: What Foundation throws when the folder cannot be made or written.
     public func keep(_ waveform: PeakWaveform, frameCount: Int64? = nil, for key: Key) throws {
         let frames = frameCount ?? Int64(waveform.count).multipliedClamped(by: Int64(waveform.samplesPerPixel))
@@ -79,6 +82,7 @@ public struct WaveformCache: Sendable {
     /// - Parameters:
     ///   - waveform: Its zoom and channels; its blocks do not count.
     ///   - frameCount: Of the recording.
+    ///   - key: The name of the recording in the cache.
     ///   - give: Calls what it is given with each piece in turn, of at most 65 536 blocks.
     /// - Throws: What Foundation throws when the folder cannot be made or written, and what `give` throws.
     public func keep(

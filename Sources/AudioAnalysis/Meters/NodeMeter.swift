@@ -32,6 +32,8 @@ public final class NodeMeter: Sendable {
 
     /// Begins to measure an output of `node`.
     /// - Parameters:
+    ///   - node: The node whose output is measured.
+    ///   - bus: The bus of the node.
     ///   - bufferSize: Frames between readings: 1024 are 43 a second at 44.1 kHz, 512 enough for 60.
     ///   - ballistics: How peaks are held and the needle moves.
     ///   - measuresLoudness: Whether loudness is measured too.

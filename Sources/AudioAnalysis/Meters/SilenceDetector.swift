@@ -16,6 +16,7 @@ public struct SilenceDetector: Sendable {
 
     /// A detector of silences.
     /// - Parameters:
+    ///   - sampleRate: Frames per second.
     ///   - threshold: In decibels of full scale; a sample of this level is not silent.
     ///   - minimumDuration: Seconds; shorter silences do not count.
     public init(sampleRate: Double, threshold: Double = -60, minimumDuration: Double = 0.5) {

@@ -49,7 +49,11 @@ public final class SpectrumAnalyzer {
     private let spectrum: UnsafeMutablePointer<Float>
 
     /// An analyser that has heard silence.
-    /// - Parameter size: A power of two, 32 … 65 536.
+    /// - Parameters:
+    ///   - size: A power of two, 32 … 65 536.
+    ///   - sampleRate: Frames per second.
+    ///   - window: The window function.
+    ///   - smoothing: The share of the spectrum before that is kept, 0…1.
     /// - Throws: `.badParameter` for another size, a rate that is not positive, or a smoothing outside of 0 ..< 1.
     public init(
         size: Int = 2048,

@@ -53,7 +53,10 @@ public struct WaveformPyramid: Sendable, Equatable {
     public var finest: PeakWaveform { levels[0] }
 
     /// Puts blocks in their place, the first of them at block `index`, over what was there.
-    /// - Parameter lastFrameCount: The frames of the last block, if it ends the recording early.
+    /// - Parameters:
+    ///   - blocks: The blocks to insert.
+    ///   - index: The number of the first block.
+    ///   - lastFrameCount: The frames of the last block, if it ends the recording early.
     /// - Precondition: They have the zoom and the channels of this pyramid.
     public mutating func insert(_ blocks: PeakWaveform, at index: Int, lastFrameCount: Int? = nil) {
         precondition(

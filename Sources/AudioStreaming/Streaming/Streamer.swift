@@ -306,7 +306,10 @@ open class Streamer: Streaming, @unchecked Sendable {
     }
 
     /// Starts afresh with `item`, as with an input; its own part of the input counts, and not `startTime` and `endTime`.
-    /// - Parameter next: What is `upcoming` then; `nil` leaves that as it is.
+    /// - Parameters:
+    ///   - item: The item to play.
+    ///   - andPlay: Whether it plays at once.
+    ///   - next: What is `upcoming` then; `nil` leaves that as it is.
     public func open(_ item: StreamingItem, andPlay: Bool = false, followedBy next: [StreamingItem]? = nil) {
         lock.withLock {
             dropFollowers()

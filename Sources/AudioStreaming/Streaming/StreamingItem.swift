@@ -20,6 +20,7 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
 
     /// An item of `input`.
     /// - Parameters:
+    ///   - input: The input of the item.
     ///   - startTime: Where playing starts, in seconds; what is no number, or less than 0, is the beginning.
     ///   - endTime: Where it ends; what is no number is the end.
     ///   - id: The caller's own mark; `nil` is a number that no other item has that was made so.

@@ -57,6 +57,9 @@ public func AudioConverterReset(_ inAudioConverter: AudioConverterRef) -> OSStat
 /// What the procedure points to is read before it is called again. It ends the input by giving no packets and `noErr`; any
 /// other status of its own ends this call with that status, and loses nothing of what went in before.
 /// - Parameters:
+///   - inAudioConverter: The converter.
+///   - inInputDataProc: The callback that gives the input.
+///   - inInputDataProcUserData: A pointer that is passed to the callback.
 ///   - ioOutputDataPacketSize: The packets (of samples: frames) that are wanted; gets those that there are.
 ///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.
 ///   - outPacketDescription: Gets where each packet lies, if the output is compressed.
@@ -85,8 +88,11 @@ public func AudioConverterFillComplexBuffer(
 ///
 /// Both buffers may be the same memory.
 /// - Parameters:
+///   - inAudioConverter: The converter.
 ///   - inInputDataSize: The bytes of whole frames.
+///   - inInputData: The buffers with the input.
 ///   - ioOutputDataSize: The bytes that there is room for; gets those that have been written.
+///   - outOutputData: The buffers that get the result.
 /// - Returns: `noErr`; `OperationNotSupported` if the rate changes, or an end is compressed or lies in several buffers;
 ///   `InvalidInputSize` if there is a part of a frame; `InvalidOutputSize` if there is too little room.
 @discardableResult
@@ -108,6 +114,7 @@ public func AudioConverterConvertBuffer(
 ///
 /// Both lists may have the same memory.
 /// - Parameters:
+///   - inAudioConverter: The converter.
 ///   - inNumberPCMFrames: The frames to convert.
 ///   - inInputData: So many of them, at least.
 ///   - outOutputData: Its sizes say how much room there is, and then how much has been filled.

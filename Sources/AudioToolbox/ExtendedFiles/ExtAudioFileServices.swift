@@ -29,6 +29,7 @@ public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutable
 /// The file exists from here on. Uncompressed WAV, AIFF and CAF files are whole after each write, whatever becomes of the process;
 /// M4A files when `ExtAudioFileDispose` has succeeded. Samples are written with 24 bits of precision at most.
 /// - Parameters:
+///   - inURL: The URL of a file.
 ///   - inFileType: WAV, AIFF, CAF, M4A, FLAC or MP3.
 ///   - inStreamDesc: The format in the file: linear, AAC, Apple Lossless, FLAC or MP3. Linear samples of AIFF have the highest byte
 ///     first, those of the others the lowest.
@@ -86,7 +87,10 @@ public func ExtAudioFileWrite(
 /// Copies frames in the client's format, which are written on another thread.
 ///
 /// It allocates memory, so it is not for a thread that renders.
-/// - Parameter ioData: `nil` with 0 frames does nothing: Apple's prepares itself then.
+/// - Parameters:
+///   - inExtAudioFile: The file.
+///   - inNumberFrames: The frames to write.
+///   - ioData: `nil` with 0 frames does nothing: Apple's prepares itself then.
 /// - Returns: `noErr`; what an earlier call has failed with; `kExtAudioFileError_AsyncWriteBufferOverflow` if more than 4 MB wait.
 @discardableResult
 public func ExtAudioFileWriteAsync(
@@ -102,6 +106,7 @@ public func ExtAudioFileWriteAsync(
 
 /// Reads the next frames in the client's format.
 /// - Parameters:
+///   - inExtAudioFile: The file.
 ///   - ioNumberFrames: The frames that are wanted; gets those that there are: 0 at the end.
 ///   - ioData: Its sizes say how much room there is, and then how much has been filled.
 @discardableResult

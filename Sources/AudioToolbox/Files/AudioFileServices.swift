@@ -33,6 +33,7 @@ private func open(_ stream: any ByteStream, _ outAudioFile: UnsafeMutablePointer
 
 /// Opens a file, to read its packets.
 /// - Parameters:
+///   - inFileRef: The URL of a file.
 ///   - inPermissions: `.readPermission`: nothing is written through this interface.
 ///   - inFileTypeHint: What it may be. It is not needed: the bytes tell.
 ///   - outAudioFile: Gets the file, which `AudioFileClose` closes.
@@ -86,9 +87,11 @@ public func AudioFileClose(_ inAudioFile: AudioFileID) -> OSStatus {
 
 /// Reads bytes of the sound, as they lie in the file.
 /// - Parameters:
+///   - inAudioFile: The file.
 ///   - inUseCache: Without meaning here: the system caches files.
 ///   - inStartingByte: Counted from the first byte of the sound.
 ///   - ioNumBytes: The bytes that are wanted; gets those that there are.
+///   - outBuffer: The memory that gets the bytes.
 /// - Returns: `noErr`; `kAudioFileEndOfFileError` where there are fewer.
 @discardableResult
 public func AudioFileReadBytes(
@@ -112,12 +115,14 @@ public func AudioFileReadBytes(
 
 /// Reads packets, one behind the other.
 /// - Parameters:
+///   - inAudioFile: The file.
 ///   - inUseCache: Without meaning here: the system caches files.
 ///   - ioNumBytes: The bytes that there is room for; gets those that were written.
 ///   - outPacketDescriptions: Gets where each packet lies in the buffer; may be `nil` for plain samples.
 ///   - inStartingPacket: The number of the first, from 0.
 ///   - ioNumPackets: The packets that are wanted; gets those that have been read: fewer where there is no room for more or the file
 ///     ends, 0 behind its end.
+///   - outBuffer: The memory that gets the bytes.
 /// - Returns: `noErr`, also at the end; or why the packets cannot be read.
 @discardableResult
 public func AudioFileReadPacketData(
@@ -158,8 +163,13 @@ public func AudioFileReadPacketData(
 
 /// Reads packets, one behind the other, into a buffer that has room for as many of the largest kind.
 /// - Parameters:
+///   - inAudioFile: The file.
+///   - inUseCache: Not used: the system caches files.
 ///   - outNumBytes: Gets the bytes that were written.
+///   - outPacketDescriptions: The memory that gets a description of each packet, or `nil`.
+///   - inStartingPacket: The number of the first packet.
 ///   - ioNumPackets: As in `AudioFileReadPacketData`.
+///   - outBuffer: The memory that gets the bytes.
 @discardableResult
 public func AudioFileReadPackets(
     _ inAudioFile: AudioFileID,
@@ -205,7 +215,11 @@ public func AudioFileGetPropertyInfo(
 }
 
 /// Reads a property.
-/// - Parameter ioDataSize: The room that there is; gets the bytes that were written.
+/// - Parameters:
+///   - inAudioFile: The file.
+///   - inPropertyID: The property.
+///   - ioDataSize: The room that there is; gets the bytes that were written.
+///   - outPropertyData: The memory that gets the value.
 /// - Returns: `noErr`; `kAudioFileBadPropertySizeError` if there is too little room; `kAudioFileUnsupportedPropertyError` if
 ///   there is nothing to tell.
 @discardableResult

@@ -84,8 +84,12 @@ public func AudioFileStreamParseBytes(
 /// `AudioFileStreamParseBytes` to come from there, whether they are said to be discontinuous or not.
 ///
 /// Of FLAC, whose frames say where they belong, the packets before the one that was asked for are left out then.
-/// - Parameter ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already or the file
-///   has a table of them.
+/// - Parameters:
+///   - inAudioFileStream: The stream.
+///   - inPacketOffset: The number of the packet.
+///   - outDataByteOffset: Gets the offset in bytes, from the first byte of sound.
+///   - ioFlags: Says `.offsetIsEstimated` where the packets differ in size, unless that one has come already or the file
+///     has a table of them.
 @discardableResult
 public func AudioFileStreamSeek(
     _ inAudioFileStream: AudioFileStreamID,
@@ -119,7 +123,11 @@ public func AudioFileStreamGetPropertyInfo(
 }
 
 /// Reads a property.
-/// - Parameter ioPropertyDataSize: The room that there is; gets the bytes that were written.
+/// - Parameters:
+///   - inAudioFileStream: The stream.
+///   - inPropertyID: The property.
+///   - ioPropertyDataSize: The room that there is; gets the bytes that were written.
+///   - outPropertyData: The memory that gets the value.
 /// - Returns: `noErr`; `BadPropertySize` if there is too little room; `ValueUnknown` if there is nothing to tell, yet;
 ///   `InvalidPacketOffset` if a translation is asked for of a packet below 0.
 @discardableResult

@@ -47,7 +47,8 @@ import Testing
         #expect((0..<12).map { raw[$0] } == [0, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3])
     }
 
-    @Test func lengthAndRoomAreInTheLists() throws {
+    @Test("The buffer list has the frame length and the capacity")
+    func lengthAndRoomAreInTheLists() throws {
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32), frameCapacity: 100))
         #expect(buffer.frameCapacity == 100)
         #expect(buffer.frameLength == 0)
@@ -75,7 +76,8 @@ import Testing
         #expect(UnsafeBufferPointer<Float>(list[0]).count == 10)
     }
 
-    @Test func whatCannotBeIsNil() throws {
+    @Test("An impossible buffer is nil")
+    func whatCannotBeIsNil() throws {
         var aac = AudioStreamBasicDescription()
         aac.mSampleRate = 44_100
         aac.mFormatID = kAudioFormatMPEG4AAC
@@ -94,7 +96,7 @@ import Testing
         #expect(AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32), frameCapacity: 1 << 30) == nil)
     }
 
-    @Test(arguments: [false, true])
+    @Test("A copy has memory of its own", arguments: [false, true])
     func aCopyIsOfItsOwn(_ interleaved: Bool) throws {
         let buffer = try #require(
             AVAudioPCMBuffer(pcmFormat: format(.pcmFormatInt32, interleaved: interleaved), frameCapacity: 8)
@@ -122,7 +124,8 @@ import Testing
         }
     }
 
-    @Test func foreignMemoryIsUsedAndGivenBack() throws {
+    @Test("A buffer without a copy uses the caller's memory and calls its deallocator")
+    func foreignMemoryIsUsedAndGivenBack() throws {
         let samples = UnsafeMutablePointer<Float>.allocate(capacity: 12)
         samples.initialize(repeating: 0.5, count: 12)
         defer { samples.deallocate() }

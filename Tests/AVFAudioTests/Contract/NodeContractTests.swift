@@ -3,7 +3,10 @@ import CoreAudioTypes
 import Testing
 
 @Suite struct NodeContractTests {
-    @Test(arguments: players + mixers + sources + timeEffects + varispeeds + units)
+    @Test(
+        "Every node keeps the contract of nodes",
+        arguments: players + mixers + sources + timeEffects + varispeeds + units
+    )
     func holds(_ node: NodeCase) throws {
         let broken = try checkNode(node)
         #expect(broken.isEmpty, "\(broken.joined(separator: "\n"))")

@@ -21,7 +21,8 @@ import Testing
         var longestStop = Duration.zero
     }
 
-    @Test func nothingLeaksNothingIsWrongAndNothingIsALie() throws {
+    @Test("Random operations neither leak, nor corrupt samples, nor misreport the state")
+    func nothingLeaksNothingIsWrongAndNothingIsALie() throws {
         let environment = ProcessInfo.processInfo.environment
         let seconds = environment["SYRINX_SOAK_SECONDS"].flatMap(Double.init) ?? 3
         let seed = environment["SYRINX_SOAK_SEED"].flatMap(UInt64.init) ?? 1

@@ -40,7 +40,9 @@ import Testing
     }
 
     /// Those that keep to `If-Range`, and send the whole if it does not hold, and those that do not know it.
-    @Test(arguments: [true, false]) func theSameSoundByTurns(knowsIfRange: Bool) async throws {
+    @Test("Two versions with the same sound play through", arguments: [true, false]) func theSameSoundByTurns(
+        knowsIfRange: Bool
+    ) async throws {
         let (ranges, told) = try await play { request, index in
             let tag = "\"\(index % 2)\""
             let answer = ScriptedResponse.file(bytes).etag(tag)
@@ -51,7 +53,8 @@ import Testing
     }
 
     /// Not a sample of the other is heard.
-    @Test func anotherSoundByTurns() async throws {
+    @Test("Two versions with different sound are not mixed")
+    func anotherSoundByTurns() async throws {
         let other = bytes[..<44] + bytes[44...].reversed()
         let (ranges, told) = try await play { _, index in
             ScriptedResponse.file(index % 2 == 0 ? bytes : Array(other)).etag("\"\(index % 2)\"")
@@ -61,7 +64,8 @@ import Testing
     }
 
     /// One that never gives the same tag again is read in one answer in the end.
-    @Test func anotherTagEachTime() async throws {
+    @Test("A server with a new tag for each answer plays")
+    func anotherTagEachTime() async throws {
         let (ranges, told) = try await play { _, index in ScriptedResponse.file(bytes).etag("\"\(index)\"") }
         #expect(ranges.count == 11)
         #expect(ranges.last == .some(nil) && !ranges.dropLast().contains(nil))
@@ -69,7 +73,8 @@ import Testing
     }
 
     /// And connections break as well: as long as each brings more sound than the one before, it is played to its end.
-    @Test func anotherTagEachTimeAndCutsBetween() async throws {
+    @Test("A server with a new tag for each answer plays through cuts")
+    func anotherTagEachTimeAndCutsBetween() async throws {
         let server = try ScriptedHTTPServer()
         defer { server.stop() }
         let starts = Mutex(0)

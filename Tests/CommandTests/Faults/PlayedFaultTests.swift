@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Plays `PlayedFault.all`.
-@Suite("Faults, played") struct PlayedFaultTests {
+@Suite("Playback faults") struct PlayedFaultTests {
     /// More at a time would be more memory than time saved.
     private static let turnstile = Turnstile(8)
     private static let listener = "listener:hush-hush"
@@ -14,7 +14,8 @@ import Testing
     /// hold 7 (`HTTPByteStream.Options`); headers and bodies without end are 16 and more.
     private static let memoryMargin = 14 << 20
 
-    @Test(arguments: PlayedFault.all) func comesOfItWhatIsSaid(_ fault: PlayedFault) async throws {
+    @Test("Each fault has its documented samples, events and exit code", arguments: PlayedFault.all)
+    func comesOfItWhatIsSaid(_ fault: PlayedFault) async throws {
         await Self.turnstile.enter()
         do {
             try await play(fault)

@@ -6,7 +6,7 @@ import Testing
 ///
 /// No clock says so but the order of things: the server lets go of nothing before the command has ended, and what the command
 /// waits for (answers: 8 s, as often as three times; for a busy server: 30 s; for the network: an hour) would show.
-@Suite("Faults, stopped") struct StoppedFaultTests {
+@Suite("Stopping during faults") struct StoppedFaultTests {
     /// The wait of the command when it is ended.
     enum Wait: String, CaseIterable {
         case connection, headers, beginning, moreSound, busyServer, busyServerInTheMiddle, network, listener
@@ -49,7 +49,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Wait.allCases, Way.allCases) func endsAtOnce(_ wait: Wait, _ way: Way) async throws {
+    @Test("stop ends playback at once in each fault", arguments: Wait.allCases, Way.allCases) func endsAtOnce(
+        _ wait: Wait,
+        _ way: Way
+    ) async throws {
         let clean = try await Sound.wave.clean
         let server = try ScriptedHTTPServer()
         defer { server.stop() }

@@ -10,7 +10,7 @@ struct ChapterTrackerTests {
         MediaChapter(start: 25, end: 60, title: nil),
     ]
 
-    @Test("A chapter is told when it begins to be heard, and only then")
+    @Test("A chapter event comes when the chapter begins to be heard")
     func moving() {
         var tracker = ChapterTracker(chapters)
         #expect([0, 0.1, 9.99, 10, 10.1, 30, 3, 59].map { tracker.move(to: $0) } == [0, nil, nil, 1, nil, 2, 0, 2])

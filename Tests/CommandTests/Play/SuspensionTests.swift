@@ -19,7 +19,7 @@ struct SuspensionTests {
         #expect(suspension.resume().isEmpty)
     }
 
-    @Test("What does not play is left as it is", arguments: [PlayState.paused, .opening, .stopped])
+    @Test("A paused player stays paused", arguments: [PlayState.paused, .opening, .stopped])
     func silent(state: PlayState) {
         var suspension = Suspension()
         #expect(suspension.suspend(state, isBetween: false) == [.confirmSuspension])

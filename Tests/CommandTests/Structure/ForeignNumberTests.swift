@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Numbers near the limits of 64 bits, in the fields that once ended the process.
-@Suite("Numbers at the edge of 64 bits")
+@Suite("Numbers near the limits of 64 bits")
 struct ForeignNumberTests {
     private func big(_ value: Int64) -> [UInt8] {
         (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Numbers in files that no recording has")
+@Suite("Impossible numbers in files")
 struct StructureTests {
     /// Set to `all`, every number is tried, which takes most of an hour; otherwise some of them.
     private static let isExhaustive = ProcessInfo.processInfo.environment["SYRINX_STRUCTURE"] == "all"

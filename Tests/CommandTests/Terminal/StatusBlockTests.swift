@@ -50,7 +50,7 @@ struct StatusBlockTests {
         }
     }
 
-    @Test("A line that is drawn for a width that is gone by then is cut off", arguments: [true, false])
+    @Test("A line that was drawn for a wider terminal is truncated", arguments: [true, false])
     func lateWidth(reflows: Bool) {
         var block = StatusBlock()
         var screen = ScreenModel(width: 40, reflows: reflows)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("waveform: what it keeps")
+@Suite("waveform: cache")
 struct WaveformCacheTests {
     @Test("What was kept is used while the file is the same")
     func cache() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import syrinx
 
-@Suite("waveform: as audiowaveform does")
+@Suite("waveform: compatibility with audiowaveform")
 struct WaveformCompatibilityTests {
     private func waveform(_ arguments: [String]) throws -> PeakWaveform {
         let result = try runProcess(Syrinx.path, ["waveform", "-o", "-", "--output-format", "json"] + arguments)

@@ -69,7 +69,7 @@ struct WaveformDamageTests {
     }
 
     @Test(
-        "Around damage in the middle every value is at its place, and what is damaged is told",
+        "Values around damage keep their places, and the damage is reported",
         arguments: recordings.keys
     )
     func inside(name: String) throws {

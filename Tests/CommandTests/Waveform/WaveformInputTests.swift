@@ -4,7 +4,7 @@ import MediaCodec
 import TestSupport
 import Testing
 
-@Suite("waveform: what it reads")
+@Suite("waveform: inputs")
 struct WaveformInputTests {
     @Test("The waveform begins and ends with the sound; the padding only if it is asked for")
     func alignment() throws {

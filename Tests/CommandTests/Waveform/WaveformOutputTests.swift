@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("waveform: what it writes")
+@Suite("waveform: outputs")
 struct WaveformOutputTests {
-    @Test("What goes to standard output is what goes to a file; a pipe is drawn to its end")
+    @Test("Standard output gets the bytes of a file, and a pipe is drawn to its end")
     func pipes() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.flac"))
@@ -111,7 +111,7 @@ struct WaveformOutputTests {
         }
     }
 
-    @Test("Several inputs go to a folder, what fails among them is told")
+    @Test("Several inputs go to a folder, and failures among them are reported")
     func several() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"))

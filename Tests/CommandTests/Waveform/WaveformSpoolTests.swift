@@ -6,7 +6,7 @@ import Testing
 
 @testable import syrinx
 
-@Suite("Waveforms that do not fit into memory")
+@Suite("Waveforms larger than memory")
 struct WaveformSpoolTests {
     private static func waveform(_ blocks: Range<Int>) -> PeakWaveform {
         let values = blocks.flatMap { [Int16(-($0 % 30_000)), Int16($0 % 20_000), Int16(-1), Int16($0 % 7)] }
@@ -36,7 +36,7 @@ struct WaveformSpoolTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).isEmpty)
     }
 
-    @Test("A folder that is not there is told, and nothing is made of what is missing")
+    @Test("A missing folder is reported, and no folder is created")
     func failure() throws {
         let scratch = try ScratchDirectory()
         let spool = WaveformSpool(like: Self.waveform(0..<1), folder: FilePath(scratch.file("missing")), memoryLimit: 0)

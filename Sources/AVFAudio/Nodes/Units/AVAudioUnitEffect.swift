@@ -73,7 +73,9 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     ///
     /// Called off the render thread when the unit comes into use with a format; the kernel of the format before may still be
     /// rendering then. One that copies, unless overridden.
-    /// - Parameter maximumFrameCount: The most that `process` will be asked for.
+    /// - Parameters:
+    ///   - format: The format of the connection.
+    ///   - maximumFrameCount: The most that `process` will be asked for.
     open func makeKernel(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> AVAudioUnitKernel {
         CopyKernel(channelCount: Int(format.channelCount))
     }

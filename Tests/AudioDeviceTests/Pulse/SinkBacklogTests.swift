@@ -1,0 +1,34 @@
+import Testing
+
+@testable import AudioDevice
+
+/// Returns the requests to rewind before a sink plays: in microseconds, of a stream that asked for 30 ms.
+@Suite("Sink backlog") struct SinkBacklogTests {
+    private func requests(_ reports: Int64..., latency: Int64 = 30_000) -> [Int] {
+        var backlog = SinkBacklog()
+        return reports.map { backlog.requestCount(unplayed: $0, latency: latency) }
+    }
+
+    @Test func aSinkThatHasNothingAheadIsLeftAlone() {
+        #expect(requests(0, 30_000, 80_000, 5_000) == [0, 0, 0, 0])
+    }
+
+    @Test func oneRequestFindsOutWhetherTheyHelpAndTheOthersFollow() {
+        #expect(requests(1_230_000, 1_200_000, 30_000) == [1, 40, 0])
+        #expect(requests(1_230_000, 1_200_000, 100_000, 50_000) == [1, 40, 3, 0])
+    }
+
+    @Test func aSinkThatGivesNothingBackIsAskedOnce() {
+        #expect(requests(200_000, 199_000, 198_000, 197_000, 150_000) == [1, 0, 0, 0, 0])
+    }
+
+    @Test func anAnswerThatWasOnItsWayDoesNotEndIt() {
+        #expect(requests(1_230_000, 1_229_000, 1_200_000, 30_000) == [1, 0, 40, 0])
+    }
+
+    @Test func numbersBeyondReasonAreFewRequests() {
+        #expect(requests(.max, .max - 40_000) == [1, 70])
+        #expect(requests(.min, .max, latency: 0) == [0, 0])
+        #expect(requests(60_000_000, latency: -5) == [0])
+    }
+}

@@ -1,0 +1,403 @@
+import ByteStream
+import Testing
+
+@testable import HTTPStream
+
+/// Actions in short: `send 0`, `stop`, `wait 0.25`, `retry 2 http.503`.
+func short(_ actions: [FetchMachine.Action]) -> [String] {
+    actions.map { action in
+        switch action {
+        case .send(let request): "send \(request.range ?? "whole")"
+        case .stop: "stop"
+        case .pause: "pause"
+        case .resume: "resume"
+        case .wait: "wait"
+        case .setLength(let length): "length \(length)"
+        case .emit(.retry(let attempt, _, let code)): "retry \(attempt) \(code)"
+        case .emit(.response(let status, _, _, let isSeekable)): "response \(status) \(isSeekable)"
+        case .emit(.completed): "completed"
+        case .emit(.failed(let error)): "failed \(error.code)"
+        case .emit(.warning(let code, _)): "warning \(code)"
+        case .emit(.received(let count)): "received \(count)"
+        case .emit(.waitingForNetwork): "waiting"
+        case .emit(.networkIsBack): "back"
+        case .emit(.discontinuity(let offset)): "discontinuity \(offset)"
+        case .emit(.metadata(let fields)): "metadata \(fields.keys.sorted().joined(separator: " "))"
+        case .interleave(let interval): "interleave \(interval ?? 0)"
+        case .fail: "fail"
+        }
+    }
+}
+
+func head(_ status: Int, _ fields: [(name: String, value: String)] = []) -> ResponseHead {
+    ResponseHead(status: status, fields: fields)
+}
+
+private func part(_ from: Int64, of size: Int64) -> ResponseHead {
+    head(206, [("Content-Range", "bytes \(from)-\(size - 1)/\(size)"), ("ETag", "\"x\"")])
+}
+
+private func delay(_ actions: [FetchMachine.Action]) -> Double? {
+    for case .wait(_, let seconds) in actions { return seconds }
+    return nil
+}
+
+@Suite("FetchMachine") struct FetchMachineTests {
+    static let mega: Int64 = 1 << 20
+
+    private func machine(_ change: (inout HTTPByteStream.Options) -> Void = { _ in }) throws -> FetchMachine {
+        var options = HTTPByteStream.Options()
+        change(&options)
+        return FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "http://h/a", seed: 7)
+    }
+
+    /// One whose first answer has come, for 100 MiB.
+    private func running() throws -> FetchMachine {
+        var machine = try machine()
+        #expect(short(machine.readerMoved(to: 0, missing: 0)) == ["send bytes=0-"])
+        let actions = machine.responded(1, part(0, of: 100 * Self.mega))
+        #expect(short(actions) == ["length \(100 * Self.mega)", "response 206 true", "interleave 0"])
+        return machine
+    }
+
+    @Test func theWindowOpensAndCloses() throws {
+        var machine = try running()
+        #expect(short(machine.received(1, count: 4 << 20, missing: 4 * Self.mega)) == ["pause"])
+        #expect(machine.readerMoved(to: 1_000, missing: 4 * Self.mega).isEmpty)
+        #expect(short(machine.readerMoved(to: Self.mega, missing: 4 * Self.mega)) == ["resume"])
+        #expect(machine.received(1, count: 1_000, missing: 4 * Self.mega + 1_000).isEmpty)
+    }
+
+    @Test func aNearGapIsWaitedForAndAFarOneAskedFor() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(machine.readerMoved(to: 200_000, missing: 200_000).isEmpty)
+        #expect(short(machine.readerMoved(to: 300_000, missing: 300_000)) == ["stop", "send bytes=300000-"])
+        // What the old transfer still brings is ignored.
+        #expect(machine.offset(forTransfer: 1) == nil)
+        #expect(machine.received(1, count: 10, missing: 1_010).isEmpty)
+        #expect(machine.ended(1, missing: 0).isEmpty)
+        #expect(machine.failed(1, .emptyBody).isEmpty)
+    }
+
+    @Test func oneWrongRangeOfManyIsNoReasonToDoWithout() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        _ = machine.readerMoved(to: 900_000, missing: 900_000)
+        #expect(short(machine.responded(2, part(7, of: 5))) == ["stop", "wait", "retry 2 http.badResponse"])
+        #expect(machine.isSeekable)
+        #expect(short(machine.timerFired(machine.id)) == ["send bytes=900000-"])
+        // Twice in a row is one.
+        let actions = short(machine.responded(machine.id, part(7, of: 5)))
+        #expect(actions == ["stop", "warning http.badResponse", "send whole"])
+        #expect(!machine.isSeekable)
+    }
+
+    @Test("A short step back widens the window behind the reader")
+    func whoStepsBackALittleIsExpectedToDoSoAgain() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(short(machine.readerMoved(to: 900_000, missing: 900_000)) == ["stop", "send bytes=900000-"])
+        _ = machine.responded(2, part(900_000, of: 100 * Self.mega))
+        _ = machine.received(2, count: 5_000, missing: 905_000)
+        // 300 bytes before the request: another 8 KiB before that.
+        #expect(short(machine.readerMoved(to: 899_700, missing: 899_700)) == ["stop", "send bytes=891508-"])
+        // A jump is none; nor is there anything before the start.
+        #expect(short(machine.readerMoved(to: 500_000, missing: 500_000)) == ["stop", "send bytes=500000-"])
+        #expect(short(machine.readerMoved(to: 5_000, missing: 5_000)) == ["stop", "send bytes=5000-"])
+        #expect(short(machine.readerMoved(to: 4_000, missing: 4_000)) == ["stop", "send bytes=0-"])
+    }
+
+    @Test func aConnectionLostWhilePausedIsNoFailure() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)
+        #expect(machine.failed(1, .cutShort(at: 1, of: 2)).isEmpty)
+        let actions = machine.readerMoved(to: 2 * Self.mega, missing: 4 * Self.mega)
+        #expect(short(actions) == ["send bytes=\(4 * Self.mega)-"])
+    }
+
+    @Test func delaysDoubleWithinAQuarterAndAreBounded() throws {
+        var machine = try machine { $0.maximumAttempts = 9 }
+        _ = machine.readerMoved(to: 0, missing: 0)
+        var delays: [Double] = []
+        for _ in 0..<8 {
+            let actions = machine.responded(machine.id, head(503))
+            #expect(short(actions).prefix(2) == ["stop", "wait"])
+            delays.append(try #require(delay(actions)))
+            #expect(short(machine.timerFired(machine.id)) == ["send bytes=0-"])
+        }
+        for (delay, nominal) in zip(delays, [0.25, 0.5, 1, 2, 4, 8, 10, 10]) {
+            #expect(delay >= nominal * 0.75 && delay <= nominal * 1.25)
+        }
+        #expect(Set(delays.map { $0 / 0.25 }).count > 4)
+        #expect(short(machine.responded(machine.id, head(503))) == ["stop", "stop", "fail", "failed http.503"])
+        #expect(machine.timerFired(machine.id).isEmpty)
+    }
+
+    @Test("The server's Retry-After is bounded")
+    func theServersWishIsBounded() throws {
+        for (asked, expected) in [("3", 3.0), ("9999", 30.0)] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            #expect(delay(machine.responded(1, head(429, [("Retry-After", asked)]))) == expected)
+        }
+    }
+
+    @Test func progressForgivesFailures() throws {
+        var machine = try running()
+        for _ in 0..<50 {
+            let position = machine.position
+            _ = machine.received(machine.id, count: 10, missing: position + 10)
+            #expect(delay(machine.failed(machine.id, .cutShort(at: position, of: 0))) ?? 9 < 0.32)
+            #expect(short(machine.timerFired(machine.id)) == ["send bytes=\(position + 10)-"])
+            _ = machine.responded(machine.id, part(position + 10, of: 100 * Self.mega))
+        }
+    }
+
+    @Test func theReaderMovesWhileWaiting() throws {
+        var machine = try running()
+        _ = machine.failed(1, .cutShort(at: 0, of: 1))
+        #expect(machine.readerMoved(to: 50 * Self.mega, missing: 50 * Self.mega).isEmpty)
+        #expect(short(machine.timerFired(machine.id)) == ["send bytes=\(50 * Self.mega)-"])
+    }
+
+    @Test func aShortPartIsFollowedByTheNext() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-99/1000")]))
+        _ = machine.received(1, count: 100, missing: 100)
+        #expect(short(machine.ended(1, missing: 100)) == ["send bytes=100-"])
+    }
+
+    @Test func theLargerLengthWins() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let fields = [(name: "Content-Range", value: "bytes 0-99/100"), (name: "Content-Length", value: "200")]
+        let actions = machine.responded(1, head(206, fields))
+        #expect(short(actions) == ["warning http.lengthMismatch", "length 100", "response 206 true", "interleave 0"])
+        _ = machine.received(1, count: 100, missing: 100)
+        #expect(short(machine.ended(1, missing: 100)) == ["wait", "retry 2 network.lost"])
+    }
+
+    @Test("A request beyond the end is answered with the end")
+    func beyondTheEnd() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 500, missing: 500)
+        let actions = machine.responded(1, head(416, [("Content-Range", "bytes */500")]))
+        #expect(short(actions) == ["stop", "length 500", "completed"])
+
+        machine = try running()
+        _ = machine.readerMoved(to: 50 * Self.mega, missing: 50 * Self.mega)
+        let shrunk = machine.responded(2, head(416, [("Content-Range", "bytes */500")]))
+        #expect(short(shrunk) == ["stop", "send bytes=\(50 * Self.mega)-"])
+    }
+
+    @Test func secureAddressesAreNotLeft() throws {
+        let options = HTTPByteStream.Options()
+        var machine = FetchMachine(url: try RequestURL("https://h/a"), options: options, name: "", seed: 1)
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let actions = machine.responded(1, head(302, [("Location", "http://h/a")]))
+        #expect(short(actions) == ["stop", "fail", "failed http.redirectRefused"])
+    }
+
+    /// On a slow line a request is there sooner than what lies between.
+    @Test(arguments: [(32_000.0, 0.05, 16), (1e6, 0.05, 122), (1e6, 0.1, 195), (200_000, 3, 97), (1e9, 0.001, 256)])
+    func slowLinesAreNotWaitedFor(rate: Double, latency: Double, kibibytes: Int64) throws {
+        let gap = kibibytes << 10
+        for (missing, moves) in [(gap, false), (gap + 1_024, true)] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-1999999/2000000")]))
+            machine.measured(bytesPerSecond: rate, answered: latency)
+            #expect(short(machine.readerMoved(to: missing, missing: missing)).isEmpty == !moves)
+        }
+    }
+
+    @Test func aRateIsThatOfHalfASecond() {
+        var rate = ThroughputMeter()
+        #expect(rate.add(50_000, at: 7, of: 1) == nil)
+        #expect(rate.add(4_000, at: 7.25, of: 1) == nil)
+        #expect(rate.add(6_000, at: 7.5, of: 1) == 20_000)
+        #expect(rate.add(1_000, at: 7.9, of: 1) == nil)
+        // Of another transfer it begins anew.
+        #expect(rate.add(1_000, at: 8, of: 2) == nil)
+        #expect(rate.add(1_000, at: 9, of: 2) == 1_000)
+    }
+
+    @Test("An impossible length is ignored")
+    func lengthsThatNothingHasAreNone() throws {
+        for range in ["bytes 0-9223372036854775807/*", "bytes 0-9/9223372036854775807", "bytes 0-281474976710656/*"] {
+            var machine = try machine()
+            _ = machine.readerMoved(to: 0, missing: 0)
+            _ = machine.responded(1, head(206, [("Content-Range", range)]))
+            #expect(machine.rangeSupport != .yes)
+        }
+        #expect(head(200, [("Content-Length", "9223372036854775807")]).contentLength == nil)
+    }
+
+    @Test("Spaces around a Location are removed")
+    func blanksAroundALocationAreNoneOfIt() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        #expect(short(machine.responded(1, head(302, [("Location", " /b\t ")]))) == ["stop", "send bytes=0-"])
+        #expect(machine.current.string == "http://h/b")
+        #expect(short(machine.responded(2, head(302, [("Location", " ")]))).last == "failed http.badResponse")
+    }
+
+    @Test func secretsStayWithTheirOrigin() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        func carriesSecrets(_ location: String) -> Bool? {
+            for case .send(let request) in machine.responded(machine.id, head(302, [("Location", location)])) {
+                return request.carriesSecrets
+            }
+            return nil
+        }
+        #expect(carriesSecrets("/b") == true)
+        #expect(carriesSecrets("http://h:81/b") == false)
+        #expect(carriesSecrets("https://h/b") == false)
+    }
+
+    private static let refused = FetchFailure(.connectionRefused, "refused", .reconnect)
+
+    /// Fails every request until `seconds` have been waited, and says how many that took.
+    private func outage(_ machine: inout FetchMachine, of seconds: Double) throws -> (attempts: Int, actions: [String])
+    {
+        var clock = 0.0
+        var attempts = 0
+        var all: [String] = []
+        while clock < seconds {
+            let actions = machine.failed(machine.id, Self.refused)
+            all += short(actions)
+            guard let wait = delay(actions) else { break }
+            clock += wait
+            attempts += 1
+            _ = machine.timerFired(machine.id)
+        }
+        return (attempts, all)
+    }
+
+    @Test func tenMinutesWithoutNetworkAreWaitedFor() throws {
+        var machine = try running()
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        let (attempts, actions) = try outage(&machine, of: 600)
+        // Once a delay is at its largest, one attempt in ten seconds, give or take a quarter.
+        #expect((50...90).contains(attempts))
+        #expect(actions.count { $0 == "waiting" } == 1)
+        #expect(machine.position == 1_000)
+        _ = machine.responded(machine.id, part(1_000, of: 100 * Self.mega))
+        #expect(short(machine.received(machine.id, count: 10, missing: 1_010)) == ["back"])
+    }
+
+    @Test func anHourWithoutNetworkIsTheEnd() throws {
+        var machine = try running()
+        let actions = try outage(&machine, of: 7_200).actions
+        #expect(actions.suffix(2) == ["fail", "failed network.timeout"])
+        // Before the server has ever answered, it is soon.
+        machine = try self.machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        #expect(try outage(&machine, of: 7_200).attempts == 2)
+    }
+
+    @Test func aBroadcastGoesOnWhereItBrokeOff() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let station = head(200, [("icy-name", "One"), ("icy-metaint", "8192")])
+        #expect(
+            short(machine.responded(1, station)) == ["response 200 false", "interleave 8192", "metadata station"]
+        )
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        #expect(short(machine.ended(1, missing: 1_000)) == ["wait", "retry 2 network.lost"])
+        #expect(short(machine.timerFired(machine.id)) == ["send whole"])
+        #expect(short(machine.responded(machine.id, station)) == ["discontinuity 1000", "interleave 8192"])
+        #expect(machine.offset(forTransfer: machine.id) == 1_000)
+    }
+
+    @Test func aStationIsAskedUntilItIsBack() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One")]))
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        let week = 7 * 24 * 3_600.0
+        #expect((50_000...70_000).contains(try outage(&machine, of: week).attempts))
+        #expect(short(machine.responded(machine.id, head(200, [("icy-name", "One")]))).first == "discontinuity 1000")
+    }
+
+    /// Its reader could make nothing of other bytes than those that it began with.
+    @Test(arguments: [nil, "audio/mpeg", "Audio/MPEG; charset=x", "audio/aac"])
+    func aBroadcastOfAnotherKindIsAnother(type: String?) throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One"), ("Content-Type", "audio/mpeg")]))
+        _ = machine.received(1, count: 1_000, missing: 1_000)
+        _ = machine.ended(1, missing: 1_000)
+        _ = machine.timerFired(machine.id)
+        let next = head(200, [("icy-name", "One")] + (type.map { [("Content-Type", $0)] } ?? []))
+        let actions = short(machine.responded(machine.id, next))
+        let goesOn = ["discontinuity 1000", "interleave 0"]
+        #expect(actions == (type == "audio/aac" ? ["stop", "fail", "failed http.resourceChanged"] : goesOn))
+    }
+
+    @Test func aBroadcastDroppedInAPauseIsAskedForAgain() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200, [("icy-name", "One")]))
+        #expect(short(machine.received(1, count: 4 << 20, missing: 4 * Self.mega)) == ["pause"])
+        #expect(machine.failed(1, .cutShort(at: 1, of: 2)).isEmpty)
+        #expect(short(machine.readerMoved(to: 2 * Self.mega, missing: 4 * Self.mega)) == ["send whole"])
+    }
+
+    /// It cannot be gone on with, and a reader must not wait for ever.
+    @Test("A stream that cannot be resumed fails even in a pause")
+    func whatCannotBeTakenUpAgainFailsEvenInAPause() throws {
+        var machine = try machine()
+        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.responded(1, head(200))
+        _ = machine.received(1, count: 4 << 20, missing: 4 * Self.mega)
+        let actions = machine.failed(1, .cutShort(at: 1, of: 2))
+        #expect(short(actions) == ["stop", "fail", "failed network.lost"])
+    }
+
+    /// Also where the cache knows what it has: its head is no better than it was then.
+    @Test(arguments: [false, true]) func aServerThatDoesNotSpeakHTTPIsAskedAsShoutcastOnce(isKept: Bool) throws {
+        var machine = try machine()
+        if isKept { machine.adopt(ResourceVersion(length: 1_000, etag: "\"x\"", lastModified: nil)) }
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let failure = FetchFailure(.badResponse, "", .shoutcast)
+        guard case .send(let request) = machine.failed(1, failure).first else {
+            Issue.record("no request")
+            return
+        }
+        #expect(request.isShoutcast && request.asksForTitles == !isKept)
+        #expect(short(machine.failed(machine.id, failure)).first == "wait")
+    }
+
+    @Test("A cached prefix is continued by a range request")
+    func whatIsKnownFromBeforeIsAskedForByRange() throws {
+        var machine = try machine()
+        machine.adopt(ResourceVersion(length: 1_000, etag: "\"x\"", lastModified: nil))
+        // All of it is held.
+        #expect(machine.readerMoved(to: 0, missing: 1_000).isEmpty)
+        #expect(short(machine.readerMoved(to: 0, missing: 600)) == ["send bytes=600-"])
+        let changed = machine.responded(1, head(200, [("ETag", "\"y\""), ("Content-Length", "1000")]))
+        #expect(short(changed) == ["stop", "send bytes=600-"])
+    }
+
+    @Test func insecureRedirectsCanBeAllowed() throws {
+        var options = HTTPByteStream.Options()
+        options.allowsInsecureRedirects = true
+        var machine = FetchMachine(url: try RequestURL("https://h/a"), options: options, name: "", seed: 1)
+        _ = machine.readerMoved(to: 0, missing: 0)
+        let actions = machine.responded(1, head(302, [("Location", "http://h/a")]))
+        #expect(short(actions) == ["stop", "send bytes=0-"])
+    }
+
+    @Test func nothingHappensAfterCancel() throws {
+        var machine = try running()
+        #expect(short(machine.cancel()) == ["stop"])
+        #expect(machine.cancel().isEmpty)
+        #expect(machine.readerMoved(to: 0, missing: 0).isEmpty)
+        #expect(machine.timerFired(machine.id).isEmpty)
+        #expect(machine.responded(machine.id, part(0, of: 10)).isEmpty)
+    }
+}

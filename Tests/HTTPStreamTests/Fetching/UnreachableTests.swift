@@ -1,0 +1,29 @@
+import ByteStream
+import Foundation
+import HTTPStream
+import TestSupport
+import Testing
+
+/// Case 33 of the faults, where it is not the name or the port or the certificate.
+@Suite("Unreachable hosts") struct UnreachableTests {
+    @Test func aHostThatSaysNothingIsGivenUpInTime() throws {
+        let hole = try BlackHole()
+        let options = quickOptions {
+            $0.connectTimeout = 0.3
+            $0.stallTimeout = 0.3
+            $0.maximumConnectAttempts = 2
+        }
+        let stream = try HTTPByteStream(url: "http://127.0.0.1:\(hole.port)/a", options: options)
+        let events = EventLog(stream)
+        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .timedOut)
+        #expect(events.retries == 1)
+    }
+
+    @Test func waitingForAHostIsEndedAtOnce() throws {
+        let hole = try BlackHole()
+        let stream = try HTTPByteStream(url: "http://127.0.0.1:\(hole.port)/a", options: quickOptions())
+        stream.open()
+        #expect(isPrompt { stream.cancel() })
+        #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(stream) } == .cancelled)
+    }
+}
