@@ -11,7 +11,7 @@ final class Tremolo: AVAudioUnitEffect, @unchecked Sendable {
 
     private let parameters = Parameters()
 
-    /// The depth, 0 to 1. It may be set from any thread while the engine runs.
+    /// The depth, 0 to 1; it may be set from any thread while the engine runs.
     var depth: Float {
         get { parameters.depth.load(ordering: .relaxed) }
         set { parameters.depth.store(min(max(newValue, 0), 1), ordering: .relaxed) }

@@ -73,7 +73,8 @@ struct DrawingTests {
         try Data(try drawing.png()).write(to: scratch.url("a.png"))
         let actual = try Self.pixels(ofPNG: scratch.file("a.png"))
         #expect(actual == drawing.pixels)
-        let golden = repositoryRoot
+        let golden =
+            repositoryRoot
             .appending(path: "Tests/Goldens/Waveforms/\(name).png").path
         if !FileManager.default.fileExists(atPath: golden) {
             let kept = "/tmp/syrinx-golden-\(name).png"
