@@ -24,7 +24,7 @@ package struct MediaPacket: Sendable {
     let lostBefore: Int
     /// The number of frames missing before it, as far as that is known.
     let lostFrames: Int64
-    /// At which position of Ogg its recording ends, if it begins in the last page of that.
+    /// The position at which its recording ends, in that recording's own count, if it is among its last packets.
     let endPosition: Int64?
     /// Whether another recording begins with it, in a chain of them.
     let beginsRecording: Bool

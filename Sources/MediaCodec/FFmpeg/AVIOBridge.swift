@@ -31,13 +31,12 @@ final class AVIOBridge {
     private(set) var watched: [UInt8] = []
     private var watchOffset: Int64 = -1
     private var offset: Int64 = 0
-    /// The last of what libavformat has read of Ogg, and where it begins.
-    private var recent: [UInt8] = []
-    private var recentOffset: Int64 = 0
+    /// The last of what libavformat has read, where it is needed again.
+    private var recent: RecentBytes?
     private var peeked: (offset: Int64, bytes: [UInt8]) = (0, [])
     /// The range that libavformat gets as zeros after a jump to its start.
-    private var hole: Range<Int64>?
-    private var isInHole = false
+    private var blank: Range<Int64>?
+    private var isInBlank = false
 
     /// Bytes that libavformat gets in place of those of the stream.
     private var replacements: [(offset: Int64, bytes: [UInt8])] = []
@@ -56,8 +55,6 @@ final class AVIOBridge {
     private static let localBuffer: Int32 = 32768
     /// A Xing header with its LAME part ends 192 bytes into the first frame at the latest.
     private static let watchSize = 512
-    /// The largest page of Ogg, and what libavformat reads beyond.
-    private static let mostRecent = 1 << 17
     /// The boxes of an MP4 that are peeked at lie close together.
     private static let peekSize = 1024
 
@@ -103,10 +100,13 @@ final class AVIOBridge {
     /// Gives libavformat zeros, and fetches nothing, where it jumps to the start of `range`; `nil` for nowhere.
     ///
     /// What passes on the way from elsewhere is what it is.
-    func setHole(_ range: Range<Int64>?) {
-        hole = range
-        isInHole = false
+    func setBlank(_ range: Range<Int64>?) {
+        blank = range
+        isInBlank = false
     }
+
+    /// Keeps the last `count` bytes that libavformat reads from now on, for `recentBytes`.
+    func keepRecentBytes(_ count: Int) { recent = RecentBytes(count: count) }
 
     /// Forgets an earlier failure, so that reading can be tried again.
     func clearFailure() {
@@ -171,9 +171,9 @@ final class AVIOBridge {
         return read(at: offset, count: Self.peekSize)
     }
 
-    /// Bytes of a page of Ogg that libavformat has just read; fewer where they are not at hand, or the file ends.
-    func passed(at offset: Int64, count: Int) -> [UInt8] {
-        let held = [(recentOffset, recent), (0, head)].map { start, bytes -> ArraySlice<UInt8> in
+    /// Bytes that libavformat has just read; fewer where they are not at hand, or the file ends.
+    func recentBytes(at offset: Int64, count: Int) -> [UInt8] {
+        let held = [(recent?.offset ?? 0, recent?.bytes ?? []), (0, head)].map { start, bytes -> ArraySlice<UInt8> in
             let place = offset.subtractingClamped(start)
             return 0..<Int64(bytes.count) ~= place ? bytes[Int(place)...].prefix(count) : []
         }
@@ -235,7 +235,7 @@ final class AVIOBridge {
             return syrinx_error_eof()
         }
         var got = 0
-        if isInHole, let end = hole?.upperBound, offset < end {
+        if isInBlank, let end = blank?.upperBound, offset < end {
             got = Int(min(Int64(count), end - offset))
             target.update(repeating: 0, count: got)
         } else if offset < Int64(head.count) {
@@ -266,25 +266,9 @@ final class AVIOBridge {
         }
         budget -= Int64(got)
         note(UnsafeBufferPointer(start: target, count: got))
-        keep(UnsafeBufferPointer(start: target, count: got))
+        recent?.keep(UnsafeBufferPointer(start: target, count: got), at: offset)
         offset += Int64(got)
         return Int32(got)
-    }
-
-    private func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard head.starts(with: OggPage.mark) else { return }
-        // Behind damage libavformat goes back a little.
-        if recentOffset...recentOffset + Int64(recent.count) ~= offset {
-            recent.removeLast(recent.count - Int(offset - recentOffset))
-        } else {
-            (recentOffset, recent) = (offset, [])
-        }
-        // Twice as much, so that it is seldom moved.
-        if recent.count >= 2 * Self.mostRecent {
-            recentOffset += Int64(recent.count - Self.mostRecent)
-            recent.removeFirst(recent.count - Self.mostRecent)
-        }
-        recent += bytes
     }
 
     private func note(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -306,7 +290,7 @@ final class AVIOBridge {
         }
         guard let target, target >= 0 else { return -1 }
         offset = target
-        isInHole = target == hole?.lowerBound
+        isInBlank = target == blank?.lowerBound
         return target
     }
 }

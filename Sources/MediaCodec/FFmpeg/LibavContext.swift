@@ -13,13 +13,11 @@ final class LibavContext {
     let soundOffset: Int64
     /// The format of the samples in a stream without a header.
     let raw: RawSamples?
-    /// The packet lengths of Vorbis in Ogg, once something is lost.
-    var vorbis: VorbisLengths?
     /// The parser of a FLAC file's frames.
     var splitter: FLACFrameParser?
     /// The splitter of free-format MP3 frames.
     var freeSplitter: FreeFormatSplitter?
-    /// The number of bytes before an Ogg file's first page.
+    /// The number of bytes of noise before the first that belongs to the recording.
     ///
     /// `bridge` begins after them.
     let noiseSize: Int64
@@ -61,13 +59,13 @@ final class LibavContext {
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: Self.largestHeader)
-        bridge.setHole(Self.hole(in: bridge))
+        bridge.prepareForOgg()
         do throws(MediaError) {
             context = try Self.open(bridge, plan, raw)
         } catch {
             throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
         }
-        bridge.setHole(nil)
+        bridge.setBlank(nil)
         splitter = Self.splitFLAC(context)
         do throws(MediaError) {
             let found = try Self.findAudio(in: context, bridge)
@@ -85,10 +83,6 @@ final class LibavContext {
         bridge.limitReading(to: .max)
         bridge.endsWhereCut = true
         bridge.setSeekable(stream.isSeekable)
-        // After a seek, libavformat would make up timestamps for the packets of Ogg's last page, and wrong ones.
-        if container == "ogg" {
-            context.pointee.flags |= AVFMT_FLAG_NOFILLIN
-        }
     }
 
     deinit {
@@ -179,16 +173,6 @@ final class LibavContext {
             return nil
         }
         return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
-    }
-
-    /// Returns the range at the end of the file that libavformat would read without need.
-    private static func hole(in bridge: AVIOBridge) -> Range<Int64>? {
-        // Of a smaller file there may be something at hand already, and the header may reach that far.
-        guard bridge.stream.isRemote, bridge.head.starts(with: "OggS".utf8), let length = bridge.stream.length,
-            length > 4 * OggLastPage.reach,
-            let unneeded = OggLastPage.unneeded(of: bridge.tail(OggLastPage.size), after: bridge.head)
-        else { return nil }
-        return length - OggLastPage.reach..<length - Int64(OggLastPage.size - unneeded)
     }
 
     /// Returns the end of the last ID3v2 tag at the start, for libavformat to rely on.

@@ -18,8 +18,8 @@ final class PacketDecoder {
     struct Decoded {
         /// The number of its first sample, if the container told.
         var start: Int64?
-        /// The offset of the Ogg page in which the packet begins.
-        var page: Int64
+        /// The offset in the file of the packet, or of the page that it begins in.
+        var offset: Int64
         var count: Int
         /// Padding at its end.
         var endTrim: Int
@@ -40,16 +40,8 @@ final class PacketDecoder {
     private var startTrim = 0
     /// The trim that is left for the next packet: those of Opus may be shorter than the delay at the start.
     private var carriedTrim = 0
-    private var page: Int64 = -1
-    /// Whether timestamps are positions in a recording in a chain, at its own rate; and where that begins, if it is known.
-    private var countsAlone = false
-    private var recordingStart: Int64?
-    /// The position of the next sample of such a recording, since a page has told it, and the one at which it ends.
-    ///
-    /// In a chain of Vorbis libavformat reckons with the blocks of the first, and cuts too much or too little off the end of the
-    /// others.
-    private var nextPosition: Int64?
-    private var endPosition: Int64?
+    /// The positions in one of several joined recordings.
+    private var positions = RecordingPositions()
 
     /// The samples of the last frame.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>> { UnsafePointer(converter.channels) }
@@ -120,20 +112,17 @@ final class PacketDecoder {
     }
 
     /// Gives the decoder a packet, or `nil` at the end; false if the packet is damaged.
-    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own recording in a chain of Ogg counts.
+    /// - Parameter countsAlone: Whether the start of what is decoded is to be as its own of several recordings counts.
     func send(_ next: MediaPacket?, countsAlone: Bool = false) throws(MediaError) -> Bool {
         guard let packet else { throw MediaError.outOfMemory(name) }
         guard let next else { return avcodec_send_packet(context, nil) >= 0 }
         // A reference of its own, because its timestamp is set here: frames of the recording.
         guard av_packet_ref(packet, next.box.packet) >= 0 else { throw MediaError.outOfMemory(name) }
         defer { av_packet_unref(packet) }
-        // What is left of the packet before a hole is not what overlaps with this one.
-        if next.lostFrames > 0, parameters.pointee.codec_id == AV_CODEC_ID_VORBIS { try open() }
-        if countsAlone { notePosition(packet, isBehindHole: next.lostFrames > 0, end: next.endPosition) }
-        page = packet.pointee.pos
-        self.countsAlone = countsAlone || next.inRecording != nil
-        recordingStart = countsAlone ? nil : next.inRecording?.start
-        if !countsAlone { packet.pointee.pts = next.inRecording?.position ?? next.startFrame ?? syrinx_no_timestamp() }
+        // What is left of the packet before a gap is not what overlaps with this one.
+        let isVorbis = parameters.pointee.codec_id == AV_CODEC_ID_VORBIS
+        if next.lostFrames > 0, isVorbis { try open() }
+        positions.note(next, packet, isVorbis: isVorbis, countsAlone: countsAlone)
         packet.pointee.dts = packet.pointee.pts
         endTrim = next.endTrim
         (startTrim, carriedTrim) = (max(next.startTrim, carriedTrim), 0)
@@ -168,14 +157,10 @@ final class PacketDecoder {
         hasFrame = converter.holdsSound(before: frame)
         if hasFrame, let rest = try drain() { return rest }
         hasFrame = false
-        if let position = nextPosition {
-            let next = position.addingClamped(Int64(frame.pointee.nb_samples))
-            endTrim = endPosition.map { Int(clamping: max(next.subtractingClamped($0), 0)) } ?? 0
-            nextPosition = next
-        }
+        endTrim = positions.takeEndTrim(ofDecoded: Int64(frame.pointee.nb_samples)) ?? endTrim
         if keepsEndPadding { endTrim = 0 }
         defer { endTrim = 0 }
-        let position = known(frame.pointee.pts)
+        let position = RecordingPositions.known(frame.pointee.pts)
         return .frame(
             converter.changesRate(of: frame) ? try resampled(frame, position) : try converted(frame, position)
         )
@@ -188,8 +173,8 @@ final class PacketDecoder {
         let count = try converter.convert(frame)
         let first = takeStartTrim(count)
         return Decoded(
-            start: start(of: position, first, scale: 1),
-            page: page,
+            start: positions.start(of: position, first, scale: 1),
+            offset: positions.offset,
             count: count,
             endTrim: min(endTrim, count),
             startTrim: first
@@ -205,26 +190,20 @@ final class PacketDecoder {
     ) throws(MediaError) -> Decoded {
         let count = Int(frame.pointee.nb_samples)
         var first = takeStartTrim(count)
-        if recordingStart != nil, let position {
+        if positions.recordingStart != nil, let position {
             first = min(
                 first.addingClamped(converter.misalignment(of: position.addingClamped(Int64(first)), frame)),
                 count
             )
         }
         let held = converter.heldCount
-        let scale = countsAlone ? converter.scale(of: frame) : 1
+        let scale = positions.countsAlone ? converter.scale(of: frame) : 1
         // Elsewhere all is counted at one rate.
-        let endTrim = countsAlone ? endTrim : Int(clamped: (Double(endTrim) / converter.scale(of: frame)).rounded())
+        let endTrim =
+            positions.countsAlone ? endTrim : Int(clamped: (Double(endTrim) / converter.scale(of: frame)).rounded())
         let made = try converter.convert(frame, part: first..<max(count.subtractingClamped(endTrim), first))
-        let start = start(of: position, first, scale: scale).map { $0.subtractingClamped(held) }
-        return Decoded(start: start, page: page, count: made, endTrim: 0, startTrim: 0)
-    }
-
-    private func notePosition(_ packet: UnsafeMutablePointer<AVPacket>, isBehindHole: Bool, end: Int64?) {
-        guard parameters.pointee.codec_id == AV_CODEC_ID_VORBIS else { return }
-        if page >= 0, page != packet.pointee.pos { nextPosition = known(packet.pointee.pts) }
-        if isBehindHole { nextPosition = nextPosition.map { $0.addingClamped(packet.pointee.duration) } }
-        endPosition = end
+        let start = positions.start(of: position, first, scale: scale).map { $0.subtractingClamped(held) }
+        return Decoded(start: start, offset: positions.offset, count: made, endTrim: 0, startTrim: 0)
     }
 
     private func takeStartTrim(_ count: Int) -> Int {
@@ -233,22 +212,11 @@ final class PacketDecoder {
         return min(startTrim, count)
     }
 
-    private func known(_ timestamp: Int64) -> Int64? {
-        // A timestamp of nonsense must not trap.
-        timestamp == syrinx_no_timestamp() ? nil : min(max(timestamp, -1 << 60), 1 << 60)
-    }
-
-    /// Returns the start of the audible part of a decoded frame.
-    private func start(of position: Int64?, _ startTrim: Int, scale: Double) -> Int64? {
-        guard countsAlone else { return position }
-        let heard = position.map { $0.addingClamped(Int64(startTrim)).scaled(by: scale) }
-        return recordingStart.map { start in heard.map { start.addingClamped(max($0, 0)) } } ?? heard
-    }
-
     /// Returns the rest of sound whose rate has been changed; `nil` if there is none.
     private func drain() throws(MediaError) -> Outcome? {
         let count = try converter.drain()
-        return count == 0 ? nil : .frame(Decoded(start: nil, page: page, count: count, endTrim: 0, startTrim: 0))
+        return count == 0
+            ? nil : .frame(Decoded(start: nil, offset: positions.offset, count: count, endTrim: 0, startTrim: 0))
     }
 
     /// Forgets everything, for packets from another place.
@@ -264,6 +232,6 @@ final class PacketDecoder {
         hasFrame = false
         endTrim = 0
         (startTrim, carriedTrim) = (0, 0)
-        (page, nextPosition, endPosition) = (-1, nil, nil)
+        positions.breakOff()
     }
 }

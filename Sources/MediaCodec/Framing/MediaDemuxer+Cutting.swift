@@ -20,35 +20,11 @@ extension MediaDemuxer {
         case "aac": return frames(.adts)
         case "ac3": return frames(.ac3)
         case "loas": return frames(.loas)
-        case "flac": return self.format.flacInfo.map { FLACCutter($0, at: offset) }
+        case "flac": return FLACStreamInfo(magicCookie).map { FLACCutter($0, at: offset) }
         case "wav", "aiff", "w64", "au", "caf":
             guard format.mFormatID == kAudioFormatLinearPCM, format.mBytesPerFrame > 0 else { return nil }
             return SampleCutter(frameSize: Int(format.mBytesPerFrame), at: offset, frameCount: info.frameCount)
         default: return nil
         }
-    }
-
-    /// The place of every packet of an MP4 file, in order; `nil` if its header does not state them.
-    package var packetTable: [TableCutter.Entry]? {
-        guard notes.isMP4, !mp4IsFragmented else { return nil }
-        let stream = format.stream
-        let count = avformat_index_get_entries_count(stream)
-        guard count > 0 else { return nil }
-        var entries: [TableCutter.Entry] = []
-        entries.reserveCapacity(Int(count))
-        for index in 0..<count {
-            guard let entry = avformat_index_get_entry(stream, index), entry.pointee.pos >= 0, entry.pointee.size > 0,
-                entry.pointee.pos <= .max - Int64(Int32.max)
-            else { return nil }
-            entries.append(TableCutter.Entry(offset: entry.pointee.pos, size: entry.pointee.size))
-        }
-        return entries
-    }
-
-    /// The number of packets, if the encoder of an MP3 states it.
-    package var statedPacketCount: Int64? { notes.xing?.packetCount }
-
-    private var mp4IsFragmented: Bool {
-        MP4Length(bytes: { [bridge = format.bridge] in bridge.peek(at: $0, count: $1) }).isFragmented()
     }
 }

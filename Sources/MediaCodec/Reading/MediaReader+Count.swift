@@ -18,9 +18,9 @@ extension MediaReader {
     /// - Throws: The stream's error.
     package func countFrames() throws(MediaError) -> Int64 {
         if let known = info.frameCount { return known }
-        if demuxer.timing.method == .counted {
+        if demuxer.source.timing.method == .counted {
             while try demuxer.nextPacket() != nil {}
-            if let cut = demuxer.connectionCut { throw MediaError(cut) }
+            if let cut = demuxer.source.connectionCut { throw MediaError(cut) }
             if let counted = info.frameCount { return counted }
         }
         let block = PlanarBuffer(channelCount: info.channelCount, capacity: 4096)

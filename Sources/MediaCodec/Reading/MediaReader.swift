@@ -41,9 +41,10 @@ package final class MediaReader {
     package private(set) var tags: [String: String]
 
     private let decoder: PacketDecoder
+    private var source: any PacketSource { demuxer.source }
     private var trimmer: GaplessTrimmer
     /// The clock of a recording in a chain that counts from a start of its own, where the frame of that start is not known.
-    private var clock: GranuleClock?
+    private var clock: (any RecordingClock)?
     /// Frames that are missing before the next decoded frame, where its position does not tell.
     private var lostFrames: Int64 = 0
     /// And behind the last.
@@ -90,23 +91,24 @@ package final class MediaReader {
     /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
     package init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
         self.demuxer = demuxer
+        let source = demuxer.source
         let name = demuxer.stream.name
-        guard let parameters = demuxer.format.stream.pointee.codecpar, let current = demuxer.parameters else {
+        guard let parameters = source.firstParameters, let current = source.parameters else {
             throw MediaError.outOfMemory(name)
         }
         decoder = try PacketDecoder(parameters: parameters, name: name, roundsIntegersDown: roundsIntegersDown)
         // Of a chain it gives what the first recording has, wherever it begins.
         if current != parameters { try decoder.restart(current) }
         stated = demuxer.info.frameCount
-        tags = demuxer.chain?.tags ?? demuxer.info.tags
+        tags = source.tags
         trimmer = GaplessTrimmer(
-            next: demuxer.timing.method == .rounded || demuxer.notes.hasLostFront ? 0 : nil,
-            end: demuxer.isCutAtStatedEnd ? stated : nil,
-            longestGap: demuxer.timing.sampleRate.multipliedClamped(by: 10),
+            next: source.timing.method == .rounded || source.lacksItsStart ? 0 : nil,
+            end: source.isCutAtStatedEnd ? stated : nil,
+            longestGap: source.timing.sampleRate.multipliedClamped(by: 10),
             stated: stated,
-            shortestGap: demuxer.statesEveryGap ? demuxer.timing.shortestGap : nil
+            shortestGap: source.statesEveryGap ? source.timing.shortestGap : nil
         )
-        if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
+        if source.readsThroughJoints { beginClock() }
         if try !decodeMore() { hasEnded = true }
     }
 
@@ -149,25 +151,25 @@ package final class MediaReader {
     func go(to frame: Int64) throws(MediaError) {
         // Still in what has been decoded: nothing need be read again.
         let ahead = frame.subtractingClamped(place)
-        if demuxer.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
+        if source.failure == nil, cut.silence == 0, ahead >= 0, ahead < Int64(cut.keep.count) {
             // Bounded: `ahead` is less than what is kept.
             cut.keep = cut.keep.lowerBound + Int(ahead)..<cut.keep.upperBound
             place = frame
             return
         }
         // A read that failed has cost what libavformat had of the next packet.
-        let canReadOn = ahead >= 0 && demuxer.failure == nil
-        if demuxer.canJump {
+        let canReadOn = ahead >= 0 && source.failure == nil
+        if source.canJump {
             // Should it fail half-way, the place of the next packets is not known.
             cut = GaplessTrimmer.Cut()
             try demuxer.seek(toFrame: frame)
-            try restart(at: frame, next: demuxer.countsFromStart ? 0 : nil)
+            try restart(at: frame, next: source.countsFromStart ? 0 : nil)
         } else if canReadOn {
             return try pass(ahead)
-        } else if try demuxer.readAnew(toFrame: frame) {
+        } else if try source.readAnew(toFrame: frame) {
             try restart(at: frame, next: nil)
         } else {
-            try restart(at: 0, next: demuxer.timing.method == .rounded ? 0 : nil)
+            try restart(at: 0, next: source.timing.method == .rounded ? 0 : nil)
             return try pass(frame)
         }
         // The end may lie before it, and `place` has to tell the truth.
@@ -176,18 +178,17 @@ package final class MediaReader {
 
     /// Begins to decode anew, with packets from another place; what comes before `frame` is dropped.
     private func restart(at frame: Int64, next: Int64?) throws(MediaError) {
-        guard let parameters = demuxer.parameters else {
+        guard let parameters = source.parameters else {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
-        let isBeforeSound = demuxer.chain?.isInLostFront(frame) ?? demuxer.isInLostFront(frame)
+        let isBeforeSound = source.isInMissingStart(frame)
         trimmer.seek(to: frame, next: isBeforeSound ? frame : next)
         if isBeforeSound { noteLost(1) }
         clock = nil
-        tags = demuxer.chain?.tags ?? demuxer.info.tags
-        let statesEveryGap = demuxer.chain?.statesEveryGap ?? demuxer.statesEveryGap
-        trimmer.shortestGap = statesEveryGap ? demuxer.timing.shortestGap : nil
-        if demuxer.notes.isChain, demuxer.chain == nil { beginClock() }
+        tags = source.tags
+        trimmer.shortestGap = source.statesEveryGap ? source.timing.shortestGap : nil
+        if source.readsThroughJoints { beginClock() }
         cut = GaplessTrimmer.Cut()
         (lostFrames, lostAtEnd) = (0, 0)
         held = nil
@@ -286,7 +287,7 @@ package final class MediaReader {
 
     /// Begins to decode the recording of which the first packet is held.
     private func beginRecording() throws(MediaError) {
-        guard let parameters = demuxer.parameters else {
+        guard let parameters = source.parameters else {
             throw MediaError.outOfMemory(demuxer.stream.name)
         }
         try decoder.restart(parameters)
@@ -298,19 +299,16 @@ package final class MediaReader {
         if try !decoder.send(first, countsAlone: clock != nil) { _ = noteDamage() }
     }
 
-    /// Begins to relate the positions of a recording in a chain to the frames that are given out.
-    ///
-    /// Of Speex, for one, libavformat takes the headers for sound, and its positions in another rate for those in the first.
+    /// Begins to relate the positions of one of several joined recordings to the frames that are given out.
     private func beginClock() {
-        let isKnown = demuxer.parameters.map { OggPacketDurations.codecs.contains($0.pointee.codec_id) } ?? false
-        let shortestGap = isKnown ? demuxer.timing.shortestGap : nil
-        clock = shortestGap.map { GranuleClock(longestGap: trimmer.longestGap, shortestGap: $0) }
-        trimmer.shortestGap = shortestGap
+        clock = source.makeClock(longestGap: trimmer.longestGap)
+        trimmer.shortestGap = clock == nil ? nil : source.timing.shortestGap
     }
 
     private func start(of decoded: PacketDecoder.Decoded) -> Int64? {
         let next = trimmer.next.map { $0.addingClamped(lostFrames) }
-        let told = clock == nil ? decoded.start : clock?.start(position: decoded.start, page: decoded.page, next: next)
+        let told =
+            clock == nil ? decoded.start : clock?.start(position: decoded.start, offset: decoded.offset, next: next)
         defer { lostFrames = 0 }
         return told ?? (lostFrames > 0 ? next : nil)
     }
@@ -325,7 +323,7 @@ package final class MediaReader {
     /// Takes note of what is missing before a packet, or at the end.
     private func noteLost(_ packet: MediaPacket?) {
         guard let packet else {
-            let lost = demuxer.takeLostAtEnd()
+            let lost = source.takeMissingEnd()
             noteLost(lost.count)
             lostAtEnd = lost.frames
             return
@@ -341,7 +339,7 @@ package final class MediaReader {
     }
 
     private func noteGap() {
-        guard cut.silence > 0, trimmer.wasDamaged || !demuxer.lastPacketsFollow else { return }
+        guard cut.silence > 0, trimmer.wasDamaged || !source.lastPacketsFollow else { return }
         concealedFrameCount = concealedFrameCount.addingClamped(cut.silence)
         if !trimmer.wasDamaged { corruptPacketCount += 1 }
     }
@@ -366,10 +364,10 @@ package final class MediaReader {
         if let last = trimmer.next { place = min(place, max(last, 0)) }
     }
 
-    /// Puts silence in the place of lost pages at the end: how long a file of Ogg is, it says on its last page.
+    /// Puts silence in the place of lost packets at the end, where the container says how long it is.
     /// - Returns: Whether any are.
     private func concealEnd() -> Bool {
-        guard demuxer.notes.container == "ogg", let next = trimmer.next else { return false }
+        guard source.statesItsEnd, let next = trimmer.next else { return false }
         let silence = trimmer.fill(to: stated ?? next.addingClamped(lostAtEnd))
         guard silence > 0 else { return false }
         cut = GaplessTrimmer.Cut(silence: silence)
@@ -381,25 +379,25 @@ package final class MediaReader {
 
     private func finish() throws(MediaError) {
         end()
-        if let cut = demuxer.connectionCut, !isWhole { throw MediaError(cut) }
-        guard demuxer.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
+        if let cut = source.connectionCut, !isWhole { throw MediaError(cut) }
+        guard source.timing.isExact, let last = trimmer.next.map({ max($0, 0) }) ?? (hasDecoded ? nil : 0) else {
             return
         }
-        if let stated, demuxer.isShort(last, of: stated) {
-            let error = demuxer.shortfall(endingAt: last, of: stated, damagedPackets: corruptBeforeLast)
+        if let stated, source.isShort(last, of: stated) {
+            let error = source.shortfall(endingAt: last, of: stated, damagedPackets: corruptBeforeLast)
             shortfall = error
             if endsWhereCutOff { return }
             throw error
         }
         shortfall =
-            demuxer.isCutOff ? demuxer.shortfall(endingAt: last, of: nil, damagedPackets: corruptBeforeLast) : nil
-        if demuxer.info.frameCount != last, !keepsEndPadding { demuxer.setFrameCount(last) }
+            source.isCutOff ? source.shortfall(endingAt: last, of: nil, damagedPackets: corruptBeforeLast) : nil
+        if demuxer.info.frameCount != last, !keepsEndPadding { source.setFrameCount(last) }
     }
 
     /// Whether the recording states how long it is, or where it ends, and nothing of that is missing.
     private var isWhole: Bool {
-        if demuxer.endsWithLastPage { return true }
-        guard demuxer.timing.isExact, let stated, let last = trimmer.next else { return false }
-        return last >= stated || demuxer.notes.xing != nil && !demuxer.isShort(max(last, 0), of: stated)
+        if source.hasReadItsEnd { return true }
+        guard source.timing.isExact, let stated, let last = trimmer.next else { return false }
+        return last >= stated || source.statesLengthRoughly && !source.isShort(max(last, 0), of: stated)
     }
 }

@@ -2,10 +2,10 @@ internal import ByteStream
 internal import CFFmpeg
 
 // How much of a stream has to be decoded before what comes out is what comes out from the start, to the bit.
-extension MediaDemuxer {
+extension PacketSource {
     /// Packets that a decoder of this stream needs before its output is right.
     var prerollPackets: Int64 {
-        guard let parameters = format.stream.pointee.codecpar else { return 0 }
+        guard let parameters = firstParameters else { return 0 }
         switch parameters.pointee.codec_id {
         // Layer 3 borrows bits from up to 511 bytes back (255 at the lower rates), where frames may be as small as 24.
         case AV_CODEC_ID_MP3, AV_CODEC_ID_MP3ADU: return timing.framesPerPacket == 576 ? 26 : 12
@@ -16,7 +16,7 @@ extension MediaDemuxer {
 
     /// Frames that a decoder of this stream needs before its output is right.
     var prerollFrames: Int64 {
-        guard let parameters = format.stream.pointee.codecpar,
+        guard let parameters = firstParameters,
             let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
         else { return 0 }
         guard descriptor.pointee.props & AV_CODEC_PROP_LOSSY != 0 else { return 0 }
@@ -37,15 +37,15 @@ extension MediaDemuxer {
     /// The number of packets before another that a decoder needs.
     ///
     /// A seek of this demultiplexer starts that much earlier.
-    package var rollDistance: Int64 {
+    var rollDistance: Int64 {
         if timing.method == .counted { return prerollPackets }
         guard timing.framesPerPacket > 0 else { return prerollFrames > 0 ? 2 : 0 }
         return prerollFrames.dividedRoundingUp(by: timing.framesPerPacket)
     }
 
     /// Whether decoding may begin with any packet; of TrueHD and MLP it may not.
-    package var canBeginAnywhere: Bool {
-        guard let parameters = format.stream.pointee.codecpar,
+    var canBeginAnywhere: Bool {
+        guard let parameters = firstParameters,
             let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
         else { return true }
         return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0

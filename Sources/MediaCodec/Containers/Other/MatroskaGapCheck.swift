@@ -67,13 +67,11 @@ struct MatroskaGapCheck {
     }
 }
 
-extension MediaDemuxer {
-    /// Whether the last packet follows the one before it in the file, so that a gap between them in time is meant.
-    ///
-    /// False where the stream cannot be read again to find out, and of other containers than Matroska.
+extension LibavPacketSource {
+    // False where the stream cannot be read again to find out, and of other containers than Matroska.
     var lastPacketsFollow: Bool {
         let (first, second) = lastOffsets
-        guard notes.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
+        guard metadata.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
             return false
         }
         let bridge = format.bridge

@@ -18,8 +18,8 @@ enum OggChain {
     ///
     /// libavformat passes on the headers of Vorbis, where they are not the first; those of Opus it keeps, and then says what to
     /// skip.
-    static func begins(with packet: UnsafePointer<AVPacket>, of container: String) -> Bool {
-        guard container == "ogg", let data = packet.pointee.data else { return false }
+    static func begins(with packet: UnsafePointer<AVPacket>) -> Bool {
+        guard let data = packet.pointee.data else { return false }
         if PacketTrim.of(packet).start > 0 { return true }
         let bytes = UnsafeBufferPointer(start: data, count: Int(packet.pointee.size))
         return bytes.starts(with: [0x01] + Array("vorbis".utf8))

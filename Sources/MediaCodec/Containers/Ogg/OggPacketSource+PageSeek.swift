@@ -5,12 +5,12 @@ internal import CFFmpeg
 ///
 /// libavformat reads whole pages at seven places or more, where a few looks at headers are enough (`start-vs-mpv` in
 /// `Benchmarks/README.md`).
-extension MediaDemuxer {
+extension OggPacketSource {
     /// A place where a page begins, and the frame that the first packet to begin in it begins with.
     private typealias Place = InterpolationSearch.Place
 
     /// False if that is not what this is, or if it leads nowhere, and timestamps have to do.
-    func seekAmongOggPages(toFrame frame: Int64) throws(MediaError) -> Bool {
+    func seekAmongPages(toFrame frame: Int64) throws(MediaError) -> Bool {
         guard let pages = OggPages(self) else { return false }
         let target = min(max(frame, 0), pages.frameCount.subtractingClamped(1))
         // Further back where what is to be read begins in the page before, or libavformat tells the time from the next page on.
@@ -68,11 +68,11 @@ private struct OggPages {
     /// Pages that are gone through from where a search ends, at the most.
     private static let mostSteps = 8
 
-    init?(_ demuxer: MediaDemuxer) {
-        bridge = demuxer.format.bridge
-        guard demuxer.notes.container == "ogg", !demuxer.notes.hasNoCommonClock, let last = demuxer.notes.oggEnd,
-            let frameCount = demuxer.info.frameCount, 1...1 << 60 ~= frameCount, let length = demuxer.stream.length,
-            let serial = OggLastPage.onlySerial(in: bridge.head), demuxer.firstOffset < length
+    init?(_ source: OggPacketSource) {
+        bridge = source.format.bridge
+        guard !source.metadata.hasNoCommonClock, let last = source.metadata.end,
+            let frameCount = source.info.frameCount, 1...1 << 60 ~= frameCount, let length = source.stream.length,
+            let serial = OggLastPage.onlySerial(in: bridge.head), source.firstOffset < length
         else { return nil }
         self.frameCount = frameCount
         self.length = length
@@ -80,7 +80,7 @@ private struct OggPages {
         origin = last.subtractingClamped(frameCount)
         // The first page with sound is as long as the others; most hold a second at most.
         let first = OggPage.pages(from: bridge.head).lazy.compactMap(\.position).first { $0 > 0 }
-        let second = demuxer.timing.sampleRate
+        let second = source.timing.sampleRate
         framesPerPage = min(max(first.map { [origin] in $0.subtractingClamped(origin) } ?? second, second / 50), second)
     }
 

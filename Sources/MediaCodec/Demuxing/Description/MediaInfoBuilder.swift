@@ -7,9 +7,10 @@ internal import Foundation
 struct MediaInfoBuilder {
     let format: LibavContext
     let timing: PacketTimeline
-    let notes: ContainerMetadata
+    let metadata: ContainerMetadata
+    var length = LengthStatement.byTimestamps
 
-    private var xing: XingHeader? { notes.xing }
+    private var xing: XingHeader? { metadata.xing }
     private var stream: UnsafeMutablePointer<AVStream> { format.stream }
     private var context: UnsafeMutablePointer<AVFormatContext> { format.context }
 
@@ -56,40 +57,28 @@ struct MediaInfoBuilder {
 
     /// The frame count that the container states, less the encoder's additions.
     private var frameCount: Int64? {
-        if notes.hasNoCommonClock { return nil }
+        switch length {
+        case .none: return nil
+        case .frames(let count): return count
+        case .byTimestamps: break
+        }
         if let raw = format.raw { return format.bridge.stream.length.map(raw.frameCount(ofBytes:)) }
         if timing.method == .counted {
-            if xing?.startSkip ?? 0 == 0, let gapless = notes.gapless { return gapless.frameCount }
+            if xing?.startSkip ?? 0 == 0, let gapless = metadata.gapless { return gapless.frameCount }
             guard let xing, let packets = xing.packetCount, packets > 0 else { return nil }
             return timing.heardCount(ofPackets: packets)
         }
-        if container == "caf" { return notes.packetTable?.frameCount }
+        if container == "caf" { return metadata.packetTable?.frameCount }
         if container == "wav" || container == "w64", let codec = stream.pointee.codecpar?.pointee.codec_id, isPCM(codec)
         {
             let bridge = format.bridge
             return WAVEDataLength(length: bridge.stream.length) { bridge.peek(at: $0, count: $1) }.frameCount()
         }
-        if container == "ogg", timing.method == .timestamps, notes.oggEnd != nil { return oggFrameCount(0) }
-        guard timing.method == .timestamps, stream.pointee.duration > 0,
-            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
-        else { return nil }
-        let frames = timing.frameCount(ofTicks: stream.pointee.duration)
-        if container == "ogg" { return oggFrameCount(frames) }
+        guard let frames = format.statedFrameCount(timing) else { return nil }
         if container == "mp4" {
             return isOpenEnded || isLengthAmbiguous ? nil : mp4FrameCount(frames, mp4Boxes)
         }
         return frames
-    }
-
-    /// - Parameter stated: What libavformat makes of the positions, where those of other streams lie among them.
-    private func oggFrameCount(_ stated: Int64) -> Int64? {
-        // The positions in Ogg count the delay at the start.
-        let delay = PacketTrim.opusPreSkip(of: stream) ?? 0
-        guard let end = notes.oggEnd else { return max(stated.subtractingClamped(delay), 0) }
-        // They need not begin at 0: not in what is recorded, or cut out.
-        let span = timing.frames(end).subtractingClamped(timing.frames(timing.origin))
-        let count = span.addingClamped(timing.endTrimExcess).subtractingClamped(delay)
-        return count > 0 ? count : nil
     }
 
     private var mp4Boxes: MP4Length {
@@ -109,7 +98,7 @@ struct MediaInfoBuilder {
 
     /// - Parameter edited: What the edit list says, which may be rounded.
     private func mp4FrameCount(_ edited: Int64, _ boxes: MP4Length) -> Int64 {
-        if let gapless = notes.gapless, gapless.frameCount <= edited { return gapless.frameCount }
+        if let gapless = metadata.gapless, gapless.frameCount <= edited { return gapless.frameCount }
         guard let media = boxes.soundTicks() else { return edited }
         let frames = Double(media.ticks) * Double(timing.sampleRate) / Double(media.timescale)
         guard let exact = Int64(exactly: frames.rounded()) else { return edited }
@@ -120,8 +109,8 @@ struct MediaInfoBuilder {
     private func duration(size: Int64?) -> (seconds: Double, isExact: Bool)? {
         let ticks = context.pointee.duration
         if ticks > 0 && context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
-            // A chain's last recording says nothing of the others, and a packet table without a remainder only of packets.
-            if !notes.hasNoCommonClock, !isOpenEnded {
+            // A packet table without a remainder says how long the packets are, and no more.
+            if length != .none, !isOpenEnded {
                 return (Double(ticks) / Double(AV_TIME_BASE), container != "caf" && timing.startSkip == 0)
             }
         }
@@ -198,10 +187,17 @@ private func mimeType(of codec: AVCodecID) -> String {
     }
 }
 
-extension MediaDemuxer {
+extension LibavContext {
+    /// The frames that the timestamps or the header state; `nil` if libavformat only estimates them.
+    func statedFrameCount(_ timing: PacketTimeline) -> Int64? {
+        guard timing.method == .timestamps, stream.pointee.duration > 0,
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+        else { return nil }
+        return timing.frameCount(ofTicks: stream.pointee.duration)
+    }
+
     /// The cover picture, with its bytes, if there is one.
-    package var artwork: MediaPicture? {
-        let context = format.context
+    var artwork: MediaPicture? {
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
                 stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0

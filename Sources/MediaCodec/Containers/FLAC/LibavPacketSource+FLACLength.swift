@@ -1,13 +1,13 @@
 internal import ByteStream
 
 // The length that the stream info of a FLAC file states, and the one that its last frame tells.
-extension MediaDemuxer {
+extension LibavPacketSource {
     /// The sizes of the part of the end that is examined, from the smallest to the largest.
     private static let endSizes = 16384...262_144
 
     /// Looks at the end where that costs nothing, or where the length stated cannot be the right one.
     func checkFLACLength() {
-        guard notes.container == "flac", let info = format.splitter?.info, let length = stream.length else { return }
+        guard metadata.container == "flac", let info = format.splitter?.info, let length = stream.length else { return }
         // Whole frames of the largest size, and of the fewest samples; the length is the server's word.
         let frames =
             info.largestFrame > 0 ? Double(length.subtractingClamped(firstOffset)) / Double(info.largestFrame) : 1
@@ -23,7 +23,7 @@ extension MediaDemuxer {
     ///
     /// One that is too large stays until the end has come: of recordings joined end to end the last says less than there is.
     func lookAtFLACEnd() {
-        guard notes.container == "flac", !hasSeenFLACEnd, let info = format.splitter?.info else { return }
+        guard metadata.container == "flac", !hasSeenFLACEnd, let info = format.splitter?.info else { return }
         let wanted = info.largestFrame > 0 ? 3 * info.largestFrame : 65536
         format.bridge.sideFailure = nil
         let bytes = format.bridge.tail(min(max(wanted, Self.endSizes.lowerBound), Self.endSizes.upperBound))
@@ -37,7 +37,7 @@ extension MediaDemuxer {
 
     /// Takes back a length that was too small, when a packet lies behind it that ends at `frame`.
     func noteFLACFrame(endingAt frame: Int64?) {
-        guard notes.container == "flac", let frame, let known = info.frameCount, frame > known else { return }
+        guard metadata.container == "flac", let frame, let known = info.frameCount, frame > known else { return }
         lookAtFLACEnd()
         guard let now = info.frameCount, frame > now else { return }
         info.frameCount = nil

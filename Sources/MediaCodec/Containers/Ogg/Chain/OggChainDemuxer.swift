@@ -10,7 +10,7 @@ internal import CFFmpeg
 final class OggChainDemuxer {
     /// The recording that is being read, or several that libavformat takes for one.
     private struct Current {
-        let demuxer: MediaDemuxer
+        let source: any LibavBackedSource
         let offset: Int64
         /// Its number, if it is one of those that have been found.
         let number: Int?
@@ -40,19 +40,19 @@ final class OggChainDemuxer {
 
     /// The frames of all, if all have been found.
     var frameCount: Int64? { links.flatMap { $0.areAllFound ? $0.found.last?.frames.upperBound : nil } }
-    var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.demuxer.parameters }
-    var failure: ByteStreamError? { current?.demuxer.failure }
+    var parameters: UnsafeMutablePointer<AVCodecParameters>? { current?.source.parameters }
+    var failure: ByteStreamError? { current?.source.failure }
     /// The tags of the recording that is read.
-    var tags: [String: String]? { current?.demuxer.info.tags }
+    var tags: [String: String]? { current?.source.info.tags }
     /// Whether the positions of what is read leave no gap, unless something is lost.
-    var statesEveryGap: Bool { current.map { $0.number != nil && $0.demuxer.statesEveryGap } ?? false }
+    var statesEveryGap: Bool { current.map { $0.number != nil && $0.source.statesEveryGap } ?? false }
 
     // MARK: Seeking
 
     /// Whether a frame was in pages that are lost, at the start of the recording that is read.
     func isInLostFront(_ frame: Int64) -> Bool {
         guard let current, let link = current.number.flatMap({ links?.found[$0] }) else { return false }
-        return current.demuxer.isInLostFront(frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale))
+        return current.source.isInMissingStart(frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale))
     }
 
     /// Goes to a packet from which the sound at `frame` can be decoded; beyond the end, to the end.
@@ -64,9 +64,9 @@ final class OggChainDemuxer {
         while let link = try link(number) {
             let isLast = links?.areAllFound == true && number + 1 == links?.found.count
             if frame < link.frames.upperBound || isLast {
-                let demuxer = try open(link, number)
+                let source = try open(link, number)
                 let place = frame.subtractingClamped(link.frames.lowerBound).scaled(by: 1 / scale)
-                try demuxer.seek(toFrame: place.subtractingClamped(resamplerPreroll))
+                try source.seek(toFrame: place.subtractingClamped(resamplerPreroll))
                 return true
             }
             number += 1
@@ -74,16 +74,18 @@ final class OggChainDemuxer {
         return false
     }
 
-    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> MediaDemuxer {
-        if let current, current.number == number { return current.demuxer }
+    private func open(_ link: OggChainIndex.Link, _ number: Int) throws(MediaError) -> any LibavBackedSource {
+        if let current, current.number == number { return current.source }
         return try open(SubrangeByteStream(bridge.stream, link.bytes), at: link.bytes.lowerBound, number)
     }
 
-    private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(MediaError) -> MediaDemuxer {
-        let demuxer = try MediaDemuxer(stream: part)
-        demuxer.goesOnInChain = false
-        current = Current(demuxer: demuxer, offset: offset, number: number)
-        return demuxer
+    private func open(_ part: SubrangeByteStream, at offset: Int64, _ number: Int?) throws(MediaError)
+        -> any LibavBackedSource
+    {
+        let source = try PacketSources.open(part)
+        source.readsOnIntoOtherCodecs = false
+        current = Current(source: source, offset: offset, number: number)
+        return source
     }
 
     /// - Returns: `nil` if there is none, or its length is not known.
@@ -94,13 +96,13 @@ final class OggChainDemuxer {
         let bytes = links?.nextBytes()
         try check()
         guard let bytes,
-            let demuxer = try unlessDamaged(SubrangeByteStream(bridge.stream, bytes), at: bytes.lowerBound, number)
+            let source = try unlessDamaged(SubrangeByteStream(bridge.stream, bytes), at: bytes.lowerBound, number)
         else { return nil }
-        if let failure = demuxer.format.bridge.sideFailure {
+        if let failure = source.format.bridge.sideFailure {
             current = nil
             throw MediaError(failure)
         }
-        let count = demuxer.info.frameCount.map { $0.scaled(by: scale) } ?? (demuxer.pending == nil ? 0 : nil)
+        let count = source.info.frameCount.map { $0.scaled(by: scale) } ?? (source.pending == nil ? 0 : nil)
         guard let count, links?.add(bytes, frameCount: count) == true else {
             current = nil
             return nil
@@ -113,7 +115,7 @@ final class OggChainDemuxer {
         _ part: SubrangeByteStream,
         at offset: Int64,
         _ number: Int? = nil
-    ) throws(MediaError) -> MediaDemuxer? {
+    ) throws(MediaError) -> (any LibavBackedSource)? {
         do throws(MediaError) {
             return try open(part, at: offset, number)
         } catch {
@@ -128,15 +130,15 @@ final class OggChainDemuxer {
 
     func nextPacket() throws(MediaError) -> MediaPacket? {
         while let current {
-            if let packet = try current.demuxer.nextPacket() {
+            if let packet = try current.source.nextPacket() {
                 defer { (begins, lost) = (false, MissingAudio()) }
                 if packet.beginsRecording { self.current?.isFirst = false }
                 return inChain(packet, of: self.current ?? current)
             }
-            let missing = current.demuxer.takeLostAtEnd()
+            let missing = current.source.takeMissingEnd()
             lost.count = lost.count.addingClamped(missing.count)
             lost.add(missing.frames.scaled(by: scale))
-            guard try begin(behind: current.offset.addingClamped(max(current.demuxer.lastOffsets.1, 0))) else {
+            guard try begin(behind: current.offset.addingClamped(max(current.source.lastOffsets.1, 0))) else {
                 return nil
             }
         }
@@ -148,11 +150,11 @@ final class OggChainDemuxer {
     func begin(behind offset: Int64) throws(MediaError) -> Bool {
         var place = offset
         while let start = try nextStart(behind: place) {
-            let demuxer = try unlessDamaged(SubrangeByteStream(bridge.stream, from: start), at: start)
-            let isWanted = try demuxer.map { demuxer throws(MediaError) in try isSound(demuxer, at: start) } ?? false
+            let source = try unlessDamaged(SubrangeByteStream(bridge.stream, from: start), at: start)
+            let isWanted = try source.map { source throws(MediaError) in try isSound(source, at: start) } ?? false
             if !isWanted { lost.count += 1 }
             // What comes once is not gone back in: then it begins with the next that libavformat has found.
-            begins = isWanted || demuxer != nil && !bridge.stream.isSeekable
+            begins = isWanted || source != nil && !bridge.stream.isSeekable
             if begins { return true }
             current = nil
             if lost.count > Self.mostLost { throw tooManyLost }
@@ -167,11 +169,11 @@ final class OggChainDemuxer {
     }
 
     /// Whether what begins in a part is what begins at its start: where headers are damaged, libavformat finds the next.
-    private func isSound(_ demuxer: MediaDemuxer, at start: Int64) throws(MediaError) -> Bool {
+    private func isSound(_ source: any LibavBackedSource, at start: Int64) throws(MediaError) -> Bool {
         bridge.sideFailure = nil
-        let page = OggPage(bridge.read(at: start.addingClamped(demuxer.firstOffset), count: OggPage.largestHeader))
+        let page = OggPage(bridge.read(at: start.addingClamped(source.firstOffset), count: OggPage.largestHeader))
         try check()
-        return page.map { OggChain.firstSerials(in: demuxer.format.bridge.head).contains($0.serial) } ?? false
+        return page.map { OggChain.firstSerials(in: source.format.bridge.head).contains($0.serial) } ?? false
     }
 
     /// Returns the sound missing at the end, and resets it.
@@ -203,7 +205,7 @@ final class OggChainDemuxer {
 
     /// Frames before the first that is wanted from which on the rate has to be changed, to the same samples as from the start.
     private var resamplerPreroll: Int64 {
-        guard let rate = current?.demuxer.timing.sampleRate, case let own = Int64(clamped: sampleRate), rate != own
+        guard let rate = current?.source.timing.sampleRate, case let own = Int64(clamped: sampleRate), rate != own
         else {
             return 0
         }
@@ -214,7 +216,7 @@ final class OggChainDemuxer {
     private static let resamplerReach: Int64 = 512
 
     /// Frames of the chain in one of the recording that is open.
-    private var scale: Double { sampleRate / (current?.demuxer.info.sampleRate ?? sampleRate) }
+    private var scale: Double { sampleRate / (current?.source.info.sampleRate ?? sampleRate) }
 
     /// A packet as one of the chain in which its recording is.
     private func inChain(_ packet: MediaPacket, of current: Current) -> MediaPacket {
@@ -236,7 +238,7 @@ final class OggChainDemuxer {
             lostFrames: min(packet.lostFrames.scaled(by: scale).addingClamped(lost.frames), 1 << 60),
             endPosition: packet.endPosition,
             beginsRecording: begins || packet.beginsRecording,
-            tags: begins ? current.demuxer.info.tags : packet.tags
+            tags: begins ? current.source.info.tags : packet.tags
         )
     }
 
@@ -254,38 +256,5 @@ extension Int64 {
         guard factor != 1 else { return self }
         let scaled = (Double(self) * factor).rounded()
         return Int64(clamped: Swift.min(Swift.max(scaled, -0x1p60), 0x1p60))
-    }
-}
-
-extension MediaDemuxer {
-    /// The chain, if one is being read recording by recording.
-    var chain: OggChainDemuxer? { isInChain ? knownChain : nil }
-
-    /// The codec parameters of the next packets.
-    var parameters: UnsafeMutablePointer<AVCodecParameters>? { chain?.parameters ?? format.stream.pointee.codecpar }
-
-    /// The reason why the last read failed, if the stream did.
-    var failure: ByteStreamError? { chain.map(\.failure) ?? format.bridge.failure }
-
-    /// False if the recordings cannot be distinguished, and the frames have to be counted from the start.
-    func seekInChain(toFrame frame: Int64) throws(MediaError) -> Bool {
-        let chain = findChain()
-        breakOff()
-        isInChain = try chain.seek(toFrame: frame)
-        if let count = chain.frameCount, info.frameCount == nil { setFrameCount(count) }
-        return isInChain
-    }
-
-    /// Whether another recording follows where libavformat has come to an end.
-    func goOnInChain() throws(MediaError) -> Bool {
-        guard goesOnInChain, notes.container == "ogg", lastOffsets.1 >= 0 else { return false }
-        isInChain = try findChain().begin(behind: lastOffsets.1)
-        return isInChain
-    }
-
-    private func findChain() -> OggChainDemuxer {
-        let chain = knownChain ?? OggChainDemuxer(format.bridge, sampleRate: info.sampleRate)
-        knownChain = chain
-        return chain
     }
 }

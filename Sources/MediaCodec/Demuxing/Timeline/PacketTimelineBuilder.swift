@@ -5,10 +5,11 @@ internal import CFFmpeg
 struct PacketTimelineBuilder {
     let stream: UnsafeMutablePointer<AVStream>
     let first: UnsafePointer<AVPacket>?
-    let notes: ContainerMetadata
+    let metadata: ContainerMetadata
+    var clock = ClockStatement()
 
-    private var container: String { notes.container }
-    private var xing: XingHeader? { notes.xing }
+    private var container: String { metadata.container }
+    private var xing: XingHeader? { metadata.xing }
 
     /// Streams of frames with nothing around them: they have no timestamps, and no index.
     private static let bare: Set<String> = ["mp3", "aac", "loas", "ac3", "eac3", "dts"]
@@ -25,38 +26,35 @@ struct PacketTimelineBuilder {
         // Bounded: two numbers of 31 bits.
         let scale = sampleRate * tick.numerator
         // HE-AAC has ticks of two frames.
-        if !notes.hasNoCommonClock, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
-            let silent = silentPacket(parameters)
+        if clock.isCommon, tick.denominator % scale == 0 || tick.denominator * 2 == scale {
             var timing = PacketTimeline(
                 method: .timestamps,
                 sampleRate: sampleRate,
                 tick: tick,
-                origin: notes.hasLostFront ? 0 : silent.map { $0.start.addingClamped($0.duration) } ?? origin(plain),
+                origin: clock.origin ?? origin(plain),
                 framesPerPacket: fixed,
                 startSkip: movedSkip(plain)
             )
-            if let silent, silent.start == 0 { timing.endTrimExcess = plain.frames(silent.duration) }
+            timing.endTrimExcess = plain.frames(clock.silentTicks)
             return timing
         }
         var timing = PacketTimeline(
-            method: fixed > 0 && !notes.hasNoCommonClock ? .grid : .rounded,
+            method: fixed > 0 && clock.isCommon ? .grid : .rounded,
             sampleRate: sampleRate,
             tick: tick,
             origin: known(first?.pointee.pts) ?? known(stream.pointee.start_time) ?? 0,
             framesPerPacket: fixed,
-            // In a chain each recording has a delay of its own, which its first packet states.
-            startSkip: notes.hasNoCommonClock ? 0 : startSkip
+            // Of joined recordings each has a delay of its own, which its first packet states.
+            startSkip: clock.isCommon ? startSkip : 0
         )
-        if let silent = silentPacket(parameters), silent.start == 0 {
-            timing.endTrimExcess = plain.frames(silent.duration)
-        }
+        timing.endTrimExcess = plain.frames(clock.silentTicks)
         return timing
     }
 
     private func counted(_ plain: PacketTimeline, framesPerPacket: Int64) -> PacketTimeline {
         var padding: Range<Int64> = 0..<0
         var startSkip = xing?.startSkip ?? 0
-        if startSkip == 0, let gapless = notes.gapless {
+        if startSkip == 0, let gapless = metadata.gapless {
             // It does not count the decoder's own delay, which there is in layer 3 only.
             startSkip = gapless.startSkip + (container == "mp3" ? XingHeader.decoderDelay : 0)
             let end = startSkip.addingClamped(gapless.frameCount)
@@ -97,36 +95,26 @@ struct PacketTimelineBuilder {
         }
     }
 
-    /// The first packet of Vorbis, which decodes to nothing, where libavformat counts it as sound.
-    ///
-    /// That is so where the first page of an Ogg file is also its last one: the positions then seem to begin a packet
-    /// late, and that much too much is cut off the end.
-    private func silentPacket(_ parameters: UnsafePointer<AVCodecParameters>) -> (start: Int64, duration: Int64)? {
-        guard container == "ogg", parameters.pointee.codec_id == AV_CODEC_ID_VORBIS, let first,
-            let start = known(first.pointee.pts), start >= 0
-        else { return nil }
-        return (start, first.pointee.duration)
-    }
-
     /// The timestamp of the first frame that is heard.
     private func origin(_ plain: PacketTimeline) -> Int64 {
         let start = known(first?.pointee.pts)
-        if let packetTable = notes.packetTable {
+        if let packetTable = metadata.packetTable {
             return (start ?? 0).addingClamped(plain.timestamp(ofFrame: packetTable.startSkip))
         }
         // What the encoder put before it stands in the first packet; timestamps may count from there or from here.
         if let first, let start, case let skip = PacketTrim.of(first).start, skip > 0 {
             // MP4 counts it in ticks of the track, of which HE-AAC has one for two frames.
-            return start.addingClamped(notes.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
+            return start.addingClamped(metadata.isMP4 ? Int64(skip) : plain.timestamp(ofFrame: Int64(skip)))
         }
-        return notes.firstPage?.start ?? known(stream.pointee.start_time) ?? start ?? 0
+        return clock.fallbackOrigin ?? known(stream.pointee.start_time) ?? start ?? 0
     }
 
     /// Frames before the first that is heard, where libavformat moves the timestamps by them and does no more.
     ///
     /// So it does with the edit list of a fragmented MP4.
     private func movedSkip(_ plain: PacketTimeline) -> Int64 {
-        guard notes.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts), start < 0
+        guard metadata.isMP4, let first, PacketTrim.of(first).start == 0, let start = known(first.pointee.pts),
+            start < 0
         else { return 0 }
         return min(plain.frames(Int64(0).subtractingClamped(start)), 1 << 16)
     }
@@ -137,42 +125,5 @@ struct PacketTimelineBuilder {
 
     private func known(_ timestamp: Int64?) -> Int64? {
         timestamp.flatMap { $0 == syrinx_no_timestamp() ? nil : $0 }
-    }
-}
-
-/// A container's trim of a packet: frames to drop from its start and from its end.
-struct PacketTrim: Equatable {
-    var start: UInt32 = 0
-    var end: UInt32 = 0
-
-    /// The pre-skip, RFC 7845 section 5.1, in frames at 48 kHz, at which FFmpeg always decodes Opus.
-    static func opusPreSkip(_ header: UnsafePointer<UInt8>) -> Int64 {
-        Int64(header[10]) | Int64(header[11]) << 8
-    }
-
-    /// As the headers of a stream tell it; `nil` if it is not Opus.
-    static func opusPreSkip(of stream: UnsafePointer<AVStream>) -> Int64? {
-        guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
-            parameters.pointee.extradata_size >= 12, let header = parameters.pointee.extradata
-        else { return nil }
-        return opusPreSkip(header)
-    }
-
-    /// The rate of the sound that was encoded, as the headers of a stream of Opus tell it; `nil` where they do not.
-    static func opusInputRate(of stream: UnsafePointer<AVStream>) -> UInt32? {
-        guard let parameters = stream.pointee.codecpar, parameters.pointee.codec_id == AV_CODEC_ID_OPUS,
-            parameters.pointee.extradata_size >= 16, let header = parameters.pointee.extradata
-        else { return nil }
-        let rate = (12..<16).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32(header[$1]) }
-        return rate > 0 ? rate : nil
-    }
-
-    static func of(_ packet: UnsafePointer<AVPacket>) -> PacketTrim {
-        var size = 0
-        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 8 else {
-            return PacketTrim()
-        }
-        let number = { (at: Int) in (0..<4).reduce(UInt32(0)) { $0 | UInt32(data[at + $1]) << (8 * UInt32($1)) } }
-        return PacketTrim(start: number(0), end: number(4))
     }
 }

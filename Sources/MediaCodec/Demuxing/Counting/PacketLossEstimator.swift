@@ -93,7 +93,7 @@ struct PacketLossEstimator: Equatable {
     }
 }
 
-extension MediaDemuxer {
+extension LibavPacketSource {
     /// Takes note of the packet in `packet`, which has been placed as number `number`.
     func noteSize(of packet: UnsafePointer<AVPacket>, number: Int64, at offset: Int64) {
         let size = Int64(packet.pointee.size)

@@ -2,7 +2,7 @@ internal import ByteStream
 internal import CFFmpeg
 
 /// Seeks where packets are counted: in what is nothing but frames of MPEG audio or AAC.
-extension MediaDemuxer {
+extension LibavPacketSource {
     /// The number of packets of a remote stream that are read rather than skipped: about 30 KB.
     private static let remoteReach: Int64 = 64
 
@@ -29,10 +29,6 @@ extension MediaDemuxer {
             // Bounded: in floating point.
             isWithinSound: Double(frame) < max(told, info.duration ?? 0) * info.sampleRate
         )
-    }
-
-    var cannotGoBack: MediaError {
-        MediaError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: stream.name)
     }
 
     private func skip(toPacket packet: Int64) throws(MediaError) {
@@ -115,7 +111,7 @@ extension MediaDemuxer {
             return estimate
         }
         let size = Double(max((stream.length ?? 0) - firstOffset, 0))
-        if let xing = notes.xing, let packets = xing.packetCount, packets > 0 {
+        if let xing = metadata.xing, let packets = xing.packetCount, packets > 0 {
             let bytes = xing.byteCount.map(Double.init) ?? size
             estimate.bytesPerPacket = bytes / Double(packets)
             if !xing.isConstant, let table = xing.table {
@@ -149,7 +145,7 @@ extension MediaDemuxer {
 
     /// Whether arithmetic does not find a packet, as far as what has been seen and what lies there tell.
     private func hasUnevenRate(around packet: Int64) -> Bool {
-        if let xing = notes.xing, xing.packetCount != nil { return !xing.isConstant }
+        if let xing = metadata.xing, xing.packetCount != nil { return !xing.isConstant }
         guard survey == nil, let header = firstHeader else { return true }
         // Bounded: in floating point.
         if let measured, abs(measured / header.bytesPerPacket - 1) >= 0.01 { return true }
@@ -174,7 +170,7 @@ extension MediaDemuxer {
 
     /// Learns where in the file how much of the sound lies, if nothing else tells.
     private func lookAround() {
-        guard survey == nil, notes.xing?.packetCount == nil, let header = firstHeader, let end = stream.length
+        guard survey == nil, metadata.xing?.packetCount == nil, let header = firstHeader, let end = stream.length
         else { return }
         var isComplete = true
         let survey = BitRateSampler(
