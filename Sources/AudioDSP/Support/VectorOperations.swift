@@ -84,16 +84,6 @@ func divide(
     }
 }
 
-/// Multiplies each float by its factor.
-@_noLocks @_noAllocation
-func multiply(_ samples: UnsafeMutablePointer<Float>, _ factors: UnsafePointer<Float>, count: Int) {
-    var index = 0
-    while index < count {
-        samples[index] *= factors[index]
-        index &+= 1
-    }
-}
-
 /// The sum of the products of two rows.
 @_noLocks @_noAllocation
 func dotProduct(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>, count: Int) -> Float {

@@ -2,17 +2,17 @@ public import AVFAudio
 import ByteStream
 import CoreAudioTypes
 public import Foundation
-import MediaCodec
+package import MediaCodec
 
 /// Finds the packets of audio in bytes that are pushed in, in pieces of any size.
 ///
 /// It keeps all that it is given, so that a `Reader` can go back: for a stream of any length use `Streamer`, which does not.
 /// Pushing is for one thread at a time; everything else may be read from any thread.
-public final class Parser: Parsing, @unchecked Sendable {
-    // Unchecked: what changes is touched under `condition` only; the demuxer belongs to the parsing thread alone.
-    private let condition = NSCondition()
+public final class Parser: Parsing, PushDemuxerDelegate, @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only.
+    private let lock = NSLock()
     private var mutable = Mutable()
-    let bytes: PushByteStream
+    private let demuxer = PushDemuxer(name: "pushed bytes", isSeekable: true, threadName: "syrinx.parser")
 
     private struct Mutable {
         var info: MediaInfo?
@@ -21,17 +21,15 @@ public final class Parser: Parsing, @unchecked Sendable {
         var packets: [(Data, AudioStreamPacketDescription?)] = []
         var starts: [Int64] = []
         var frames: Int64 = 0
-        var hasBegun = false
         var isComplete = false
         var failure: StreamingError?
     }
 
     /// A parser that has seen nothing yet.
-    public init() {
-        bytes = PushByteStream(name: "pushed bytes")
-    }
+    public init() {}
 
-    deinit { bytes.cancel() }
+    /// The bytes that have been pushed.
+    var bytes: PushByteStream { demuxer.bytes }
 
     // MARK: In
 
@@ -40,75 +38,47 @@ public final class Parser: Parsing, @unchecked Sendable {
     /// When it returns, all packets that are whole in what has been given are in `packets`.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func parse(data: Data) throws {
-        bytes.append(data)
-        begin()
-        _ = bytes.waitUntilStarved()
+        data.withUnsafeBytes { demuxer.push($0, for: self) }
         try check()
     }
 
     /// Says that there are no more bytes, so that the last packets become known.
     /// - Throws: `ParserError` if the bytes are not audio.
     public func finish() throws {
-        begin()
-        bytes.finish()
-        condition.withLock {
-            while !mutable.isComplete { condition.wait() }
-        }
+        demuxer.begin(for: self)
+        demuxer.finish()
         try check()
     }
 
     private func check() throws {
-        if let failure = condition.withLock({ mutable.failure }) { throw ParserError.failedToParseBytes(failure) }
+        if let failure = lock.withLock({ mutable.failure }) { throw ParserError.failedToParseBytes(failure) }
     }
 
-    private func begin() {
-        let begins = condition.withLock {
-            defer { mutable.hasBegun = true }
-            return !mutable.hasBegun
-        }
-        guard begins else { return }
-        let bytes = bytes
-        let thread = Thread { [weak self] in Self.run({ [weak self] in self }, bytes) }
-        thread.name = "syrinx.parser"
-        thread.start()
-    }
+    // MARK: Found by the demultiplexer
 
-    /// The demuxer pulls, and waits for bytes; so it has a thread of its own, and `parse(data:)` waits for that to wait.
-    private static func run(_ parser: () -> Parser?, _ bytes: PushByteStream) {
-        do throws(MediaError) {
-            let demuxer = try MediaDemuxer(stream: PushByteQueue(bytes, waits: true))
-            // The properties of the packets are reported once.
-            demuxer.goesOnInChain = false
-            parser()?.learn(demuxer.info)
-            while let packet = try demuxer.nextPacket() { parser()?.take(packet, demuxer.info) }
-            parser()?.complete(demuxer.info, failure: nil)
-        } catch {
-            let failure = StreamingError(error, name: bytes.name)
-            parser()?.complete(nil, failure: failure.code == .cancelled ? nil : failure)
-        }
-        // Releases the thread that waits for this thread to wait for bytes.
-        bytes.finish()
-    }
-
-    private func learn(_ info: MediaInfo) {
+    /// Records the format.
+    package func opened(_ demuxer: MediaDemuxer) {
+        let info = demuxer.info
         var description = info.streamDescription
         let channels = description.mChannelsPerFrame
         let layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
         let format = AVAudioFormat(streamDescription: &description, channelLayout: channels > 2 ? layout : nil)
-        condition.withLock {
+        lock.withLock {
             mutable.info = info
             mutable.format = format
         }
     }
 
-    private func take(_ packet: MediaPacket, _ info: MediaInfo) {
+    /// Records a packet.
+    package func found(_ packet: MediaPacket, by demuxer: MediaDemuxer) {
+        let info = demuxer.info
         let format = info.streamDescription
         let description = AudioStreamPacketDescription(
             mStartOffset: 0,
             mVariableFramesInPacket: format.mFramesPerPacket == 0 ? UInt32(clamping: packet.frameCount ?? 0) : 0,
             mDataByteSize: UInt32(clamping: packet.byteCount)
         )
-        condition.withLock {
+        lock.withLock {
             mutable.info = info
             mutable.starts.append(packet.startFrame ?? mutable.frames)
             mutable.packets.append(
@@ -118,40 +88,48 @@ public final class Parser: Parsing, @unchecked Sendable {
         }
     }
 
+    /// Records that all packets have been found.
+    package func ended(_ demuxer: MediaDemuxer) { complete(demuxer.info, failure: nil) }
+
+    /// Records why no more packets can be found.
+    package func failed(_ error: MediaError) {
+        let failure = StreamingError(error, name: bytes.name)
+        complete(nil, failure: failure.code == .cancelled ? nil : failure)
+    }
+
     private func complete(_ info: MediaInfo?, failure: StreamingError?) {
-        condition.withLock {
+        lock.withLock {
             mutable.info = info ?? mutable.info
             mutable.failure = failure
             mutable.isComplete = true
-            condition.broadcast()
         }
     }
 
     // MARK: Out
 
-    private var info: MediaInfo? { condition.withLock { mutable.info } }
+    private var info: MediaInfo? { lock.withLock { mutable.info } }
 
     /// The format of the packets, as soon as it is known.
-    public var dataFormat: AVAudioFormat? { condition.withLock { mutable.format } }
+    public var dataFormat: AVAudioFormat? { lock.withLock { mutable.format } }
 
     /// The length in seconds, as soon as it is known: of the container, or once all has been parsed of the packets.
     public var duration: TimeInterval? {
         guard let info else { return nil }
         if let duration = info.duration { return duration }
-        return condition.withLock {
+        return lock.withLock {
             mutable.isComplete && mutable.frames > 0 ? Double(mutable.frames) / info.sampleRate : nil
         }
     }
 
     /// Whether there will be no more packets.
-    public var isParsingComplete: Bool { condition.withLock { mutable.isComplete } }
+    public var isParsingComplete: Bool { lock.withLock { mutable.isComplete } }
 
     /// The packets found so far, with their descriptions (`nil` where all packets are alike, as in PCM).
-    public var packets: [(Data, AudioStreamPacketDescription?)] { condition.withLock { mutable.packets } }
+    public var packets: [(Data, AudioStreamPacketDescription?)] { lock.withLock { mutable.packets } }
 
     /// The number of all packets, as soon as it is known.
     public var totalPacketCount: AVAudioPacketCount? {
-        if isParsingComplete { return AVAudioPacketCount(clamping: condition.withLock { mutable.packets.count }) }
+        if isParsingComplete { return AVAudioPacketCount(clamping: lock.withLock { mutable.packets.count }) }
         guard let info, let frames = totalFrameCount, info.streamDescription.mFramesPerPacket > 0 else { return nil }
         return frames.dividedRoundingUp(by: info.streamDescription.mFramesPerPacket)
     }
@@ -172,7 +150,7 @@ public final class Parser: Parsing, @unchecked Sendable {
     /// The packet that holds a frame, or `nil` before the format is known.
     public func packetOffset(forFrame frame: AVAudioFramePosition) -> AVAudioPacketCount? {
         guard let info else { return nil }
-        let known = condition.withLock { () -> Int? in
+        let known = lock.withLock { () -> Int? in
             guard let last = mutable.starts.last, frame < last else { return nil }
             return mutable.starts.firstIndex(above: frame) - 1
         }
@@ -189,7 +167,7 @@ public final class Parser: Parsing, @unchecked Sendable {
     /// The first frame of a packet.
     func frameOffset(forPacket packet: AVAudioPacketCount) -> AVAudioFramePosition? {
         guard let info else { return nil }
-        let known = condition.withLock { Int(packet) < mutable.starts.count ? mutable.starts[Int(packet)] : nil }
+        let known = lock.withLock { Int(packet) < mutable.starts.count ? mutable.starts[Int(packet)] : nil }
         return known ?? AVAudioFramePosition(packet) * AVAudioFramePosition(info.streamDescription.mFramesPerPacket)
     }
 }

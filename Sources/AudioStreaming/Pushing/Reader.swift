@@ -70,7 +70,10 @@ public final class Reader: Reading {
 
     private func opened() throws -> PCMSource {
         if let pcm { return pcm }
-        let new = try PCMSource(MediaReader(stream: PushByteQueue(source.bytes, waits: false)), readFormat: readFormat)
+        let new = try PCMSource(
+            MediaReader(stream: PushedBytes(source.bytes, isSeekable: true, waits: false)),
+            readFormat: readFormat
+        )
         if position > 0 { try new.seek(toFrame: position) }
         pcm = new
         given = (position, 0)
@@ -80,5 +83,5 @@ public final class Reader: Reading {
 
 extension MediaError {
     /// Whether the data has not arrived, rather than being wrong.
-    fileprivate var isNotYet: Bool { code == PushByteQueue.notYet }
+    fileprivate var isNotYet: Bool { code == PushedBytes.notYet }
 }

@@ -12,30 +12,20 @@ struct BlockAssembler {
     private struct Block {
         let index: Int64
         var bytes: [UInt8]
-        /// The ranges that have arrived, ascending, with gaps between.
-        var ranges: [Range<Int>] = []
+        /// The bytes that have arrived.
+        var arrived = RangeSet<Int>()
 
         init(_ index: Int64, count: Int) {
             self.index = index
             bytes = [UInt8](repeating: 0, count: count)
         }
 
-        var isWhole: Bool { ranges.first == 0..<bytes.count }
+        var isWhole: Bool { arrived.ranges.first == 0..<bytes.count }
 
         mutating func add(_ piece: UnsafeRawBufferPointer, at start: Int) {
             let range = start..<start + piece.count
             bytes.withUnsafeMutableBytes { UnsafeMutableRawBufferPointer(rebasing: $0[range]).copyMemory(from: piece) }
-            // From the end: bytes mostly go on where the last ones ended.
-            var first = ranges.count
-            while first > 0, ranges[first - 1].upperBound >= range.lowerBound { first -= 1 }
-            var last = first
-            var joined = range
-            while last < ranges.count, ranges[last].lowerBound <= range.upperBound {
-                joined =
-                    min(joined.lowerBound, ranges[last].lowerBound)..<max(joined.upperBound, ranges[last].upperBound)
-                last += 1
-            }
-            ranges.replaceSubrange(first..<last, with: CollectionOfOne(joined))
+            arrived.insert(contentsOf: range)
         }
     }
 

@@ -161,16 +161,8 @@ package final class DiskCacheEntry: Sendable {
     package var heldRanges: [Range<Int64>] {
         state.withLock { state in
             guard let length = state.resource?.length else { return [] }
-            var ranges: [Range<Int64>] = []
-            for block in state.blocks.sorted() {
-                let range = block * Self.blockSize..<min(length, (block + 1) * Self.blockSize)
-                if let last = ranges.last, last.upperBound == range.lowerBound {
-                    ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
-                } else {
-                    ranges.append(range)
-                }
-            }
-            return ranges
+            let blocks = state.blocks.sorted().map { $0 * Self.blockSize..<min(length, ($0 + 1) * Self.blockSize) }
+            return Array(RangeSet(blocks).ranges)
         }
     }
 

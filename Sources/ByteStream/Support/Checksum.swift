@@ -5,20 +5,15 @@
 enum Checksum {
     static func of(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
-            var hash = mixed(seed ^ UInt64(bytes.count))
+            var hash = SplitMixGenerator.mixed(seed ^ UInt64(bytes.count))
             let end = bytes.count & ~7
             for index in stride(from: 0, to: end, by: 8) {
-                hash = mixed(hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+                hash = SplitMixGenerator.mixed(
+                    hash ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                )
             }
-            for index in end..<bytes.count { hash = mixed(hash ^ UInt64(bytes[index])) }
+            for index in end..<bytes.count { hash = SplitMixGenerator.mixed(hash ^ UInt64(bytes[index])) }
             return hash
         }
-    }
-
-    private static func mixed(_ word: UInt64) -> UInt64 {
-        var word = word &+ 0x9E37_79B9_7F4A_7C15
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }

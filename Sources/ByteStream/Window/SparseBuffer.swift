@@ -36,15 +36,7 @@ package struct SparseBuffer {
 
     /// The ranges held, ascending, neighbours joined.
     package var heldRanges: [Range<Int64>] {
-        var ranges: [Range<Int64>] = []
-        for segment in segments {
-            if let last = ranges.last, last.upperBound == segment.start {
-                ranges[ranges.count - 1] = last.lowerBound..<segment.end
-            } else {
-                ranges.append(segment.start..<segment.end)
-            }
-        }
-        return ranges
+        Array(RangeSet(segments.map { $0.start..<$0.end }).ranges)
     }
 
     /// The first offset at or after `offset` that is not held.

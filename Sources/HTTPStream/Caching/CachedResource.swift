@@ -40,6 +40,11 @@ final class CachedResource: Sendable {
         return (ResourceVersion(length: kept.length, etag: kept.etag, lastModified: kept.lastModified), kept.mimeType)
     }
 
+    /// Throws away what is kept if reading has failed because the server has another version.
+    func failed(_ error: ByteStreamError) {
+        if error.code == .resourceChanged { entry.drop() }
+    }
+
     /// The server has answered: from now on bytes are cached, if two versions could be distinguished.
     func answered(_ head: ResponseHead, _ entity: ResourceVersion?, now: Double) {
         guard let entity, let length = entity.length, entity.etag ?? entity.lastModified != nil, head.mayBeStored,

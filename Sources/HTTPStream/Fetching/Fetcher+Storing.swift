@@ -3,37 +3,29 @@ import NIOCore
 
 /// Keeps what comes, in memory and on disk.
 extension Fetcher {
-    // MARK: A disk that is behind
-
-    func waitsForDisk(_ id: Int, _ state: inout State) -> Bool {
-        guard state.disk == .none, let disk = options.cache, disk.isBehind, stored?.entry.resource != nil else {
-            return false
-        }
-        let ahead = state.machine.position - state.machine.reader
-        guard !options.isHeard || options.isInTheBackground || ahead > Self.neededSoon else { return false }
-        state.disk = .waiting(id: id)
-        // That nothing comes now says nothing of the line.
-        state.rate = ThroughputMeter()
-        // It may call at once, and the lock is held.
-        disk.whenCaughtUp { [weak self, loop] in loop.execute { [weak self] in self?.endDiskWait(as: .none) } }
-        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: options.diskPatience)) { [weak self] in
-            self?.endDiskWait(as: .stuck)
-        }
-        return true
+    /// Whether the disk is behind in taking what is to be kept.
+    var isDiskBehind: Bool {
+        guard let disk = options.cache, disk.isBehind else { return false }
+        return stored?.entry.resource != nil
     }
 
-    /// Bytes ahead of the reader that do not wait for a disk.
-    private static let neededSoon: Int64 = 256 << 10
-
-    private func endDiskWait(as end: DiskWait) {
-        act { state in
-            state.diskTimer?.cancel()
-            state.diskTimer = nil
-            defer { state.disk = end }
-            guard case .waiting(let id) = state.disk, id == state.machine.id, state.machine.phase == .receiving else {
-                return []
+    /// Reports when the disk has caught up, or that it has not after `seconds`.
+    func waitForDisk(seconds: Double, _ state: inout State) {
+        // It may call at once, and the lock is held.
+        options.cache?.whenCaughtUp { [weak self, loop] in
+            loop.execute { [weak self] in
+                self?.act { state in
+                    state.diskTimer?.cancel()
+                    state.diskTimer = nil
+                    return state.machine.diskCaughtUp()
+                }
             }
-            return [.resume]
+        }
+        state.diskTimer = loop.scheduleTask(in: .clamped(seconds: seconds)) { [weak self] in
+            self?.act { state in
+                state.diskTimer = nil
+                return state.machine.diskTimedOut()
+            }
         }
     }
 
@@ -55,14 +47,7 @@ extension Fetcher {
                 held.withUnsafeBytes { cache.insert($0, at: position) }
                 position += Int64(held.count)
             case .metadata(let fields):
-                state.titles.append((position, fields))
-                // The titles may not be read for hours: the oldest are of no use then, except those that still apply.
-                if state.titles.count > 64 {
-                    let oldest = state.titles.removeFirst()
-                    for (name, value) in oldest.fields where state.titles[0].fields.count < ICYDemultiplexer.mostNames {
-                        if state.titles[0].fields[name] == nil { state.titles[0].fields[name] = value }
-                    }
-                }
+                state.titles.append(fields, at: position)
             }
         }
         if metadata.isBroken, !wasBroken {

@@ -24,7 +24,6 @@ final class Fetcher: TransferListener {
         var mimeType: String?
         /// Whether what is on disk is of the version that the server has, as far as that need be known.
         var isStoredConfirmed = false
-        var disk = DiskWait.none
         var diskTimer: Scheduled<Void>?
         var silence = SilenceLimit()
         var silenceTimer: Scheduled<Void>?
@@ -33,23 +32,9 @@ final class Fetcher: TransferListener {
         var isDelivering = false
         /// The state that was last reported to `demand`.
         var needsLine = false
-        var lastCount = NIODeadline.uptimeNanoseconds(0)
-        var rate = ThroughputMeter()
-        /// When the last request was sent, and the seconds until its answer.
-        var sent = 0.0
-        var latency = 0.0
         /// The demultiplexer that removes metadata from the running transfer's body.
         var metadata: ICYDemultiplexer?
-        /// The titles of a live stream, and the offsets from which they apply.
-        var titles: [(offset: Int64, fields: [String: String])] = []
-    }
-
-    enum DiskWait: Equatable {
-        case none
-        /// The transfer is not read until the disk has caught up.
-        case waiting(id: Int)
-        /// It takes so long that it is not waited for.
-        case stuck
+        var titles = TitleQueue()
     }
 
     let state: Mutex<State>
@@ -112,8 +97,7 @@ final class Fetcher: TransferListener {
     /// Begins at the start, unless something has begun already.
     func open() {
         act { state in
-            guard state.machine.id == 0 else { return [] }
-            return state.machine.readerMoved(to: 0, missing: firstMissing(from: 0, state))
+            state.machine.open(missing: firstMissing(from: 0, state))
         }
     }
 
@@ -121,12 +105,9 @@ final class Fetcher: TransferListener {
     @discardableResult
     func readerMoved(to offset: Int64) -> Bool {
         act { state in
-            while let title = state.titles.first, title.offset < offset {
-                state.events.append(.metadata(title.fields))
-                state.titles.removeFirst()
-            }
+            state.events += state.titles.removeTitles(before: offset).map { .metadata($0) }
             let missing = firstMissing(from: offset, state)
-            if missing == offset, !state.machine.canReach(offset) { return ([], false) }
+            if state.machine.waitsInVain(at: offset, missing: missing) { return ([], false) }
             return (state.machine.readerMoved(to: offset, missing: missing), true)
         }
     }
@@ -139,10 +120,7 @@ final class Fetcher: TransferListener {
     func setWindowAhead(_ count: Int) {
         cache.setLimit(options.memoryLimit(windowAhead: count))
         act { state in
-            state.machine.windowAhead = Int64(count)
-            let reader = state.machine.reader
-            return state.machine.id == 0
-                ? [] : state.machine.readerMoved(to: reader, missing: firstMissing(from: reader, state))
+            state.machine.windowChanged(to: count, missing: firstMissing(from: state.machine.reader, state))
         }
     }
 
@@ -181,15 +159,7 @@ final class Fetcher: TransferListener {
     /// The ranges that are in memory or on disk.
     var heldRanges: [Range<Int64>] {
         guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return cache.heldRanges }
-        var joined: [Range<Int64>] = []
-        for range in (cache.heldRanges + stored.entry.heldRanges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = joined.last, range.lowerBound <= last.upperBound {
-                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-            } else {
-                joined.append(range)
-            }
-        }
-        return joined
+        return Array(RangeSet(cache.heldRanges + stored.entry.heldRanges).ranges)
     }
 
     // MARK: TransferListener
@@ -197,11 +167,11 @@ final class Fetcher: TransferListener {
     func transfer(_ transfer: any RunningTransfer, responded head: ResponseHead) {
         act { state in
             if state.transfer === transfer {
-                state.latency = Self.uptime - state.sent
+                state.machine.gauge.answered(at: Self.uptime)
                 state.silence.sign(at: .now())
             }
             let actions = state.machine.responded(transfer.request.id, head, now: Self.now)
-            if state.machine.phase == .receiving, state.machine.id == transfer.request.id, let stored {
+            if state.machine.isReceiving(transfer.request.id), let stored {
                 stored.answered(head, state.machine.entity, now: Self.now)
                 state.isStoredConfirmed = true
             }
@@ -215,20 +185,16 @@ final class Fetcher: TransferListener {
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
             state.silence.sign(at: .now())
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
-            let missing = firstMissing(from: offset + Int64(count), state)
-            let actions = state.machine.received(id, count: count, missing: missing)
-            if let rate = state.rate.add(buffer.readableBytes, at: Self.uptime, of: id) {
-                state.machine.measured(bytesPerSecond: rate, answered: state.latency)
-            }
-            if state.machine.phase != .receiving { state.rate = ThroughputMeter() }
-            // Ten a second are enough for an eye.
-            if state.listener != nil, NIODeadline.now() - state.lastCount >= .milliseconds(100) {
-                state.lastCount = .now()
-                state.events.append(.received(state.machine.receivedByteCount))
-            }
-            let isCurrent = state.machine.id == id
-            if isCurrent, state.machine.phase == .receiving, waitsForDisk(id, &state) { return (actions, false) }
-            return (actions, state.machine.phase != .paused || !isCurrent)
+            let arrival = FetchMachine.Arrival(
+                byteCount: buffer.readableBytes,
+                storedCount: count,
+                missing: firstMissing(from: offset + Int64(count), state),
+                time: Self.uptime,
+                isDiskBehind: isDiskBehind,
+                isObserved: state.listener != nil
+            )
+            let actions = state.machine.received(id, arrival)
+            return (actions, state.machine.continuesReading(id))
         }
     }
 
@@ -299,7 +265,7 @@ final class Fetcher: TransferListener {
             let cookie = state.machine.cookies.header(for: request.url, now: Self.now)
             let headers = request.headers(options, authorization: authorization, cookie: cookie)
             state.transfer = transfer(request, headers)
-            state.sent = Self.uptime
+            state.machine.gauge.requestSent(at: Self.uptime)
             state.transfer?.start()
         case .stop:
             state.transfer?.cancel()
@@ -315,6 +281,8 @@ final class Fetcher: TransferListener {
                 guard let self else { return }
                 act { $0.machine.timerFired(id) }
             }
+        case .waitForDisk(let seconds):
+            waitForDisk(seconds: seconds, &state)
         case .setLength(let length):
             cache.length = length
             // What a container keeps at its end is asked for more than once: tags, an index.
@@ -329,19 +297,17 @@ final class Fetcher: TransferListener {
             if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }
             state.events.append(event)
         case .fail(let error):
-            if error.code == .resourceChanged { stored?.entry.drop() }
+            stored?.failed(error)
             cache.fail(error)
         }
     }
 
     private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
         let proxy = options.proxy(for: request.url)
-        // Through a SOCKS proxy there is the client only: what it refuses then stays refused.
-        let needsPlain = request.isShoutcast || !request.url.hasUTF8Path
-        let isPlain = request.url.scheme == "http" && (proxy.map { !$0.isSOCKS } ?? needsPlain)
-        return isPlain
-            ? RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
-            : Transfer(request, options, headers: headers, loop: loop, listener: self)
+        return switch request.transport(through: proxy) {
+        case .client: Transfer(request, options, headers: headers, loop: loop, listener: self)
+        case .raw: RawHTTP1Transfer(request, options, headers: headers, proxy: proxy, loop: loop, listener: self)
+        }
     }
 
     /// Returns when the listener has been told of everything that has happened, or is busy for longer than 0.1 s.

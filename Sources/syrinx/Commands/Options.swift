@@ -11,16 +11,16 @@ struct SoundOptions: ParsableArguments {
         var method: AVAudioUnitTimePitch.Algorithm { .init(rawValue: rawValue) ?? .automatic }
     }
 
-    @Option(parsing: .unconditional, help: "How fast: 0.03125 … 32.")
+    @Option(parsing: .unconditional, help: "How fast: \(SoundLimits.help(SoundLimits.rate)).")
     var rate = 1.0
 
-    @Option(parsing: .unconditional, help: "How much higher, in cents: −2400 … 2400.")
+    @Option(parsing: .unconditional, help: "How much higher, in cents: \(SoundLimits.help(SoundLimits.pitch)).")
     var pitch = 0.0
 
     @Option(help: "The method that changes rate and pitch: automatic, spectral or timeDomain.")
     var algorithm = Algorithm.automatic
 
-    @Option(parsing: .unconditional, help: "How loud: 0 … 1.")
+    @Option(parsing: .unconditional, help: "How loud: \(SoundLimits.help(SoundLimits.volume)).")
     var volume = 1.0
 
     @Option(parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")

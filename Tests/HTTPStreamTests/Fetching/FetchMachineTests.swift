@@ -12,6 +12,7 @@ func short(_ actions: [FetchMachine.Action]) -> [String] {
         case .pause: "pause"
         case .resume: "resume"
         case .wait: "wait"
+        case .waitForDisk: "disk"
         case .setLength(let length): "length \(length)"
         case .emit(.retry(let attempt, _, let code)): "retry \(attempt) \(code)"
         case .emit(.response(let status, _, _, let isSeekable)): "response \(status) \(isSeekable)"
@@ -208,7 +209,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
             var machine = try machine()
             _ = machine.readerMoved(to: 0, missing: 0)
             _ = machine.responded(1, head(206, [("Content-Range", "bytes 0-1999999/2000000")]))
-            machine.measured(bytesPerSecond: rate, answered: latency)
+            machine.window.measured(bytesPerSecond: rate, answered: latency)
             #expect(short(machine.readerMoved(to: missing, missing: missing)).isEmpty == !moves)
         }
     }

@@ -18,6 +18,11 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         super.init(audioComponentDescription: audioComponentDescription)
     }
 
+    /// The rates that can be set: seconds of input in a second of output.
+    package static var rateRange: ClosedRange<Double> { TimePitchKernel.rateRange }
+    /// The shifts that can be set, in cents.
+    package static var pitchRange: ClosedRange<Double> { TimePitchKernel.pitchRange }
+
     /// The speed of the input relative to real time: 1/32…32, default 1.
     ///
     /// Values outside are clamped.
@@ -25,7 +30,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// Heard from the next block on, without a click.
     open var rate: Float {
         get { Float(parameters.rate.load(ordering: .relaxed)) }
-        set { parameters.rate.store(clamp(Double(newValue), 1.0 / 32, 32, otherwise: 1), ordering: .relaxed) }
+        set { parameters.rate.store(clamp(Double(newValue), to: Self.rateRange, otherwise: 1), ordering: .relaxed) }
     }
 
     /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
@@ -35,7 +40,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// Heard from the next block on, without a click.
     open var pitch: Float {
         get { Float(parameters.pitch.load(ordering: .relaxed)) }
-        set { parameters.pitch.store(clamp(Double(newValue), -2400, 2400, otherwise: 0), ordering: .relaxed) }
+        set { parameters.pitch.store(clamp(Double(newValue), to: Self.pitchRange, otherwise: 0), ordering: .relaxed) }
     }
 
     /// The overlap of the analysed frames: 3…32, default 8.
@@ -43,7 +48,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     /// More is smoother and costs more.
     open var overlap: Float {
         get { Float(parameters.overlap.load(ordering: .relaxed)) }
-        set { parameters.overlap.store(clamp(Double(newValue), 3, 32, otherwise: 8), ordering: .relaxed) }
+        set { parameters.overlap.store(clamp(Double(newValue), to: 3...32, otherwise: 8), ordering: .relaxed) }
     }
 
     /// Half a window of input, as long as that takes at the rate, and half a window of output; 0 at rate 1 and pitch 0.
@@ -86,7 +91,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         return Double(bitPattern: UInt64(bitPattern: position))
     }
 
-    private func clamp(_ value: Double, _ low: Double, _ high: Double, otherwise: Double) -> Double {
-        value.isFinite ? min(high, max(low, value)) : otherwise
+    private func clamp(_ value: Double, to range: ClosedRange<Double>, otherwise: Double) -> Double {
+        value.isFinite ? min(range.upperBound, max(range.lowerBound, value)) : otherwise
     }
 }

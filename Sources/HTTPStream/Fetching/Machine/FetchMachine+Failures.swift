@@ -22,22 +22,22 @@ extension FetchMachine {
             phase = .idle
             return []
         }
-        attempts += 1
+        retry.attempts += 1
         guard !isHopeless(failure) else { return finish(asOutage(failure)) }
         // What the redirects led to may have gone away: ask the original again.
-        if attempts > 1 { current = original }
+        if retry.attempts > 1 { current = original }
         redirects = 0
         phase = .waiting
         self.id += 1
         let delay = delay(failure)
-        outage += delay + (failure.code == .timedOut ? options.stallTimeout : 0)
+        retry.outage += delay + (failure.code == .timedOut ? options.stallTimeout : 0)
         let isNews =
-            !isOffline && failure.remedy == .reconnect && entity != nil && attempts >= Self.attemptsBeforeOffline
+            !isOffline && failure.remedy == .reconnect && entity != nil && retry.attempts >= Self.attemptsBeforeOffline
         if isNews { isOffline = true }
         let news: [Action] = isNews ? [.emit(.waitingForNetwork)] : []
         return [
             .wait(id: self.id, seconds: delay),
-            .emit(.retry(attempt: attempts + 1, delay: delay, code: failure.code)),
+            .emit(.retry(attempt: retry.attempts + 1, delay: delay, code: failure.code)),
         ] + news
     }
 
@@ -103,19 +103,15 @@ extension FetchMachine {
 
     private func isHopeless(_ failure: FetchFailure) -> Bool {
         // Whatever stands in for a station that is gone may answer as it likes.
-        if isBroadcast, receivedByteCount > 0 { return outage >= silenceLimit }
-        guard failure.remedy == .reconnect else { return attempts >= options.maximumAttempts }
-        return entity == nil ? attempts >= options.maximumConnectAttempts : outage >= silenceLimit
+        if isBroadcast, receivedByteCount > 0 { return retry.outage >= silenceLimit }
+        guard failure.remedy == .reconnect else { return retry.attempts >= options.maximumAttempts }
+        return entity == nil ? retry.attempts >= options.maximumConnectAttempts : retry.outage >= silenceLimit
     }
 
     private mutating func delay(_ failure: FetchFailure) -> Double {
-        // A step of SplitMix64, so that many clients do not come back at the same moment.
-        chance &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = chance
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        let fraction = Double((mixed ^ (mixed >> 31)) >> 11) / Double(1 << 53)
-        let doublings = Double(1 << min(attempts - 1, 20))
+        // By chance, so that many clients do not come back at the same moment.
+        let fraction = Double(chance.next() >> 11) / Double(1 << 53)
+        let doublings = Double(1 << min(retry.attempts - 1, 20))
         let usual = min(options.initialRetryDelay * doublings, options.maximumRetryDelay) * (0.75 + fraction / 2)
         guard let asked = failure.retryAfter else { return usual }
         return max(usual, min(asked, options.maximumServerDelay))

@@ -30,6 +30,10 @@ struct FetchMachine: Sendable {
         case resume
         /// Call `timerFired(id)` after that many seconds.
         case wait(id: Int, seconds: Double)
+        /// Take no more bytes of the transfer that runs until `resume`.
+        ///
+        /// Call `diskCaughtUp()` as soon as the disk has, and `diskTimedOut()` if it has not after that many seconds.
+        case waitForDisk(seconds: Double)
         case setLength(Int64)
         /// The body of the running transfer has metadata after so many bytes each; `nil`: it has none.
         case interleave(Int?)
@@ -50,13 +54,6 @@ struct FetchMachine: Sendable {
     }
 
     enum RangeSupport: Sendable { case unknown, yes, no }
-
-    /// The number of bytes that are awaited rather than requested: those that arrive in the time that a request takes.
-    private(set) var patience = Self.mostPatience
-    private static let mostPatience: Int64 = 256 << 10
-    private static let leastPatience: Int64 = 16 << 10
-    /// Seconds that a request takes: twice what the last one took, because the connection that is left brings on some more.
-    private static let requestSeconds = 0.125...0.5
 
     /// The largest step back for which another step back is expected: a reader that looks for the start of a frame in a file
     /// without an index goes back frame by frame, each of which would be a request.
@@ -92,35 +89,29 @@ struct FetchMachine: Sendable {
     /// Whether the server once gave another range than asked for.
     var hasBrokenRanges = false
     var receivedByteCount: Int64 = 0
-    /// Attempts in a row that brought nothing.
-    var attempts = 0
-    /// Seconds waited for the network since the last byte, as far as timers tell.
-    var outage = 0.0
+    var retry = Retry()
     var isOffline = false
     /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
     var isBroadcast = false
     /// The media type of the live stream.
     var broadcastType: String?
     var isShoutcast = false
-    /// Bytes fetched ahead of the reader.
-    var windowAhead: Int64
+    var window: Window
     var redirects = 0
-    /// Whether the original URL has been tried anew since the last byte.
-    var hasResolvedAnew = false
-    /// Answers since the last byte that were of another version.
-    var otherVersions = 0
     /// Whether the version that is read came back after another: the answers are from servers that do not agree.
     var hasMixedVersions = false
-    var chance: UInt64
+    var chance: SplitMixGenerator
+    var gauge = TransferGauge()
+    var disk = DiskBackpressure()
 
     init(url: RequestURL, options: HTTPByteStream.Options, name: String, seed: UInt64) {
         original = url
         current = url
         self.options = options
         self.name = name
-        windowAhead = Int64(options.windowAhead)
+        window = Window(ahead: Int64(options.windowAhead))
         if options.readsInOneAnswer { rangeSupport = .no }
-        chance = seed
+        chance = SplitMixGenerator(seed: seed)
     }
 
     /// Takes over what is known from an earlier run: ranges of that version are asked for from the beginning.
@@ -153,6 +144,17 @@ struct FetchMachine: Sendable {
 
     // MARK: The reader
 
+    /// Begins at the start, unless something has begun already.
+    mutating func open(missing: Int64) -> [Action] {
+        id == 0 ? readerMoved(to: 0, missing: missing) : []
+    }
+
+    /// Fetches at most so many bytes ahead of the reader from now on; `missing` counts from the reader.
+    mutating func windowChanged(to byteCount: Int, missing: Int64) -> [Action] {
+        window.ahead = Int64(byteCount)
+        return id == 0 ? [] : readerMoved(to: reader, missing: missing)
+    }
+
     /// Whether the reader, waiting at `offset`, will get there at all.
     func canReach(_ offset: Int64) -> Bool {
         guard rangeSupport == .no else { return true }
@@ -161,6 +163,9 @@ struct FetchMachine: Sendable {
         case .requesting, .waiting, .over: return true
         }
     }
+
+    /// Whether the reader, which has come to `offset`, waits there in vain.
+    func waitsInVain(at offset: Int64, missing: Int64) -> Bool { missing == offset && !canReach(offset) }
 
     /// The reader is at `offset` now, or begins there.
     mutating func readerMoved(to offset: Int64, missing: Int64) -> [Action] {
@@ -177,32 +182,23 @@ struct FetchMachine: Sendable {
             return shouldMove(to: missing) ? [.stop] + begin(at: start(for: missing)) : []
         case .paused:
             if shouldMove(to: missing) { return [.stop] + begin(at: start(for: missing)) }
-            // Some room first, or every read would let one packet in.
-            let room = min(windowAhead / 4, Self.mostPatience)
-            guard position <= windowEnd - room else { return [] }
+            guard position <= windowEnd - window.minimumSpace else { return [] }
             phase = .receiving
             return [.resume]
         }
     }
 
-    private var windowEnd: Int64 { reader.addingClamped(windowAhead) }
+    private var windowEnd: Int64 { reader.addingClamped(window.ahead) }
 
     private func isWanted(_ offset: Int64) -> Bool { offset < windowEnd && offset < length ?? .max }
-
-    /// Takes note of how fast bytes come while they are let come, and of the seconds in which the last request was answered.
-    mutating func measured(bytesPerSecond: Double, answered seconds: Double) {
-        let seconds = min(max(2 * seconds, Self.requestSeconds.lowerBound), Self.requestSeconds.upperBound)
-        let bytes = min(bytesPerSecond * seconds, Double(Self.mostPatience))
-        patience = max(Int64(clamped: bytes), Self.leastPatience)
-    }
 
     /// Whether the fetch should leave where it is for `missing`.
     private func shouldMove(to missing: Int64) -> Bool {
         guard rangeSupport != .no, missing != position, isWanted(missing) else { return false }
-        if position < missing { return missing - position > patience }
+        if position < missing { return missing - position > window.seekThreshold }
         // The fetch is beyond a gap that lies before the reader. If no reader waits at the gap yet, and the end is near
         // (an index, tags), that end comes first: another request for it would cost more.
-        if missing > reader, let length, length - position <= patience { return false }
+        if missing > reader, let length, length - position <= window.seekThreshold { return false }
         return true
     }
 
@@ -264,15 +260,12 @@ struct FetchMachine: Sendable {
         receivedByteCount += Int64(count)
         // Without ranges all comes again from the start, up to where the last attempt had come: that is no progress.
         if rangeSupport != .no || position > furthest {
-            attempts = 0
-            outage = 0
-            hasResolvedAnew = false
-            otherVersions = 0
+            retry.reset()
         }
         furthest = max(furthest, position)
         let news: [Action] = isOffline ? [.emit(.networkIsBack)] : []
         isOffline = false
-        if rangeSupport == .yes, missing - position > patience {
+        if rangeSupport == .yes, missing - position > window.seekThreshold {
             phase = .idle
             return news + [.stop] + plan(missing)
         }

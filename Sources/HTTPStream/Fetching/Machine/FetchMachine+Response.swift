@@ -15,14 +15,14 @@ extension FetchMachine {
         case 301, 302, 303, 307, 308: return redirect(head)
         case 416: return beyondTheEnd(head)
         case 408, 425, 429, 500...599:
-            return retry(.status(head, remedy: entity == nil ? .retry : .reconnect, now: now))
+            return tryAgain(.status(head, remedy: entity == nil ? .retry : .reconnect, now: now))
         case 404 where isBroadcast && receivedByteCount > 0:
             // The station is gone until its sender is back.
-            return retry(.status(head, remedy: .reconnect, now: now))
+            return tryAgain(.status(head, remedy: .reconnect, now: now))
         case 401, 403, 404, 410:
             // A signed URL behind a redirect may have run out: the original may lead to a new one.
-            guard receivedByteCount > 0, current != original, !hasResolvedAnew else { fallthrough }
-            hasResolvedAnew = true
+            guard receivedByteCount > 0, current != original, !retry.hasResolvedAnew else { fallthrough }
+            retry.hasResolvedAnew = true
             current = original
             return [.stop] + begin(at: position)
         default:
@@ -31,7 +31,7 @@ extension FetchMachine {
     }
 
     /// The transfer is of no use; drop it, and try again if that may help.
-    private mutating func retry(_ failure: FetchFailure) -> [Action] {
+    private mutating func tryAgain(_ failure: FetchFailure) -> [Action] {
         [.stop] + failed(id, failure)
     }
 
@@ -96,7 +96,7 @@ extension FetchMachine {
     private mutating func wrongRange(_ head: ResponseHead) -> [Action] {
         let shown = head.value("content-range").map { "'\($0)'" } ?? "nothing"
         let message = "asked for bytes from \(position) on, the server says that it sends \(shown)"
-        if rangeSupport == .yes, attempts == 0 { return retry(FetchFailure(.badResponse, message, .retry)) }
+        if rangeSupport == .yes, retry.attempts == 0 { return tryAgain(FetchFailure(.badResponse, message, .retry)) }
         guard !hasBrokenRanges else { return finish(FetchFailure(.badResponse, message, .none)) }
         hasBrokenRanges = true
         rangeSupport = .no
@@ -178,8 +178,8 @@ extension FetchMachine {
     /// Then the next may have the version that is read. Of two, one that is picked by chance has it after three more requests
     /// in seven cases of eight; when it is known that it comes back, more are worth while.
     private mutating func anotherVersion() -> [Action] {
-        guard otherVersions < (hasMixedVersions ? 8 : 3) else { return finish(.changed) }
-        otherVersions += 1
+        guard retry.otherVersions < (hasMixedVersions ? 8 : 3) else { return finish(.changed) }
+        retry.otherVersions += 1
         // Redirects may be what takes turns.
         current = original
         redirects = 0
@@ -208,7 +208,7 @@ extension FetchMachine {
         expectedEnd = end
         phase = .receiving
         var actions: [Action] = []
-        if otherVersions > 0, !hasMixedVersions {
+        if retry.otherVersions > 0, !hasMixedVersions {
             hasMixedVersions = true
             let text = "the server gives different versions by turns; only answers of the first one are used"
             actions.append(.emit(.warning(code: .mixedVersions, message: text)))

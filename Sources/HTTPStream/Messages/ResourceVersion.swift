@@ -1,0 +1,49 @@
+/// The identity of a version of a resource.
+struct ResourceVersion: Equatable, Sendable {
+    var length: Int64?
+    let etag: String?
+    let lastModified: String?
+
+    init(length: Int64?, etag: String?, lastModified: String?) {
+        self.length = length
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+
+    init(_ head: ResponseHead, length: Int64?) {
+        self.length = length
+        etag = head.value("etag")
+        lastModified = head.value("last-modified")
+    }
+
+    /// The value for `If-Range`: never a weak tag, which does not vouch for bytes.
+    var rangeValidator: String? {
+        guard let etag else { return lastModified }
+        return etag.hasPrefix("W/") ? nil : etag
+    }
+
+    /// A value that distinguishes this version from others, for caches of derived data; `nil` if the server provides none.
+    var validator: String? {
+        guard let mark = etag ?? lastModified else { return nil }
+        return "\(length.map { "\($0)" } ?? "-") \(mark)"
+    }
+
+    /// Whether two versions could be distinguished.
+    var canBeRecognised: Bool { length != nil || etag != nil || lastModified != nil }
+
+    /// Whether `other` is another version, or nothing says that it is this one.
+    ///
+    /// - Parameter isVouchedFor: The answer is a part that was asked for on the condition that nothing has changed (`If-Range`),
+    ///   which has to name its tag again, and need not name its date (RFC 9110 section 15.3.7).
+    func differs(from other: ResourceVersion, isVouchedFor: Bool) -> Bool {
+        if let length, let otherLength = other.length, length != otherLength { return true }
+        if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }
+        if let lastModified, let otherDate = other.lastModified, lastModified != otherDate { return true }
+        let hasSameDate = lastModified != nil && other.lastModified != nil
+        // A date alone does not make up for a strong tag that is missing, which has vouched for every byte (section 8.8.1).
+        if let etag { return !hasSameDate || !(isVouchedFor || etag.hasPrefix("W/")) }
+        return lastModified != nil && !hasSameDate && !(isVouchedFor && other.etag == nil)
+    }
+
+    private static func opaque(_ etag: String) -> Substring { etag.hasPrefix("W/") ? etag.dropFirst(2) : etag[...] }
+}
