@@ -2,7 +2,7 @@ import AVFoundation
 
 /// Uses of the libraries as audio apps have them, each in a file of this folder.
 ///
-/// Every one imports one module. The articles of the documentation quote the parts between `// snippet: NAME` and `// end`.
+/// Every one imports one module of the package. The articles of the documentation quote the parts between `// snippet: NAME` and `// end`.
 @main
 struct Examples {
     static func main() async throws {

@@ -17,9 +17,26 @@ function finish_part(    lines, count, i, indent, text) {
     name = ""
 }
 
+function report_missing_block() {
+    print document ": no block of Swift follows the comment of snippet " wanted
+    failed = 1
+    wanted = ""
+}
+
+# At the end of each file, so that nothing open in it is taken for part of the next.
+function finish_document() {
+    if (name != "") { print example ": snippet " name " has no end"; failed = 1; name = "" }
+    if (inside || foreign) { print document ": a block has no end"; failed = 1 }
+    else if (wanted != "") report_missing_block()
+    wanted = ""
+    inside = 0
+    foreign = 0
+}
+
 function out(line) { if (update) print line > (FILENAME ".new") }
 
 FILENAME ~ /\.swift$/ {
+    if (FNR == 1) { finish_document(); example = FILENAME }
     if ($0 ~ /^ *\/\/ snippet: /) {
         if (name != "") { print FILENAME ":" FNR ": snippet " name " has no end"; failed = 1 }
         name = $0
@@ -30,7 +47,9 @@ FILENAME ~ /\.swift$/ {
     next
 }
 
-FNR == 1 { wanted = ""; inside = 0 }
+FNR == 1 { finish_document(); document = FILENAME }
+# Nothing but empty lines may stand between the comment and its block.
+!inside && wanted != "" && !/^ *$/ && !/^```swift$/ { report_missing_block() }
 !inside && /^<!-- snippet: .* -->$/ {
     wanted = $0
     sub(/^<!-- snippet: /, "", wanted)
@@ -39,10 +58,28 @@ FNR == 1 { wanted = ""; inside = 0 }
     out($0)
     next
 }
+# A block of another kind, such as console or text. One that names no language may hold code of any.
+!inside && !foreign && /^ *(```|~~~)/ && !/^```swift$/ {
+    kind = tolower($0)
+    gsub(/[ `~]/, "", kind)
+    if (FILENAME ~ /\.docc\// && (kind == "" || kind ~ /^swift/)) {
+        print FILENAME ":" FNR ": a block of Swift, or of no language, that is not compiled"
+        failed = 1
+    }
+    foreign = 1
+    out($0)
+    next
+}
+foreign {
+    if ($0 ~ /^ *(```|~~~) *$/) foreign = 0
+    out($0)
+    next
+}
 !inside && /^```swift$/ {
     out($0)
     if (wanted == "") {
         if (FILENAME ~ /\.docc\//) { print FILENAME ":" FNR ": a block of Swift that is not compiled"; failed = 1 }
+        foreign = 1
         next
     }
     inside = 1
@@ -61,4 +98,7 @@ inside && /^```$/ {
 }
 inside { quoted = quoted $0 "\n"; next }
 { out($0) }
-END { exit failed }
+END {
+    finish_document()
+    exit failed
+}

@@ -126,6 +126,6 @@ extension StreamParser: PushDemuxerDelegate {
     func ended(_ demuxer: MediaDemuxer) {}
 
     func failed(_ error: MediaError) {
-        lock.withLock { if error.code.rawValue != "usage.cancelled" { failure = error } }
+        lock.withLock { if error.code != .cancelled { failure = error } }
     }
 }

@@ -3,7 +3,7 @@ package import ByteStream
 /// Pushed bytes as a demultiplexer or a decoder reads them.
 package final class PushedBytes: ByteStream {
     /// The error of a read that does not wait.
-    package static let notYet = ByteStreamError.Code(rawValue: "usage.notEnoughData")
+    package static let notYet = ErrorCode(rawValue: "usage.notEnoughData")
 
     private let bytes: PushByteStream
     private let waits: Bool

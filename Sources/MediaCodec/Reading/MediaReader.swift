@@ -202,8 +202,7 @@ package final class MediaReader {
     private func takeSilence(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int) -> Int {
         let count = Int(min(cut.silence, Int64(frameCount)))
         for channel in 0..<demuxer.info.channelCount { channels[channel].update(repeating: 0, count: count) }
-        // Bounded: no more than there is.
-        cut.silence -= Int64(count)
+        cut.silence -= Int64(count)  // Bounded: no more than there is.
         return count
     }
 
@@ -212,8 +211,7 @@ package final class MediaReader {
         for channel in 0..<demuxer.info.channelCount {
             channels[channel].update(from: decoder.channels[channel] + cut.keep.lowerBound, count: count)
         }
-        // Bounded: no more than there is.
-        cut.keep = cut.keep.lowerBound + count..<cut.keep.upperBound
+        cut.keep = cut.keep.lowerBound + count..<cut.keep.upperBound  // Bounded: no more than there is.
         return count
     }
 
@@ -227,11 +225,9 @@ package final class MediaReader {
             }
             let step = min(left, cut.silence > 0 ? cut.silence : Int64(cut.keep.count))
             if cut.silence > 0 {
-                // Bounded: no more than there is.
-                cut.silence -= step
+                cut.silence -= step  // Bounded: no more than there is.
             } else {
-                // Bounded: no more than there is.
-                cut.keep = cut.keep.lowerBound + Int(step)..<cut.keep.upperBound
+                cut.keep = cut.keep.lowerBound + Int(step)..<cut.keep.upperBound  // Bounded: no more than there is.
             }
             left -= step  // Bounded: no more than what is left.
             place += step
