@@ -1,6 +1,5 @@
 @testable import HTTPStream
 
-
 /// Actions in short: `send 0`, `stop`, `wait 0.25`, `retry 2 http.503`.
 func short(_ actions: [FetchMachine.Action]) -> [String] {
     actions.map { action in

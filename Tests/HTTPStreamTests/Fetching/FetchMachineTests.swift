@@ -1,6 +1,7 @@
 import ByteStream
 import Testing
 
+@testable import HTTPStream
 
 func head(_ status: Int, _ fields: [(name: String, value: String)] = []) -> ResponseHead {
     ResponseHead(status: status, fields: fields)
