@@ -81,10 +81,11 @@ docs: ## Builds the documentation site in .build/docs
 	@scripts/bootstrap build
 	@scripts/docs
 
-check: ## Checks format, layering, arithmetic, and that everything builds without a warning
+check: ## Checks format, layering, arithmetic, documents, and that everything builds without a warning
 	@scripts/bootstrap build
 	@$(MAKE) --no-print-directory lint
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
+	@scripts/docs --check .build/release-tests/release
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks

@@ -13,7 +13,7 @@ func downloadEpisode(at url: URL, to directory: String) async throws -> Int64 {
         if let error = changed.error { throw error }
         if changed.state == .completed { return changed.receivedByteCount }
     }
-    return 0
+    throw CancellationError()  // The manager was closed.
 }
 // end
 

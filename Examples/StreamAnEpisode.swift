@@ -2,12 +2,16 @@ import AudioStreaming
 
 // snippet: stream
 /// Plays an episode at one and a half times its speed, from its second minute, and returns when it has ended.
-func streamAnEpisode(at url: URL, on device: (any OutputDevice)? = nil) async throws -> TimeInterval {
+func streamAnEpisode(
+    at url: URL,
+    cachedIn directory: String,
+    on device: (any OutputDevice)? = nil
+) async throws -> TimeInterval {
     let streamer = TimePitchStreamer(device: device)
     streamer.url = url
     streamer.rate = 1.5
     streamer.pitch = -100  // cents
-    streamer.cache = DiskCache(directory: NSTemporaryDirectory() + "episodes", limit: 1 << 30)
+    streamer.cache = DiskCache(directory: directory, limit: 1 << 30)  // bytes
     streamer.network.headers.append((name: "X-App", value: "example"))
 
     let events = streamer.events

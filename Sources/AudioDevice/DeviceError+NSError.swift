@@ -8,10 +8,11 @@ extension DeviceError: CustomNSError {
     /// Core Audio's number for the failure.
     ///
     /// −10875 (`kAudioUnitErr_FailedInitialization`) without a device, which is what `AVAudioEngine.start()` throws on a Mac that
-    /// has none. For the other failures Apple's numbers are not known for certain: −10868 (`kAudioUnitErr_FormatNotSupported`)
-    /// for a format that the device cannot do, `!dev` (`kAudioHardwareBadDeviceError`) for a device that is not there, `stop`
-    /// (`kAudioHardwareNotRunningError`) for one that went away, and `wht?` (`kAudioFileUnspecifiedError`) for a file that
-    /// cannot be written are those whose meaning comes nearest.
+    /// has none. For the other failures Apple's numbers are not known for certain, and the nearest are used:
+    /// - −10868 (`kAudioUnitErr_FormatNotSupported`): the device cannot do the format.
+    /// - `!dev` (`kAudioHardwareBadDeviceError`): there is no such device.
+    /// - `stop` (`kAudioHardwareNotRunningError`): the device went away.
+    /// - `wht?` (`kAudioFileUnspecifiedError`): the file cannot be written.
     public var errorCode: Int {
         switch code {
         case .unsupportedFormat: -10_868

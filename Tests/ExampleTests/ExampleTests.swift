@@ -121,6 +121,9 @@ import Testing
         let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 4_800)
         let engine = AVAudioEngine()
         engine.outputDevice = NullOutput()
+        let began = ContinuousClock.now
         try await play(write(tone, "in.wav"), with: engine)
+        // The file is 100 ms long, and the output keeps real time.
+        #expect(began.duration(to: .now) >= .milliseconds(100) && !engine.isRunning)
     }
 }

@@ -33,7 +33,7 @@ struct StreamingExampleTests {
         defer { server.stop() }
         server.route("/a.wav", .file(recording(seconds: 62), type: "audio/wav"))
         let url = try #require(URL(string: server.url("/a.wav")))
-        let end = try await streamAnEpisode(at: url, on: NullOutput())
+        let end = try await streamAnEpisode(at: url, cachedIn: directory.file("cache"), on: NullOutput())
         #expect(abs(end - 62) < 0.1)
     }
 

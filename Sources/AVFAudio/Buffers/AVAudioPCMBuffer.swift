@@ -30,8 +30,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
 
     /// Creates a buffer over the caller's memory, which is used as it is, with its capacity and its length.
     ///
-    /// `nil` if `format` is not uncompressed or has no bytes in a frame, if the list has not one buffer (interleaved) or
-    /// one for each channel, and if one of them has no memory, no bytes, or another number of bytes than the first.
+    /// `nil` if `format` is not uncompressed or has no bytes in a frame. `nil` also if the list has neither one buffer
+    /// (interleaved) nor one for each channel, or if a buffer is empty or differs in size from the first.
     /// - Parameters:
     ///   - format: What the samples are.
     ///   - bufferList: Where they are. The list is copied, what it points to is not.

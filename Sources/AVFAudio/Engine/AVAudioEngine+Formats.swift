@@ -47,8 +47,9 @@ extension AVAudioEngine {
         return format
     }
 
-    /// The format that `node` gives: that of its connection if one is said, that of its tap if it leads nowhere, else its own,
-    /// else what its input gives, else that of what it leads to.
+    /// Returns the output format of `node`: that of its connection if it has one, or of its tap if it is not connected.
+    ///
+    /// Otherwise it is the node's own format, else that of its input, else that of the node it leads to.
     func resolvedOutputFormat(of node: AVAudioNode, in graph: Graph) -> AVAudioFormat {
         let outgoing = graph.outputs(of: node).first
         if let format = outgoing?.format { return format }

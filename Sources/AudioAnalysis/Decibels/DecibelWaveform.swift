@@ -79,8 +79,8 @@ public struct DecibelBuilder: Sendable {
 
     /// A builder for `totalSampleCount` samples, or as many as come if it is `nil`, to be brought to `count` levels.
     ///
-    /// With fewer samples than levels, each sample is one level. Without a total, and more than 262 144 samples, each level
-    /// begins and ends within a cell of samples, of which there are 131 072 at least, and takes its share of it.
+    /// With fewer samples than levels, each sample is one level. Without a total, more than 262 144 samples are collected in
+    /// at least 131 072 cells. A level that begins or ends within a cell takes its share of it.
     public init(totalSampleCount: Int64?, count: Int, noiseFloor: Double = -70, averages: Bool = true) {
         let floor = noiseFloor.isFinite ? min(noiseFloor, -Double.leastNormalMagnitude) : -70
         waveform = DecibelWaveform(values: [], noiseFloor: floor)

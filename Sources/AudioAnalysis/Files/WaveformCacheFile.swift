@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The layout of a file of a `WaveformCache`.
 ///
-/// A line of JSON says what it is of. Pieces follow: the number of their blocks (4 bytes, the highest bit says whether there
-/// are root mean squares), the values (2 bytes each), and the root mean squares (floats of 4 bytes). A piece of no blocks is
+/// A line of JSON describes the recording. Pieces follow, each with the number of its blocks (4 bytes; the highest bit is set if
+/// there are root mean squares). Then come the values (2 bytes each) and the root mean squares (floats). A piece of no blocks is
 /// the last; then the frames of the recording and a checksum over everything before it follow, 8 bytes each. Little-endian.
 enum WaveformCacheFile {
     /// Blocks that a piece has at most, so that a damaged file asks for no memory beyond that.

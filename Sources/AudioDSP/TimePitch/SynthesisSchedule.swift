@@ -47,10 +47,9 @@ struct SynthesisFrame {
 /// Frames of the vocoder lie a hop apart in the output, grains half their length, and between the middles of two of them the
 /// map is a straight line. A change of rate, pitch or method therefore takes effect where the last frame made so far has its
 /// middle, less than half a window ahead. At rate 1 and pitch 0 frames become identities; once every frame that overlaps the
-/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. Where the bypass is left, and
-/// at the start, an opening sounds alone until the first frames have been made at the pace of all others, so these begin
-/// later than their windows do. It holds no memory, so copying it and running the copy ahead tells how much input a read
-/// will need.
+/// output is one, the plan is `bypassing`: the output is the input and nothing has to be made. At the start and after a bypass
+/// an opening sounds alone until the first frames are finished. So these frames begin later than their windows. The schedule
+/// holds no memory: a copy that runs ahead tells how much input a read needs.
 struct SynthesisSchedule {
     /// Frames in the vocoder's window.
     let length: Int

@@ -101,8 +101,8 @@ final class PhaseVocoder {
 
     /// Hann's, periodic, to a power.
     ///
-    /// 1.5 for the vocoder: measured on music against the spectra of the source, it is nearer than 1 at every rate from 0.75 to
-    /// 2, and 2 is nearer still at rate 2 but not below.
+    /// The vocoder uses 1.5. Measured on music against the spectra of the source, it is nearer than 1 at every rate from 0.75
+    /// to 2. A power of 2 is nearer still at rate 2, but not below.
     private static func window(length: Int, power: Double) -> AlignedFloatBuffer {
         let window = AlignedFloatBuffer(count: length)
         for index in 0..<length {

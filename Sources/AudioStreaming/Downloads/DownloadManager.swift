@@ -5,9 +5,9 @@ import Synchronization
 
 /// Fetches recordings to be there without a network, several at a time, from one run of the program to the next.
 ///
-/// What it fetches lies in a `DiskCache`, where a `Streamer` with the same cache plays it by its URL: all of it without a
-/// request, or what is there of it, fetching the rest itself, which the download then need not fetch again (but for pieces of
-/// 64 KiB that were not whole). What a manager keeps neither counts towards the limit of the cache nor is thrown away.
+/// The bytes lie in a `DiskCache`. A `Streamer` with the same cache plays a download by its URL, without a request if it is
+/// whole. Otherwise the streamer fetches the rest, which the download then does not fetch again, except incomplete blocks of
+/// 64 KiB. Downloads neither count towards the limit of the cache nor are evicted from it.
 ///
 /// ```swift
 /// let cache = DiskCache(directory: path)

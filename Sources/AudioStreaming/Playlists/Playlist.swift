@@ -104,8 +104,8 @@ public struct Playlist: Equatable, Sendable {
     ///   - data: All of it, at most `largestSize` bytes.
     ///   - format: How it is written; by default what the ending of `url`, or else the data, says.
     ///   - url: Where it came from: what its relative entries are relative to. One from a web server names no files.
-    /// - Throws: `media.notAudio` if it is no list or too long, `media.unsupported` if it is the index of an HTTP live
-    ///   stream (RFC 8216), `media.empty` if it names nothing that can be opened.
+    /// - Throws: `media.notAudio` if it is no list or too long; `media.empty` if it names nothing that can be opened;
+    ///   `media.unsupported` for the index of an HTTP live stream (RFC 8216).
     public init(_ data: Data, format: Format? = nil, from url: URL) throws(StreamingError) {
         func failure(_ code: ErrorCode, _ message: String) -> StreamingError {
             StreamingError(code, message, name: StreamingInput.url(url).name)

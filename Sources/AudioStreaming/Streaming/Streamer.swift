@@ -268,8 +268,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Many in a row end in the last one, and over a network no more than ten a second are carried out on the way. Before the
     /// input is open it is kept, and done then, unless it turns out to be a broadcast, which is heard from where it is. In what
     /// a server gives no ranges of, it goes back as long as all that has come is still held.
-    /// - Throws: `StreamingError` for a time that is not a number (`usage.badTime`), without an input (`usage.noInput`),
-    ///   or if the input cannot go back, or is a broadcast that has not come so far (`usage.notSeekable`).
+    /// - Throws: `StreamingError`: `usage.badTime` for a time that is not a number, `usage.noInput` without an input.
+    ///   `usage.notSeekable` if the input cannot go back, or for a time that a broadcast has not reached.
     open func seek(to time: TimeInterval) throws {
         try lock.withLock {
             guard let input = progress.input else {

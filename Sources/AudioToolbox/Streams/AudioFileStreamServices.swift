@@ -63,9 +63,9 @@ public func AudioFileStreamOpen(
 /// A packet is given out as soon as its last byte has come, also the last packet of a file (in Ogg and Matroska, which Apple's
 /// parser does not know, when the bytes behind it tell). A file whose kind the first bytes leave open is known after 64 KB at
 /// the latest. `.discontinuity` says that the bytes are from another place: then the rest of a packet is dropped, unless the
-/// bytes go on where the last ones ended. Frames that have nothing around them (MP3, ADTS, AC-3), FLAC and plain samples can be
-/// entered anywhere; of MP4 the place has to be one that `AudioFileStreamSeek` has told. A call with no bytes, `nil`, says that
-/// these were all: it is needed only for what is shorter than four frames.
+/// bytes go on where the last ones ended. MP3, ADTS, AC-3, FLAC and plain samples can be entered anywhere. In MP4 the offset
+/// has to come from `AudioFileStreamSeek`. A call with no bytes, `nil`, marks the end: it is needed only for streams that are
+/// shorter than four frames.
 /// - Returns: `noErr`, or why the bytes are no sound.
 @discardableResult
 public func AudioFileStreamParseBytes(
@@ -80,10 +80,10 @@ public func AudioFileStreamParseBytes(
     return withExtendedLifetime(stream) { stream.parse(data, isDiscontinuous: inFlags.contains(.discontinuity)) }
 }
 
-/// Goes to a packet: tells where it begins, in bytes from the start of the sound (`DataOffset`), and takes the bytes of the next
-/// `AudioFileStreamParseBytes` to come from there, whether they are said to be discontinuous or not.
+/// Seeks to a packet and returns its offset, in bytes from the start of the sound (`DataOffset`).
 ///
-/// Of FLAC, whose frames say where they belong, the packets before the one that was asked for are left out then.
+/// The bytes of the next `AudioFileStreamParseBytes` are taken to come from that offset, with or without `.discontinuity`. FLAC
+/// packets before the requested one are left out.
 /// - Parameters:
 ///   - inAudioFileStream: The stream.
 ///   - inPacketOffset: The number of the packet.

@@ -33,8 +33,8 @@ struct ResourceVersion: Equatable, Sendable {
 
     /// Whether `other` is another version, or nothing says that it is this one.
     ///
-    /// - Parameter isVouchedFor: The answer is a part that was asked for on the condition that nothing has changed (`If-Range`),
-    ///   which has to name its tag again, and need not name its date (RFC 9110 section 15.3.7).
+    /// - Parameter isVouchedFor: Whether the response is a part that was requested with `If-Range`. It has to repeat its tag,
+    ///   and need not repeat its date (RFC 9110 section 15.3.7).
     func differs(from other: ResourceVersion, isVouchedFor: Bool) -> Bool {
         if let length, let otherLength = other.length, length != otherLength { return true }
         if let etag, let otherTag = other.etag { return Self.opaque(etag) != Self.opaque(otherTag) }

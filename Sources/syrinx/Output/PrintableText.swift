@@ -5,9 +5,8 @@
 enum PrintableText {
     /// The text on one line.
     ///
-    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Invisible format characters, among them
-    /// those that change the direction of text, are left out, but for the two joiners, without which words of some languages
-    /// and some emoji fall apart.
+    /// Control characters (C0, DEL, C1) and separators of lines become spaces. Invisible format characters are left out, among
+    /// them those that change the direction of text. The two joiners stay: words of some languages and some emoji need them.
     static func line(_ text: String) -> String {
         clean(text, keepsLineFeeds: false)
     }

@@ -2,9 +2,9 @@
 ///
 /// Pure: what is to be shown in, what is to be written out.
 ///
-/// Between two writes the cursor stands at the start of the first line. Terminals that divide long lines anew when they are made
-/// narrower move the cursor with the text in front of it, so that what has to be erased always lies behind the cursor, however
-/// often a line has been divided. It is erased as a whole before anything is drawn: a row that is only overwritten may still count
+/// Between two writes the cursor stands at the start of the first line. Terminals that rewrap long lines when they are made
+/// narrower move the cursor with the text in front of it. So the text to erase always lies behind the cursor, however often a
+/// line was rewrapped. It is erased as a whole before anything is drawn: a row that is only overwritten may still count
 /// as continued on the next, and be joined with it when the terminal is made wider. While a line is drawn the terminal does not
 /// wrap: one that has been made narrower in the meantime cuts the line off.
 struct StatusBlock {

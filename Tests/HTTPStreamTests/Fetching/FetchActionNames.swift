@@ -1,3 +1,5 @@
+import ByteStream
+
 @testable import HTTPStream
 
 /// Actions in short: `send 0`, `stop`, `wait 0.25`, `retry 2 http.503`.

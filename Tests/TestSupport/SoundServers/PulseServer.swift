@@ -12,8 +12,8 @@ public final class PulseServer: SoundServer {
 
     /// Starts a daemon, and returns when it answers.
     ///
-    /// With `rewinds`, as a sound card has them, what comes into a sink late is put into what the sink has played ahead,
-    /// but not into what a recording of low latency already has of it: up to 20 ms may be missing there.
+    /// With `rewinds`, as with a sound card, late samples are mixed into what the sink has rendered ahead. A recording of low
+    /// latency may have read that already: up to 20 ms may be missing there.
     public init(
         sampleRate: Int = 44_100,
         channelCount: Int = 2,

@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// It separates the clocks of the two devices.
 ///
-/// It begins to give when it holds what a render takes and a margin, so that neither side waits for the other, and is read a
-/// little faster or slower than the device writes where the two clocks differ (`DriftControl`). A reader that finds nothing
-/// all the same begins anew; of one that stood still the oldest frames are dropped.
+/// Reading starts when the ring holds one render and a margin, so that neither side waits for the other. Where the two clocks
+/// differ, the rate of reading follows the device (`DriftControl`). A reader that finds the ring empty starts again; for a
+/// reader that stood still the oldest frames are dropped.
 final class CaptureRing: @unchecked Sendable {
     // Unchecked: the device's thread owns the ring from `written` to `taken + capacity`, the render thread the rest and
     // what is not atomic.

@@ -16,8 +16,8 @@ struct ChannelRoute {
 /// The conversion of the channels of one layout to those of another.
 ///
 /// Loudspeakers that both have are connected as they are. What the target lacks is folded into its neighbours with the
-/// coefficients of ITU-R BS.775-3, table 2: a centre goes to left and right with 1/√2, a surround to its side with 1/√2, to
-/// mono the sides go with 1/√2, the centre whole and the surrounds with ½; low-frequency effects are left out. Beyond that
+/// coefficients of ITU-R BS.775-3, table 2. A centre goes to left and right with 1/√2, a surround to its side with 1/√2. To
+/// mono the sides go with 1/√2, the centre whole and the surrounds with ½. Low-frequency effects are left out. Beyond that
 /// recommendation: mono goes to left and right whole, so that it comes out as it is, and the mean of stereo goes to mono.
 /// Layouts that name no loudspeakers are connected channel by channel.
 struct ChannelMatrix {

@@ -141,9 +141,11 @@ struct PulseRenderState: ~Copyable {
         return report.unreadByteCount(after: Int64(ahead)).map { max(0, $0 - frameByteCount) }
     }
 
-    /// Takes back at most `limit` frames of what has not been played, or what a sink that gives nothing back has not been handed,
-    /// but for the next milliseconds, has `change` called, and writes what is rendered then over it, with a fade of what was there.
-    /// - Returns: False if there is too little of it to be worth that; nothing is done then.
+    /// Takes back at most `limit` unplayed frames, calls `change`, and writes newly rendered frames over them.
+    ///
+    /// The frames that are replaced fade out. From a sink that does not rewind, only frames that it has not read are taken back.
+    /// The next few milliseconds stay.
+    /// - Returns: False, without any effect, if there are too few such frames.
     mutating func replaceUnheard(
         _ stream: OpaquePointer,
         _ answer: PulseRoundTrip,

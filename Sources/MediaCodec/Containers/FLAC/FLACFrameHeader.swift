@@ -36,8 +36,8 @@ struct FLACFrameHeader: Equatable {
 
     /// A frame that begins at `place`.
     ///
-    /// `nil` if none does: what looks like one is taken for one only if its checksum is right, which it is by chance once in
-    /// 256 times, and if it has the channels and the depth that the stream info promises.
+    /// `nil` if none does. A header has to have the right checksum, which is right by chance once in 256 times. It also has to
+    /// have the channels and the depth of the stream info.
     /// - Parameter isOfAnyForm: Whether channels and depth may be others: files are put together from several, and some lie.
     init?(_ bytes: ArraySlice<UInt8>, at place: Int, of info: FLACStreamInfo, isOfAnyForm: Bool = false) {
         guard place + 4 <= bytes.endIndex, bytes[place] == 0xFF, bytes[place + 1] & 0xFE == 0xF8 else { return nil }

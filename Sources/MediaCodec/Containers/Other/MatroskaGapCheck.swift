@@ -1,7 +1,6 @@
 internal import ByteStream
 
-/// Tells whether a gap in the time of Matroska lies between blocks that are next to each other, as who made the file meant it,
-/// or whether something has been lost there.
+/// Tells an intended gap between the timestamps of adjacent Matroska blocks from lost blocks.
 struct MatroskaGapCheck {
     /// Reads up to `count` bytes at an offset of the file, or fewer where they cannot be had.
     let bytes: (_ offset: Int64, _ count: Int) -> [UInt8]
