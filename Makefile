@@ -96,7 +96,7 @@ lint:
 	@scripts/check-snippets --self-test
 	@scripts/check-snippets
 	@scripts/check-prose --self-test
-	@scripts/check-prose --rules "summary|relative|person|module"
+	@scripts/check-prose
 
 format: ## Formats the sources
 	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks

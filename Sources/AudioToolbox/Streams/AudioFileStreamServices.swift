@@ -60,10 +60,10 @@ public func AudioFileStreamOpen(
 
 /// Gives the next bytes to a parser, which calls back with what is in them before this returns.
 ///
-/// A packet is given out as soon as its last byte has come, also the last packet of a file (in Ogg and Matroska, which Apple's
-/// parser does not know, when the bytes behind it tell). A file whose kind the first bytes leave open is known after 64 KB at
-/// the latest. `.discontinuity` says that the bytes are from another place: then the rest of a packet is dropped, unless the
-/// bytes go on where the last ones ended. MP3, ADTS, AC-3, FLAC and plain samples can be entered anywhere. In MP4 the offset
+/// A packet is given out as soon as its last byte has come, also the last packet of a file. In Ogg and Matroska, which Apple's
+/// parser does not know, the bytes behind a packet have to come first. The format of a file is known after 64 KB at the latest.
+/// `.discontinuity` marks bytes from another offset. Then an incomplete packet is dropped, unless the bytes continue at the end
+/// of the last ones. MP3, ADTS, AC-3, FLAC and plain samples can be entered anywhere. In MP4 the offset
 /// has to come from `AudioFileStreamSeek`. A call with no bytes, `nil`, marks the end: it is needed only for streams that are
 /// shorter than four frames.
 /// - Returns: `noErr`, or why the bytes are no sound.
