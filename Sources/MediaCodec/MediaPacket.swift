@@ -47,7 +47,7 @@ package struct MediaPacket: Sendable {
 
 /// Owns one packet of FFmpeg's.
 ///
-/// Unchecked: after `MediaDemuxer` has filled it, nothing writes to it, and FFmpeg counts references to its data atomically.
+/// Unchecked: after a packet source has filled it, nothing writes to it, and FFmpeg counts references to its data atomically.
 final class PacketBox: @unchecked Sendable {
     let packet: UnsafeMutablePointer<AVPacket>
 

@@ -42,7 +42,7 @@ protocol PacketSource: AnyObject {
     var countsFromStart: Bool { get }
     /// Whether the timestamps leave no gap, unless something is lost.
     var statesEveryGap: Bool { get }
-    /// Whether sound that is missing at the end is known to be, so that silence takes its place.
+    /// Whether the container says where its sound ends, so that silence takes the place of what is missing there.
     var statesItsEnd: Bool { get }
     /// Whether the last byte read ends the container, as it says itself.
     var hasReadItsEnd: Bool { get }
