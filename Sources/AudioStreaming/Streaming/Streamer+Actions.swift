@@ -75,7 +75,7 @@ extension Streamer {
         guard let item = track.item else { return nil }
         var network = settings.network
         // One answer is of one version, whatever the next would be of.
-        network.readsInOneAnswer = track.progress.changeCount > 1
+        network.readsInOneAnswer = track.progress.reopening.readsInOneAnswer
         let decoding = DecodePump.Settings(
             input: item.input,
             network: network,
@@ -90,15 +90,14 @@ extension Streamer {
         return DecodePump(decoding, host: self)
     }
 
-    /// A resource that changes more often than this, and gives no sound between, is not going to hold still.
-    private static let maximumChanges = 3
-
     /// Goes on with the new version of an input that changed on the server, at the time that decoding had come to.
     ///
     /// What has been decoded of the old one is heard first; nothing of the two is mixed.
     /// - Returns: False if it is of no use to try.
     func goOnWithChangedInput(_ track: Track, _ failure: StreamingError) -> Bool {
-        guard track.progress.noteChange(atMost: Self.maximumChanges) else { return false }
+        guard track.progress.reopening.mayFollowChange(sampleRate: track.progress.readFormat.sampleRate) else {
+            return false
+        }
         tell(.warning(failure), of: track)
         openAnew(track)
         return true
@@ -110,19 +109,18 @@ extension Streamer {
     /// to its end is played again.
     /// - Returns: False if it is of no use to try: nothing has come of it since the last time.
     func goBackWithoutRanges(_ track: Track, _ failure: StreamingError) -> Bool {
-        guard track.item?.input != .standardInput, track.progress.lostRangesCount == 0 else { return false }
-        track.progress.lostRangesCount += 1
+        guard track.item?.input != .standardInput, track.progress.reopening.mayReadFromStart() else { return false }
         if track.progress.info?.isSeekable == true { tell(.warning(failure), of: track) }
         openAnew(track)
         return true
     }
 
     private func openAnew(_ track: Track) {
-        track.progress.openCount = track.progress.seekCount
+        track.progress.timeline.openedAnew()
         // What is being sent now is not to be passed over until as much has come as was heard before.
         let isBroadcast = track.pump?.networkStream?.isBroadcast == true
         track.pump?.cancel()
-        let start = isBroadcast ? 0 : track.progress.decodedTime
+        let start = isBroadcast ? 0 : track.progress.timeline.decodedTime
         let new = makePump(track, start: start, requiresStart: false)
         track.pump = new
         if [.playing, .paused].contains(machine.status) { new?.readAhead() }
@@ -143,10 +141,10 @@ extension Streamer {
     }
 
     func go(to time: TimeInterval) {
-        let goesBack = time < progress.decodedTime
+        let goesBack = time < progress.timeline.decodedTime
         restartDecoding()
         progress.move(to: time, keepsTitles: pump?.networkStream?.isBroadcast == true && !goesBack)
-        pump?.seek(to: time, count: progress.seekCount, goesBack: goesBack)
+        pump?.seek(to: time, count: progress.timeline.seekCount, goesBack: goesBack)
         let status = machine.status
         perform(machine.seek())
         // A status that changes has told it.
@@ -163,8 +161,8 @@ extension Streamer {
     private func rewind() {
         restartDecoding()
         progress.move(to: progress.startTime)
-        progress.contentBaseline = nil
-        pump?.seek(to: progress.startTime, count: progress.seekCount, goesBack: true)
+        progress.output.restart()
+        pump?.seek(to: progress.startTime, count: progress.timeline.seekCount, goesBack: true)
     }
 
     // MARK: Output
@@ -172,11 +170,7 @@ extension Streamer {
     private func startOutput(fades: Bool, dropsUnheard: Bool) {
         playerNode.play()
         do {
-            if progress.contentBaseline == nil {
-                progress.contentBaseline = engine.outputFrames.content
-                progress.underrunBaseline = underrunCount
-            }
-            progress.lastContent = engine.outputFrames.content
+            progress.output.begin(content: engine.outputFrames.content, underruns: underrunCount)
             if engine.isRunning {
                 engine.release(fades: fades, dropsUnheard: dropsUnheard)
             } else {
@@ -194,42 +188,23 @@ extension Streamer {
         tellTitles(until: .infinity)
         tellReceived()
         if let next = queue.first { hub.send(.advancing(to: next)) }
-        tell(totals(content: engine.outputFrames.content, underruns: underrunCount))
+        tell(progress.output.totals(content: engine.outputFrames.content, underruns: underrunCount))
     }
 
     /// The number of times that the output has run dry, ever.
     var underrunCount: Int { engine.deviceUnderrunCount + playerNode.starvedCount }
 
-    /// The totals of an input at its end.
-    struct Totals {
-        var frameCount: Int64
-        var underrunCount: Int
-        var receivedByteCount: Int64
-    }
-
-    /// Returns the totals of the current input at `content` frames given and `underruns` underruns.
-    func totals(content: Int64, underruns: Int) -> Totals {
-        guard let baseline = progress.contentBaseline else {
-            return Totals(frameCount: 0, underrunCount: 0, receivedByteCount: progress.received)
-        }
-        return Totals(
-            frameCount: max(0, content - baseline),
-            underrunCount: max(0, underruns - progress.underrunBaseline),
-            receivedByteCount: progress.received
-        )
-    }
-
     /// Stops the output, and says what has come of the input by then.
-    func stopOutput() -> Totals {
+    func stopOutput() -> OutputCounters.Totals {
         // The fade that the end takes is given to the output too.
         let underruns = underrunCount
         let hadBeenStopped = engine.isStopped
         engine.stop()
-        let content = hadBeenStopped ? progress.contentBaseline ?? 0 : engine.contentOfLastRun
-        return totals(content: content, underruns: underruns)
+        let content = hadBeenStopped ? progress.output.firstContent : engine.contentOfLastRun
+        return progress.output.totals(content: content, underruns: underruns)
     }
 
-    func tell(_ totals: Totals) {
+    func tell(_ totals: OutputCounters.Totals) {
         hub.send(
             .ended(
                 frameCount: totals.frameCount,
@@ -265,12 +240,12 @@ extension Streamer {
         if status == .paused { pump?.readAhead() }
         let isSilent = [.buffering, .paused].contains(status)
         let time = isSilent ? standingTime() : heardTime()
-        progress.pausedTime = status == .paused ? time : nil
+        progress.timeline.pausedTime = status == .paused ? time : nil
         hub.send(.status(status, time: time))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }
         // After the end the streamer stands at the start again.
-        if status == .ended { progress.lastHeard = progress.startTime }
+        if status == .ended { progress.timeline.lastHeard = progress.startTime }
     }
 
     func tellDelegate(_ body: @escaping @Sendable (any StreamingDelegate, Streamer) -> Void) {

@@ -48,35 +48,37 @@ extension Streamer {
         let mayStarve = engine.openedDevice?.isPaced ?? true
         noteRemaining()
         if mayStarve, machine.isOutputOpen { noteRunningDry(secondsAhead: seconds) }
-        perform(machine.level(seconds, isComplete: tail.progress.hasReachedEnd, mayStarve: mayStarve))
+        perform(machine.level(seconds, isComplete: tail.progress.timeline.hasReachedEnd, mayStarve: mayStarve))
     }
 
     private func noteContent() {
         let content = engine.outputFrames.content
         // Beyond the end nothing is decoded: the output runs, to come to its end, without a sample.
-        if content > progress.lastContent, progress.decodedFrames > 0 {
-            progress.lastContentAt = monotonicNanoseconds()
+        if content > progress.output.lastContent, progress.timeline.decodedFrames > 0 {
+            progress.output.lastContentAt = monotonicNanoseconds()
             perform(machine.sounded())
         }
-        progress.lastContent = content
+        progress.output.lastContent = content
     }
 
     private func noteEnd() {
-        guard machine.isOutputOpen, followers.isEmpty, progress.hasReachedEnd, engine.hasOutputEnded else { return }
+        guard machine.isOutputOpen, followers.isEmpty, progress.timeline.hasReachedEnd, engine.hasOutputEnded else {
+            return
+        }
         let now = monotonicNanoseconds()
-        let endedAt = progress.endedAt ?? now
-        progress.endedAt = endedAt
+        let endedAt = progress.output.endedAt ?? now
+        progress.output.endedAt = endedAt
         // The end has been rendered; it has been heard when the device is through with it.
         guard Double(now - endedAt) >= engine.presentationLatency * 1e9 else { return }
-        progress.keepWithinInput()
-        progress.lastHeard = heardTime()
+        progress.timeline.keepWithin(progress.info?.duration)
+        progress.timeline.lastHeard = heardTime()
         perform(machine.outputEnded(hasNext: !queue.isEmpty))
     }
 
     /// A render that was under way when a pause was asked for has given more than could be reported then.
     private func noteRest() {
-        guard let told = progress.pausedTime, engine.isHeld else { return }
-        progress.pausedTime = nil
+        guard let told = progress.timeline.pausedTime, engine.isHeld else { return }
+        progress.timeline.pausedTime = nil
         let time = standingTime()
         if time - told >= 1 / progress.readFormat.sampleRate { tell(time) }
     }
@@ -107,12 +109,12 @@ extension Streamer {
             keepPace()
             guard machine.status == .playing else { return }
             tellTitles(until: heardTime())
-            if monotonicNanoseconds() - progress.lastContentAt > Self.stallTime, progress.endedAt == nil {
+            if monotonicNanoseconds() - progress.output.lastContentAt > Self.stallTime, progress.output.endedAt == nil {
                 perform(machine.stalled())
                 return
             }
             let time = heardTime()
-            if time - progress.baseTime > Self.firstSecondsHeard { pump?.readAhead() }
+            if time - progress.timeline.baseTime > Self.firstSecondsHeard { pump?.readAhead() }
             tell(time)
         }
     }
@@ -125,13 +127,13 @@ extension Streamer {
 
     /// Has a broadcast played as fast as it is sent.
     func keepPace() {
-        guard let pump, machine.status == .playing, playbackRate == 1, progress.decodedFrames > 0,
+        guard let pump, machine.status == .playing, playbackRate == 1, progress.timeline.decodedFrames > 0,
             let bytes = pump.broadcastBytes, bytes.read > 0
         else {
             progress.pace?.rest()
             return
         }
-        let undecoded = Double(bytes.unread) * Double(progress.decodedFrames) / Double(bytes.read)
+        let undecoded = Double(bytes.unread) * Double(progress.timeline.decodedFrames) / Double(bytes.read)
         var pace = progress.pace ?? DriftEstimator(sampleRate: progress.readFormat.sampleRate)
         let held = Double(playerNode.framesAhead) + undecoded
         if let ratio = pace.note(held: held, played: playerNode.playedFrames) { pump.setPace(ratio) }
@@ -140,11 +142,7 @@ extension Streamer {
 
     /// Tells what a broadcast, or another recording of a chain, says of what is being heard now.
     func tellTitles(until time: TimeInterval) {
-        while let title = progress.titles.first, title.time <= time {
-            progress.titles.removeFirst()
-            if title.isOfRecording { progress.heardTags = title.fields }
-            hub.send(.metadata(title.fields))
-        }
+        for fields in progress.metadata.takeTitles(until: time) { hub.send(.metadata(fields)) }
     }
 
     // MARK: Time
@@ -152,12 +150,12 @@ extension Streamer {
     /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less the output's latency.
     func heardTime() -> TimeInterval {
         switch machine.status {
-        case .ended, .stopped, .opening: return progress.lastHeard
+        case .ended, .stopped, .opening: return progress.timeline.lastHeard
         case .failed, .paused, .buffering, .playing: break
         }
         var onItsWay = 0.0
-        if progress.lastContentAt > 0 {
-            let since = Double(monotonicNanoseconds() - progress.lastContentAt) / 1e9
+        if progress.output.lastContentAt > 0 {
+            let since = Double(monotonicNanoseconds() - progress.output.lastContentAt) / 1e9
             onItsWay = max(0, engine.presentationLatency - since)
         }
         return noteHeard(renderedTime - onItsWay * playbackRate)
@@ -165,18 +163,14 @@ extension Streamer {
 
     /// Returns the time at which the sound stops once the fade and the frames on their way have been heard.
     func standingTime() -> TimeInterval {
-        noteHeard(min(renderedTime + engine.fadeAhead * playbackRate, max(renderedTime, progress.decodedTime)))
+        noteHeard(min(renderedTime + engine.fadeAhead * playbackRate, max(renderedTime, progress.timeline.decodedTime)))
     }
 
     private var renderedTime: TimeInterval {
-        progress.baseTime + (playedFrameCount - Double(progress.baseFrame)) / progress.readFormat.sampleRate
+        progress.timeline.renderedTime(playedFrames: playedFrameCount)
     }
 
     private func noteHeard(_ time: TimeInterval) -> TimeInterval {
-        // What follows has a time of its own.
-        let limit = followers.isEmpty ? time : min(time, progress.decodedTime)
-        let heard = max(limit, progress.lastHeard)
-        progress.lastHeard = min(heard, progress.lastTime.map { max($0, progress.lastHeard) } ?? heard)
-        return progress.lastHeard
+        progress.timeline.heard(time, lastTime: progress.lastTime, hasFollower: !followers.isEmpty)
     }
 }

@@ -25,7 +25,7 @@ extension Streamer: DecodePumpHost {
             switch event {
             case .response, .completed: break
             case .received(let count):
-                told(max(count, track.progress.received), total: total, ranges: ranges, of: track)
+                told(max(count, track.progress.output.received), total: total, ranges: ranges, of: track)
             case .retry(let attempt, let delay, let code):
                 tell(.retry(attempt: attempt, delay: delay, code: code.rawValue), of: track)
             case .warning(let code, let message):
@@ -37,8 +37,8 @@ extension Streamer: DecodePumpHost {
                 track.progress.pace?.rest()
                 warn(.discontinuity, "the broadcast was cut off for a moment, and goes on", track)
             case .metadata(let fields):
-                let time = track.progress.decodedTime
-                track.progress.titles.append((time, Self.tags(ofBroadcast: fields), isOfRecording: false))
+                let time = track.progress.timeline.decodedTime
+                track.progress.metadata.received(title: Self.tags(ofBroadcast: fields), at: time)
             case .failed: break  // The pump gets the error too, when it has used the bytes there are.
             }
         }
@@ -66,11 +66,13 @@ extension Streamer: DecodePumpHost {
     func tellReceived() {
         guard let stream = pump?.networkStream else { return }
         let count = stream.receivedByteCount
-        if count > progress.received { told(count, total: stream.length, ranges: stream.heldRanges, of: current) }
+        if count > progress.output.received {
+            told(count, total: stream.length, ranges: stream.heldRanges, of: current)
+        }
     }
 
     private func told(_ received: Int64, total: Int64?, ranges: [Range<Int64>], of track: Track) {
-        track.progress.received = received
+        track.progress.output.received = received
         tell(.download(received: received, total: total, ranges: ranges), of: track)
         guard let total, total > 0, track === current else { return }
         let held = ranges.reduce(0) { $0 + $1.count }
@@ -106,7 +108,7 @@ extension Streamer: DecodePumpHost {
             let format = readFormat(for: info)
             try prepareOutput(for: format)
             progress.info = info
-            if info.durationIsExact { progress.keepWithinInput() }
+            if info.durationIsExact { progress.timeline.keepWithin(progress.info?.duration) }
             if pump.networkStream?.isBroadcast == true { beginNow(pump) }
             progress.readFormat = format
             progress.outputSampleRate = try engine.openOutput().sampleRate
@@ -129,15 +131,14 @@ extension Streamer: DecodePumpHost {
             told(size, total: size, ranges: [0..<size], of: track)
         }
         tell(.opened(info), of: track)
-        track.progress.tags = info.tags
-        track.progress.heardTags = info.tags
+        track.progress.metadata.opened(tags: info.tags)
         if !info.tags.isEmpty { tell(.metadata(info.tags), of: track) }
         tellDuration(info, of: track)
     }
 
     /// A broadcast begins where it is: what it is going to send later would be waited for in silence.
     private func beginNow(_ pump: DecodePump) {
-        guard progress.baseTime > 0 else { return }
+        guard progress.timeline.baseTime > 0 else { return }
         pump.dropSeek()
         progress.beginNow()
         hub.send(.warning(StreamingError(.notSeekable, "A broadcast is heard from where it is.", name: pump.name)))
@@ -157,7 +158,9 @@ extension Streamer: DecodePumpHost {
         lock.withLock {
             guard let track = track(of: pump), let known = track.progress.info else { return }
             track.progress.info = info
-            if isCurrent(seek, of: track) { track.progress.note(tags: tags) }
+            if track.progress.timeline.isCurrent(seek: seek) {
+                track.progress.metadata.decoded(tags: tags, at: track.progress.timeline.decodedTime)
+            }
             let isNews = known.duration != info.duration || known.durationIsExact != info.durationIsExact
             if isNews { tellDuration(info, of: track) }
         }
@@ -175,14 +178,11 @@ extension Streamer: DecodePumpHost {
 
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
         let handler = lock.withLock { () -> DecodedBufferHandler? in
-            guard let track = track(of: pump), isCurrent(seek, of: track) else { return nil }
+            guard let track = track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
             playerNode.scheduleStreamed(buffer, isLast: isLast)
-            track.progress.decoded(Int64(buffer.frameLength))
-            if buffer.frameLength > 0 {
-                track.progress.lostRangesCount = 0
-                // A station may come back as another as often as it likes, as long as it is heard between.
-                if pump.networkStream?.isBroadcast == true { track.progress.changeCount = 0 }
-            }
+            let count = Int64(buffer.frameLength)
+            track.progress.timeline.decodedFrames += count
+            track.progress.reopening.decoded(count, isBroadcast: pump.networkStream?.isBroadcast == true)
             feed()
             return settings.decodedBufferHandler
         }
@@ -191,9 +191,11 @@ extension Streamer: DecodePumpHost {
 
     func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) {
         lock.withLock {
-            guard let track = track(of: pump), track === tail, isCurrent(seek, of: track) else { return }
-            track.progress.endFrames = frameCount
-            track.progress.hasReachedEnd = true
+            guard let track = track(of: pump), track === tail, track.progress.timeline.isCurrent(seek: seek) else {
+                return
+            }
+            track.progress.timeline.endFrames = frameCount
+            track.progress.timeline.hasReachedEnd = true
             perform(transition.decoded())
             feed()
         }
@@ -201,15 +203,9 @@ extension Streamer: DecodePumpHost {
 
     func pump(_ pump: DecodePump, finished seek: Int) {
         lock.withLock {
-            guard let track = track(of: pump), isCurrent(seek, of: track) else { return }
+            guard let track = track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             finished(track)
         }
-    }
-
-    /// Whether samples of the seek of that count, 0 for none, are what is to be played.
-    private func isCurrent(_ seek: Int, of track: Track) -> Bool {
-        let progress = track.progress
-        return seek == 0 ? progress.seekCount == progress.openCount : seek == progress.seekCount
     }
 
     func pump(_ pump: DecodePump, failed error: any Error) {
@@ -235,10 +231,10 @@ extension Streamer: DecodePumpHost {
 
     /// Has the sound end with what is scheduled, of a track that can give no more.
     private func markEnd(of track: Track) {
-        guard !track.progress.hasReachedEnd,
+        guard !track.progress.timeline.hasReachedEnd,
             let nothing = AVAudioPCMBuffer(pcmFormat: track.progress.readFormat, frameCapacity: 1)
         else { return }
         playerNode.scheduleStreamed(nothing, isLast: true)
-        track.progress.hasReachedEnd = true
+        track.progress.timeline.hasReachedEnd = true
     }
 }

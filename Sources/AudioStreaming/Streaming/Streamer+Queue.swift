@@ -65,7 +65,7 @@ extension Streamer {
     /// Has the next input opened, and waited for, as far as it is time.
     func noteRemaining() {
         guard let end = tail.progress.lastTime, transition.next == .waiting else { return }
-        if end - tail.progress.decodedTime <= Self.openingLead * max(1, playbackRate) {
+        if end - tail.progress.timeline.decodedTime <= Self.openingLead * max(1, playbackRate) {
             perform(transition.approachesEnd())
         }
     }
@@ -130,8 +130,8 @@ extension Streamer {
 
     private func join(_ next: Track, to last: Track, continuing conversion: Conversion?) {
         // What the converter holds is given out with the next input's first samples, and belongs to the one before.
-        if let frames = last.progress.endFrames { last.progress.settle(frames: frames) }
-        next.progress.baseFrame = last.progress.baseFrame + last.progress.decodedFrames
+        if let frames = last.progress.timeline.endFrames { last.progress.timeline.decodedFrames = frames }
+        next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
         next.pump?.start(continuing: conversion)
         restartTransition()
@@ -161,7 +161,7 @@ extension Streamer {
     /// Goes over to the next input once the end of the one before has been heard.
     func noteTransition() {
         while let next = followers.first, next.isJoined {
-            let isPassed = engine.hasOutputEnded || playedFrameCount >= Double(next.progress.baseFrame)
+            let isPassed = engine.hasOutputEnded || playedFrameCount >= Double(next.progress.timeline.baseFrame)
             guard isPassed else { return }
             let now = monotonicNanoseconds()
             let passedAt = passedEndAt ?? now
@@ -179,15 +179,15 @@ extension Streamer {
         // Of the content so far, some is the next input's.
         let (content, played) = engine.betweenRenders { (engine.outputFrames.content, playedFrameCount) }
         let excess =
-            max(0, played - Double(next.progress.baseFrame)) * progress.outputSampleRate
+            max(0, played - Double(next.progress.timeline.baseFrame)) * progress.outputSampleRate
             / progress.readFormat.sampleRate
         let end = content - Int64(clamped: (excess / playbackRate).rounded())
         let underruns = underrunCount
         hub.send(.advancing(to: item))
-        tell(totals(content: end, underruns: underruns))
+        tell(progress.output.totals(content: end, underruns: underruns))
         hub.send(.status(.ended, time: heardTime()))
         current.pump?.cancel()
-        next.progress.takeOutput(of: progress, content: end, underruns: underruns)
+        next.progress.output.take(from: progress.output, content: end, underruns: underruns)
         current = next
         followers.removeFirst()
         hub.send(.status(.opening, time: next.progress.startTime))

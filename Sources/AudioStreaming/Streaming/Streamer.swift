@@ -93,7 +93,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var startTime: TimeInterval {
         get { lock.withLock { settings.startTime } }
         set {
-            lock.withLock { settings.startTime = newValue.isFinite ? min(max(0, newValue), StreamProgress.longest) : 0 }
+            lock.withLock {
+                settings.startTime = newValue.isFinite ? min(max(0, newValue), PlaybackTimeline.longest) : 0
+            }
         }
     }
 
@@ -103,7 +105,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var endTime: TimeInterval? {
         get { lock.withLock { settings.endTime } }
         set {
-            let end = newValue.flatMap { $0.isFinite ? min(max(0, $0), StreamProgress.longest) : nil }
+            let end = newValue.flatMap { $0.isFinite ? min(max(0, $0), PlaybackTimeline.longest) : nil }
             lock.withLock { settings.endTime = end }
         }
     }
@@ -278,11 +280,11 @@ open class Streamer: Streaming, @unchecked Sendable {
             guard time.isFinite else {
                 throw StreamingError(.badTime, "A time to seek to has to be a number.", name: input.name)
             }
-            let target = min(max(time, 0), progress.lastTime ?? StreamProgress.longest)
+            let target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
             if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
                 throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
             }
-            if let ahead = pump?.broadcastAhead, !progress.hasBeenSent(target, ahead: ahead) {
+            if let ahead = pump?.broadcastAhead, !progress.timeline.hasBeenSent(target, ahead: ahead) {
                 let message = "What a broadcast has not sent yet cannot be heard."
                 throw StreamingError(.notSeekable, message, name: input.name)
             }

@@ -39,6 +39,6 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
     private static let lastID = Atomic(0)
 
     private static func clamped(_ time: TimeInterval) -> TimeInterval? {
-        time.isFinite ? min(max(0, time), StreamProgress.longest) : nil
+        time.isFinite ? min(max(0, time), PlaybackTimeline.longest) : nil
     }
 }

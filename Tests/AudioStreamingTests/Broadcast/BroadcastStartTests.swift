@@ -124,7 +124,7 @@ import Testing
         rig.streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
         if before == .seek { try rig.streamer.seek(to: 600) }
         #expect(rig.crank { isHeard(rig) })
-        let isTold = { rig.streamer.lock.withLock { rig.streamer.progress.titles.isEmpty } }
+        let isTold = { rig.streamer.lock.withLock { rig.streamer.progress.metadata.titles.isEmpty } }
         #expect(rig.crank { rig.streamer.currentTime ?? 0 > 2 && isTold() })
         #expect(rig.streamer.status == .playing && (0...5).contains(rig.streamer.currentTime ?? -1))
         rig.streamer.stop()

@@ -54,7 +54,7 @@ import Testing
         var times: [String: Double] = [:]
         let isOver = rig.crank {
             rig.streamer.lock.withLock {
-                for title in rig.streamer.progress.titles where title.isOfRecording {
+                for title in rig.streamer.progress.metadata.titles where title.isOfRecording {
                     times[title.fields["title"] ?? ""] = title.time
                 }
             }
@@ -81,8 +81,10 @@ import Testing
         ] {
             try rig.streamer.seek(to: place)
             #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > place + 0.1 })
-            #expect(rig.crank { rig.streamer.lock.withLock { rig.streamer.progress.heardTags["title"] == title } })
-            let isNext = { rig.streamer.lock.withLock { !rig.streamer.progress.titles.isEmpty } }
+            #expect(
+                rig.crank { rig.streamer.lock.withLock { rig.streamer.progress.metadata.heardTags["title"] == title } }
+            )
+            let isNext = { rig.streamer.lock.withLock { !rig.streamer.progress.metadata.titles.isEmpty } }
             if place == 5.5 { #expect(waitUntil(isNext)) }
         }
         rig.streamer.stop()

@@ -91,7 +91,7 @@ import Testing
         asksForPause.isSet.store(true, ordering: .relaxed)
         #expect(rig.crank { rig.streamer.status == .paused })
         _ = rig.device.render(frameCount: 512)
-        #expect(waitUntil { rig.streamer.progress.pausedTime == nil })
+        #expect(waitUntil { rig.streamer.progress.timeline.pausedTime == nil })
         let stands = rig.streamer.playedFrameCount / 44_100
         rig.streamer.play()
         let told = await told(events, rig)

@@ -15,7 +15,7 @@ struct InputPart {
     init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
         // So many seconds are a number of frames at any sample rate that a recording may state.
         let frame = { (seconds: Double) in
-            Int64(clamped: (min(seconds, StreamProgress.longest) * info.sampleRate).rounded())
+            Int64(clamped: (min(seconds, PlaybackTimeline.longest) * info.sampleRate).rounded())
         }
         startTime = start
         self.isRequired = isRequired

@@ -36,7 +36,7 @@ import Testing
     @Test("Little is fetched before the first sound")
     func untilItIsHeardLittleIsFetched() throws {
         let (rig, server, stream) = try opened(andPlay: true)
-        let decoded = { rig.streamer.lock.withLock { rig.streamer.progress.decodedFrames } }
+        let decoded = { rig.streamer.lock.withLock { rig.streamer.progress.timeline.decodedFrames } }
         // All that the pump wants: nothing moves any more but by what is heard.
         #expect(waitUntil { decoded() >= 4 * 44_100 })
         #expect(stream.receivedByteCount < 4 * decoded() + 192 << 10, "\(stream.receivedByteCount)")
