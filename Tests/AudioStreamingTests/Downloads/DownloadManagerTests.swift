@@ -235,7 +235,11 @@ import Testing
         }
         streamer.stop()
         #expect(wait(manager, id, for: .completed), "\(String(describing: manager.download(id)))")
-        #expect(server.requests.map(\.range) == ["bytes=0-", "bytes=\(held)-"])
+        let ranges = server.requests.map(\.range)
+        #expect(ranges.prefix(2) == ["bytes=0-", "bytes=\(held)-"])
+        // The download may ask once more for the last block if that is not whole on disk when the stream waits no more.
+        let lastBlock = (file.count - 1) / block * block
+        #expect(ranges.dropFirst(2).allSatisfy { $0 == "bytes=\(lastBlock)-" } && ranges.count <= 3)
         #expect(try readWAV(scratch.file("out.wav")).channels == Inputs.decoded(path))
     }
 
