@@ -102,7 +102,8 @@ import Testing
     }
 
     /// 24 bits, the most significant byte first, as AIFF has them.
-    @Test func bytesInAnyOrder() throws {
+    @Test("Samples of both byte orders are converted")
+    func bytesInAnyOrder() throws {
         var description = AudioStreamBasicDescription(
             mSampleRate: 44100,
             mFormatID: kAudioFormatLinearPCM,
@@ -152,7 +153,8 @@ import Testing
         #expect(try run(converter, input, piece: 1024, room: 1024).samples == whole.samples)
     }
 
-    @Test func qualityAndPriming() throws {
+    @Test("The quality changes the filter, and the priming tells its reach")
+    func qualityAndPriming() throws {
         let input = try filled(try format(.pcmFormatFloat32, 44100, 1), tone(44100, 9000, 18_000))
         let output = try format(.pcmFormatFloat32, 48000, 1)
         let converter = try #require(AVAudioConverter(from: input.format, to: output))
@@ -177,7 +179,8 @@ import Testing
         #expect(Array(late[delay...]) == Array(fine[..<(fine.count - delay)]))
     }
 
-    @Test func channels() throws {
+    @Test("Channels are mixed and copied by the channel map")
+    func channels() throws {
         let stereo = try filled(try format(.pcmFormatFloat32), [0.25, 0.5])
         let swapped = try empty(stereo.format, 2)
         let swap = try #require(AVAudioConverter(from: stereo.format, to: stereo.format))

@@ -8,7 +8,7 @@ struct TitleQueue: Sendable {
 
     /// Adds a title that begins with the byte at `offset`.
     ///
-    /// Of more than `limit` the oldest goes. Fields that still apply move to the next one.
+    /// Beyond `limit` titles the oldest is dropped. Its fields that still apply move to the next one.
     mutating func append(_ fields: [String: String], at offset: Int64) {
         titles.append((offset, fields))
         guard titles.count > Self.limit else { return }
