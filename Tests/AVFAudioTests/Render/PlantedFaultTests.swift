@@ -7,7 +7,7 @@ private let plantedFault = ProcessInfo.processInfo.environment["SYRINX_PLANTED_F
 
 /// Faults on purpose, one for each sanitizer: `scripts/sanitize` wants this suite to fail before it trusts the others.
 @Suite(.enabled(if: plantedFault != nil)) struct PlantedFaultTests {
-    @Test("RealtimeSanitizer finds a planted violation")
+    @Test("A planted violation of the render path is found")
     func theSanitizerSeesIt() throws {
         switch plantedFault {
         case "realtime": try allocateOnTheRenderThread()
