@@ -14,7 +14,7 @@ public struct AnalysisError: LocalizedError, Sendable, Equatable, CustomStringCo
     /// A failure of this kind.
     public init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
     }
 
     /// The code and the sentence.

@@ -140,7 +140,7 @@ public struct DeviceError: LocalizedError, Sendable, CustomStringConvertible {
     /// A failure of `device`.
     public init(_ code: Code, _ message: String, device: String) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.device = device
     }
 

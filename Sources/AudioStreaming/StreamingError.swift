@@ -21,7 +21,7 @@ public struct StreamingError: LocalizedError, Sendable, CustomStringConvertible 
     /// A failure of the input `name`.
     public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.name = name
         self.underlying = underlying
     }

@@ -17,7 +17,7 @@ public struct ByteStreamError: LocalizedError, Sendable, CustomStringConvertible
     /// A failure of the stream `name`.
     public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.name = name
         self.underlying = underlying
     }

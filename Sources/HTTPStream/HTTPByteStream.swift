@@ -16,7 +16,7 @@ public import ByteStream
 public final class HTTPByteStream: ByteStream {
     /// The URL, without user and password.
     public let name: String
-    private let cache: BlockingWindow
+    private let window: BlockingWindow
     private let fetcher: Fetcher
 
     /// A stream of what `url` names; nothing is sent yet.
@@ -26,7 +26,7 @@ public final class HTTPByteStream: ByteStream {
     public init(url: String, options: Options = Options()) throws(ByteStreamError) {
         let parsed = try Self.parse(url)
         self.name = parsed.string
-        cache = BlockingWindow(
+        window = BlockingWindow(
             limit: options.memoryLimit(windowAhead: options.windowAhead),
             behind: options.windowBehind,
             pinnedHead: options.pinnedHead,
@@ -34,11 +34,11 @@ public final class HTTPByteStream: ByteStream {
         )
         let seed = UInt64.random(in: .min ... .max)
         let machine = FetchMachine(url: parsed, options: options, name: parsed.string, seed: seed)
-        fetcher = Fetcher(machine, cache: cache)
+        fetcher = Fetcher(machine, window: window)
     }
 
     private static func parse(_ url: String) throws(ByteStreamError) -> RequestURL {
-        let name = RequestURL.withoutSecrets(url)
+        let name = Redaction.redact(url)
         do throws(RequestURL.Problem) {
             return try RequestURL(url)
         } catch .unsupportedScheme(let scheme) {
@@ -72,11 +72,11 @@ public final class HTTPByteStream: ByteStream {
     /// - Throws: `ByteStreamError` if that fails or the stream is cancelled.
     public func waitForResponse() throws(ByteStreamError) {
         open()
-        try cache.waitUntilBegun()
+        try window.waitUntilBegun()
     }
 
     /// The length that the server told, or that was found at the end; `nil` while it is not known.
-    public var length: Int64? { cache.length }
+    public var length: Int64? { window.length }
     /// Whether the server gives ranges; true until it is known.
     public var isSeekable: Bool { fetcher.isSeekable }
     /// True.
@@ -113,7 +113,7 @@ public final class HTTPByteStream: ByteStream {
     }
 
     /// The number of bytes in memory.
-    package var memoryByteCount: Int { cache.heldByteCount }
+    package var memoryByteCount: Int { window.heldByteCount }
 
     /// The ranges that are in memory or on disk, ascending, neighbours joined.
     public var heldRanges: [Range<Int64>] { fetcher.heldRanges }
@@ -144,29 +144,29 @@ public final class HTTPByteStream: ByteStream {
         // What a damaged file may point to; nothing is that long.
         guard offset < 1 << 60 else { return 0 }
         while true {
-            let count = try cache.copy(at: offset, into: buffer)
+            let count = try window.copy(at: offset, into: buffer)
             if buffer.isEmpty { return 0 }
             if count > 0 {
-                fetcher.readerMoved(to: offset + Int64(count))
+                fetcher.requestBytes(from: offset + Int64(count))
                 return count
             }
             if fetcher.load(offset) { continue }
             if let length, offset >= length { return 0 }
-            guard fetcher.readerMoved(to: offset) else {
-                // The bytes may have come, and gone into the cache, since they were looked for.
+            guard fetcher.requestBytes(from: offset) else {
+                // The bytes may have come, and gone into the window, since they were looked for.
                 if fetcher.firstMissing(from: offset) > offset { continue }
                 throw .notSeekable(name: name, offset: offset)
             }
-            if try cache.wait(at: offset) == .end { return 0 }
+            if try window.wait(at: offset) == .end { return 0 }
         }
     }
 
     /// Breaks off waits, or lets reads wait again; what is being fetched goes on.
-    public func setInterrupted(_ isInterrupted: Bool) { cache.setInterrupted(isInterrupted) }
+    public func setInterrupted(_ isInterrupted: Bool) { window.setInterrupted(isInterrupted) }
 
     /// Ends the stream at once: the read that waits throws `.cancelled`, and the connection is closed.
     public func cancel() {
-        cache.cancel()
+        window.cancel()
         fetcher.cancel()
     }
 }

@@ -21,7 +21,7 @@ public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
     /// A failure with the recording `name`.
     public init(_ code: Code, _ message: String, name: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.name = name
         self.underlying = underlying
     }

@@ -29,9 +29,9 @@ import Testing
     @Test("The recording output keeps the contract of outputs")
     func recordingOutput() throws {
         let directory = try ScratchDirectory()
-        #expect(try checkOutputDevice { TeeOutput(NullOutput(), path: directory.file("a.wav")) } == [])
+        #expect(try checkOutputDevice { RecordingOutput(NullOutput(), path: directory.file("a.wav")) } == [])
         let ofFile = try checkOutputDevice(countsAllocations: false) {
-            TeeOutput(WAVFileOutput(path: directory.file("b.wav")), path: directory.file("c.wav"))
+            RecordingOutput(WAVFileOutput(path: directory.file("b.wav")), path: directory.file("c.wav"))
         }
         #expect(ofFile == [])
     }

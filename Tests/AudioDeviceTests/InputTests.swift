@@ -5,7 +5,8 @@ import Testing
 
 /// The input from the monitor of a real sound server, and from one that is fed by hand.
 @Suite struct InputTests {
-    @Test func manualInputKeepsTheContract() throws {
+    @Test("The manual input keeps the contract of input devices")
+    func manualInputKeepsTheContract() throws {
         let samples = [Float](repeating: 0.5, count: 5_000)
         let broken = try checkInputDevice(
             crank: { ($0 as? ManualInput)?.feed([samples, samples]) },
@@ -14,7 +15,7 @@ import Testing
         #expect(broken == [])
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("The sound server input keeps the contract of input devices", arguments: SoundServerKind.allCases)
     func pulseInputKeepsTheContract(kind: SoundServerKind) throws {
         let server = try kind.start()
         #expect(try checkInputDevice { PulseInput(server: server.server) } == [])
@@ -44,7 +45,7 @@ import Testing
         #expect(part.count == signal.count && residualDecibels(signal[...], part) < -100)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("An unknown source fails as not found", arguments: SoundServerKind.allCases)
     func anUnknownSourceIsNotFound(kind: SoundServerKind) throws {
         let server = try kind.start()
         let input = PulseInput(source: "nowhere", server: server.server)

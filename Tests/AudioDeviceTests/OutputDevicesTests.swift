@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct OutputDevicesTests {
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("The list of sinks begins with the default one", arguments: SoundServerKind.allCases)
     func listsTheSinksDefaultFirst(kind: SoundServerKind) throws {
         let server = try kind.start(sampleRate: 48_000)
         #expect(try server.control("load-module", "module-null-sink", "sink_name=second", "rate=96000").status == 0)
@@ -19,7 +19,8 @@ import Testing
         #expect(OutputDevices.automatic(server: server.server)?.name == "pulse")
     }
 
-    @Test func withoutAServerThereAreNoSinks() {
+    @Test("No sinks are listed without a sound server")
+    func withoutAServerThereAreNoSinks() {
         #expect(OutputDevices.list(server: "unix:/nonexistent").filter { $0.kind == .pulse } == [])
         #expect(OutputDevices.automatic(server: "unix:/nonexistent")?.name != "pulse")
     }

@@ -45,6 +45,14 @@ import Testing
         ]
     }
 
+    @Test("The message of an error is a full sentence")
+    func messages() {
+        #expect(ByteStreamError(.timedOut, "the server sent nothing", name: "a").message == "The server sent nothing.")
+        #expect(DeviceError(.deviceLost, "it is gone (code 3)", device: "a").message == "It is gone (code 3).")
+        #expect(MediaError(.corrupt, Self.sentence, name: "a").message == Self.sentence)
+        #expect(StreamingError(.unknown, "", name: "a").message == "")
+    }
+
     @Test("Every public error says its sentence")
     func sentences() throws {
         for (type, sample) in try samples() {

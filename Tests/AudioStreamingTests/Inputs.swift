@@ -14,21 +14,14 @@ enum Inputs {
         let path = scratch.file(name)
         let left = "0.3*sin(2*PI*(200+40*t)*t)+0.2*lt(mod(t\\,1)\\,0.004)"
         let right = "0.3*sin(2*PI*(300+25*t)*t)"
-        let result = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-y", "-f", "lavfi", "-i", "aevalsrc=\(left)|\(right):s=\(sampleRate):d=\(seconds)"]
-                + arguments + [path]
-        )
-        guard result.status == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: ["why": result.errors]) }
+        try FFmpeg.make(path, from: "aevalsrc=\(left)|\(right):s=\(sampleRate):d=\(seconds)", arguments)
         return path
     }
 
     /// Returns the samples that `ffmpeg` decodes, one array for each channel.
     static func decoded(_ path: String, channelCount: Int = 2, rate: Int? = nil) throws -> [[Float]] {
         let resample = rate.map { ["-ar", "\($0)"] } ?? []
-        let result = try runProcess("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le"] + resample + ["-"])
-        let samples = result.stdout.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        return deinterleave(samples, channelCount: channelCount)
+        return deinterleave(try FFmpeg.decode(path, resample), channelCount: channelCount)
     }
 
     static func bytes(_ path: String) throws -> [UInt8] {

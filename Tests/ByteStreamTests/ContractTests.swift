@@ -125,7 +125,8 @@ private final class TemporaryDirectory {
         #expect(try read(stream, at: 3, 10) == [])
     }
 
-    @Test func cancelClosesTheFile() throws {
+    @Test("Cancelling a file stream closes the file")
+    func cancelClosesTheFile() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write([1, 2, 3])
         func openCount() throws -> Int {

@@ -163,7 +163,7 @@ enum Fixture {
         let rising =
             "0.4*sin(2*PI*(200*t+80*t*t))+0.02*(random(0)-0.5)|0.4*sin(2*PI*(300*t+50*t*t))+0.02*(random(1)-0.5)"
         let source = "aevalsrc=exprs=\(rising):s=\(sampleRate):d=\(seconds)"
-        try ffmpeg(["-f", "lavfi", "-i", source] + options + [path])
+        try FFmpeg.make(path, from: source, options)
     }
 
     /// A minute in three chapters of 20 s, Alpha, Beta and Gamma, with title, artist and album.
@@ -176,25 +176,12 @@ enum Fixture {
         try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.file("chapters")))
         let tone = "sine=frequency=440:sample_rate=44100:duration=60"
         let inputs = ["-f", "lavfi", "-i", tone, "-i", scratch.file("chapters")]
-        try ffmpeg(inputs + ["-map_metadata", "1", "-map_chapters", "1"] + options + [path])
-    }
-
-    /// Runs ffmpeg, which has to succeed.
-    @discardableResult
-    static func ffmpeg(_ arguments: [String], stdin: Data = Data()) throws -> ProcessResult {
-        let result = try runProcess(
-            "ffmpeg",
-            ["-hide_banner", "-v", "error", "-nostdin", "-y"] + arguments,
-            stdin: stdin
-        )
-        try #require(result.status == 0, "ffmpeg: \(result.errors)")
-        return result
+        try FFmpeg.run(inputs + ["-map_metadata", "1", "-map_chapters", "1"] + options + [path])
     }
 
     /// Returns the samples that ffmpeg decodes, one array for each channel.
     static func decode(_ path: String, _ options: [String] = [], channelCount: Int = 2) throws -> [[Float]] {
-        let data = try ffmpeg(["-i", path] + options + ["-f", "f32le", "-c:a", "pcm_f32le", "-"]).stdout
-        return deinterleave(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }, channelCount: channelCount)
+        deinterleave(try FFmpeg.decode(path, options), channelCount: channelCount)
     }
 
     /// The largest difference between two recordings of the same length.

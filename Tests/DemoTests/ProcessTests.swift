@@ -64,7 +64,7 @@ private final class Demonstration: Sendable {
 }
 
 @Suite struct ProcessTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("A signal ends the demo without leaving files behind", arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignalEndsItAndLeavesNothing(signal: Int32) async throws {
         // Any file will do; this one is small and there.
         let demo = try Demonstration(["--serve", "/etc/hostname"])
@@ -74,19 +74,22 @@ private final class Demonstration: Sendable {
         #expect(try demo.leftovers.isEmpty)
     }
 
-    @Test func aFileThatIsNotThereIsNamed() async throws {
+    @Test("A missing file ends the demo with a message that names it")
+    func aFileThatIsNotThereIsNamed() async throws {
         let demo = try Demonstration(["--serve", "/nowhere/at-all.mp3"])
         #expect(try await demo.line(beginning: "syrinx-demo: ").contains("/nowhere/at-all.mp3"))
         #expect(try await demo.end() == 66)
     }
 
-    @Test func thePlayersExitCodeIsTheDemos() async throws {
+    @Test("The demo exits with the player's exit code")
+    func thePlayersExitCodeIsTheDemos() async throws {
         let demo = try Demonstration(["--rate", "1000"])
         #expect(try await demo.end() == 64)
         #expect(try demo.leftovers.isEmpty)
     }
 
-    @Test func thePieceIsPlayedFromTheServerToItsEnd() async throws {
+    @Test("The demo's piece plays from its server to the end")
+    func thePieceIsPlayedFromTheServerToItsEnd() async throws {
         let demo = try Demonstration(["--rate", "4", "--output", "file:out.wav"])
         #expect(try await demo.end() == 0)
         let size = try FileManager.default.attributesOfItem(atPath: demo.folder.path + "/out.wav")[.size] as? Int

@@ -5,12 +5,14 @@ import Testing
 @Suite struct ScoreTests {
     let score = Score()
 
-    @Test func lastsFortySeconds() {
+    @Test("The score lasts 40 s")
+    func lastsFortySeconds() {
         #expect(score.duration == 40)
         #expect(score.harmony.count == 16)
     }
 
-    @Test func everyBarOfTheTuneIsFull() throws {
+    @Test("The notes of the tune fill every bar")
+    func everyBarOfTheTuneIsFull() throws {
         let tune = try #require(score.parts.first { $0.name == "tune" })
         var next = 0.0
         for note in tune.notes {
@@ -21,14 +23,16 @@ import Testing
         #expect(next == 16 * 4 - 1)
     }
 
-    @Test func chordsHaveThreeKeysAndTheClickIsOnEveryBeat() throws {
+    @Test("Chords have three keys, and the click sounds on every beat")
+    func chordsHaveThreeKeysAndTheClickIsOnEveryBeat() throws {
         let chords = try #require(score.parts.first { $0.name == "chords" })
         #expect(chords.notes.count == 16 * 3)
         let click = try #require(score.parts.first { $0.name == "click" })
         #expect(click.notes.map(\.start) == (0..<60).map(Double.init))
     }
 
-    @Test func keysAreInEqualTemperament() {
+    @Test("Keys have the frequencies of equal temperament")
+    func keysAreInEqualTemperament() {
         #expect(Key.a4.frequency == 440)
         #expect(abs(Key.a5.frequency - 880) < 1e-9)
         // C5, as any table of equal temperament has it.
@@ -65,7 +69,8 @@ import Testing
         return sum
     }
 
-    @Test func blocksOfAnySizeGiveTheSameSamples() {
+    @Test("The score renders the same samples at every block size")
+    func blocksOfAnySizeGiveTheSameSamples() {
         let range = 0..<16_000
         let whole = render(range, blockSize: range.count)
         #expect(render(range, blockSize: 7) == whole)
@@ -73,7 +78,8 @@ import Testing
         #expect(whole[0] != whole[1])
     }
 
-    @Test func staysBelowFullScaleAndEndsInSilence() {
+    @Test("The piece stays below full scale and ends in silence")
+    func staysBelowFullScaleAndEndsInSilence() {
         let frameCount = Int(score.duration * sampleRate)
         let channels = render(0..<frameCount, blockSize: 4_096)
         for channel in channels {
@@ -83,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func aPartThatRestsSaysSo() throws {
+    @Test("A part that rests reports silence")
+    func aPartThatRestsSaysSo() throws {
         let click = try #require(score.parts.first { $0.name == "click" })
         let renderer = PartRenderer(click, beatsPerMinute: score.beatsPerMinute, sampleRate: sampleRate)
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: 200)

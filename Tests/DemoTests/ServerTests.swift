@@ -71,7 +71,8 @@ private final class Connection {
         return (server, try #require(URL(string: server.url)?.port))
     }
 
-    @Test func givesTheWholeAndParts() async throws {
+    @Test("The server answers whole requests and ranges on one connection")
+    func givesTheWholeAndParts() async throws {
         try await blocking {
             let (server, port) = try serve(bytesPerSecond: 100_000_000)
             defer { server.stop() }
@@ -92,7 +93,8 @@ private final class Connection {
         }
     }
 
-    @Test func holdsEachConnectionToItsRate() async throws {
+    @Test("The server limits each connection to its byte rate")
+    func holdsEachConnectionToItsRate() async throws {
         try await blocking {
             let (server, port) = try serve(bytesPerSecond: 160_000)
             defer { server.stop() }
@@ -106,7 +108,8 @@ private final class Connection {
         }
     }
 
-    @Test func survivesAClientThatGoesAway() async throws {
+    @Test("The server survives clients that close their connection")
+    func survivesAClientThatGoesAway() async throws {
         try await blocking {
             let (server, port) = try serve(bytesPerSecond: 160_000)
             defer { server.stop() }

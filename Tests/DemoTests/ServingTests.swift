@@ -24,19 +24,22 @@ import Testing
         }
     }
 
-    @Test func holdsTheRate() {
+    @Test("The pacer sends at its byte rate")
+    func holdsTheRate() {
         let (nanoseconds, bursts) = run(byteCount: 320_000, rate: 32_000, lateness: 0)
         // The first tenth of a second is in the bucket at once.
         #expect(abs(nanoseconds - 9_900_000_000) < 1_000_000)
         #expect(bursts.values.allSatisfy { $0 <= 6_400 })
     }
 
-    @Test func aLateClockSendsNoBurstAfterwards() {
+    @Test("A late timer does not cause a burst")
+    func aLateClockSendsNoBurstAfterwards() {
         let (_, bursts) = run(byteCount: 320_000, rate: 32_000, lateness: 400_000_000)
         #expect(bursts.values.allSatisfy { $0 <= 6_400 })
     }
 
-    @Test func anEmptyBodyIsFinishedAtOnce() {
+    @Test("An empty body finishes at once")
+    func anEmptyBodyIsFinishedAtOnce() {
         var pacer = Pacer(byteCount: 0, bytesPerSecond: 32_000)
         #expect(pacer.next(at: 0) == .finish)
     }
@@ -76,7 +79,8 @@ import Testing
 }
 
 @Suite struct PlanTests {
-    @Test func everythingElseGoesToThePlayer() throws {
+    @Test("Arguments that the demo does not know go to the player")
+    func everythingElseGoesToThePlayer() throws {
         #expect(try Plan(arguments: []) == .play([]))
         #expect(try Plan(arguments: ["--rate", "2"]) == .play(["--rate", "2"]))
         #expect(try Plan(arguments: ["--help"]) == .help)
@@ -89,20 +93,22 @@ import Testing
         Performance(url: "http://x/", options: options, devices: devices, recordingPath: "/r.wav")
     }
 
-    @Test func withADeviceNothingIsAdded() {
+    @Test("The player's arguments are unchanged if there is a sound device")
+    func withADeviceNothingIsAdded() {
         let performance = perform(["--rate", "2"], devices: #"[{"id":"pulse:out"}]"#)
         #expect(performance.arguments == ["play", "--rate", "2", "http://x/"])
         #expect(performance.recording == nil && !performance.isSilent)
     }
 
-    @Test(arguments: ["[]", "", nil])
+    @Test("The demo records into a file if there is no sound device", arguments: ["[]", "", nil])
     func withoutADeviceItIsRecorded(devices: String?) {
         let performance = perform([], devices: devices)
         #expect(performance.arguments == ["play", "--output", "null", "--record", "/r.wav", "http://x/"])
         #expect(performance.recording == "/r.wav" && performance.isSilent)
     }
 
-    @Test func whatTheUserAsksForIsKept() {
+    @Test("An output or a recording that the user names is kept")
+    func whatTheUserAsksForIsKept() {
         #expect(perform(["--output=null"], devices: "[]").arguments == ["play", "--output=null", "http://x/"])
         let recorded = perform(["--record", "my.wav"], devices: "[]")
         #expect(recorded.arguments == ["play", "--record", "my.wav", "--output", "null", "http://x/"])

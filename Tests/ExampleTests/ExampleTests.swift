@@ -40,7 +40,8 @@ import Testing
         return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
     }
 
-    @Test func synthesiseGivesTheTone() throws {
+    @Test("The synthesis example writes its tone")
+    func synthesiseGivesTheTone() throws {
         try synthesise(frequency: 440, seconds: 1, to: url("tone.wav"))
         let samples = try read(url("tone.wav"))
         #expect(samples.count == 48_000)
@@ -52,7 +53,8 @@ import Testing
         )
     }
 
-    @Test func effectRaisesThePitchAndKeepsTheLength() throws {
+    @Test("The effect example raises the pitch and keeps the length")
+    func effectRaisesThePitchAndKeepsTheLength() throws {
         let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000)
         try changePitch(of: write(tone, "in.wav"), cents: 300, to: url("out.wav"))
         let samples = try read(url("out.wav"))
@@ -61,20 +63,23 @@ import Testing
         #expect(abs(cents(from: 1_000, to: heard) - 300) < 1)
     }
 
-    @Test func sequenceJoinsWithoutAGap() throws {
+    @Test("The sequence example joins files without a gap")
+    func sequenceJoinsWithoutAGap() throws {
         let pieces = (1...3).map { whiteNoise(frameCount: 10_000 + $0, seed: UInt64($0)) }
         let urls = try pieces.enumerated().map { try write($0.element, "\($0.offset).wav") }
         try playInSequence(urls, to: url("all.wav"))
         #expect(try read(url("all.wav")) == pieces.flatMap { $0 })
     }
 
-    @Test func seekLandsOnTheFrame() throws {
+    @Test("The seek example lands on the exact frame")
+    func seekLandsOnTheFrame() throws {
         let noise = whiteNoise(frameCount: 20_001)
         try skipToTheMiddle(of: write(noise, "in.wav"), to: url("half.wav"))
         #expect(try read(url("half.wav")) == Array(noise[10_000...]))
     }
 
-    @Test func seekWhilePlayingMovesTheTime() throws {
+    @Test("A seek in the player example moves the reported time")
+    func seekWhilePlayingMovesTheTime() throws {
         let noise = whiteNoise(frameCount: 96_000)
         let player = try SeekablePlayer(url: write(noise, "in.wav"))
         let format = player.file.processingFormat
@@ -95,7 +100,8 @@ import Testing
         #expect(Array(UnsafeBufferPointer(start: channels[0], count: 100)) == Array(noise[position..<position + 100]))
     }
 
-    @Test func levelsAreThoseOfTheFile() throws {
+    @Test("The meter example reports the levels of the file")
+    func levelsAreThoseOfTheFile() throws {
         let loud = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 24_000, amplitude: 0.5)
         let quiet = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 24_000, amplitude: 0.05)
         let found = try levels(of: write(loud + quiet, "in.wav"))
@@ -105,7 +111,8 @@ import Testing
         #expect(found.suffix(5).allSatisfy { abs($0 + 29.03) < 0.05 })
     }
 
-    @Test func tremoloChangesTheLevelFiveTimesASecond() throws {
+    @Test("The tremolo example changes the level five times a second")
+    func tremoloChangesTheLevelFiveTimesASecond() throws {
         let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000)
         try addTremolo(to: write(tone, "in.wav"), depth: 1, output: url("out.wav"))
         let samples = try read(url("out.wav"))
@@ -117,7 +124,8 @@ import Testing
         #expect(quiet < 0.01 * peak && loud > 0.98 * peak)
     }
 
-    @Test func playReturnsWhenTheFileHasBeenHeard() async throws {
+    @Test("The playing example returns when the file has been heard")
+    func playReturnsWhenTheFileHasBeenHeard() async throws {
         let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 4_800)
         let engine = AVAudioEngine()
         engine.outputDevice = NullOutput()

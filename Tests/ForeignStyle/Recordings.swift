@@ -22,19 +22,14 @@ struct Recording: CustomTestStringConvertible, Sendable {
         let folder = try ScratchDirectory()
         let file = folder.url(name).path
         let sound = "aevalsrc=0.3*sin(2*PI*440*t)|0.2*sin(2*PI*(550+90*t)*t):s=44100:d=\(seconds)"
-        try run(["-f", "lavfi", "-i", sound] + options + [file])
+        try FFmpeg.run(["-f", "lavfi", "-i", sound] + options + [file])
         let raw = folder.url("raw").path
-        try run(["-flags2", "+skip_manual", "-i", file, "-f", "f32le", "-c:a", "pcm_f32le", raw])
+        try FFmpeg.run(["-flags2", "+skip_manual", "-i", file, "-f", "f32le", "-c:a", "pcm_f32le", raw])
         let samples = try Data(contentsOf: URL(fileURLWithPath: raw))
         return (
             try Data(contentsOf: URL(fileURLWithPath: file)),
             samples.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         )
-    }
-
-    private func run(_ arguments: [String]) throws {
-        let result = try runProcess("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments)
-        #expect(result.status == 0, "\(result.errors)")
     }
 }
 

@@ -22,7 +22,7 @@ enum Target: String {
     }
 
     private static func info(_ bytes: [UInt8]) {
-        guard let demuxer = try? MediaDemuxer(stream: MemoryByteStream(bytes)) else { return }
+        guard let demuxer = try? MediaDemuxer.open(MemoryByteStream(bytes)) else { return }
         let info = demuxer.info
         precondition(info.sampleRate > 0 && info.channelCount > 0, "a form that cannot be")
         precondition(info.frameCount ?? 0 >= 0 && info.duration ?? 0 >= 0, "a length below zero")
@@ -35,7 +35,7 @@ enum Target: String {
     private static let mostFrames: Int64 = 2_000_000
 
     private static func decode(_ bytes: [UInt8]) {
-        guard let reader = try? MediaReader(stream: MemoryByteStream(bytes)) else { return }
+        guard let reader = try? MediaReader.open(MemoryByteStream(bytes)) else { return }
         let block = Block(channelCount: reader.info.channelCount, capacity: 4096)
         read(reader, block)
         let middle = reader.position / 2

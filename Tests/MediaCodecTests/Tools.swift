@@ -1,60 +1,16 @@
 import ByteStream
 import Foundation
 import MediaCodec
+import TestSupport
 
-/// A folder that is removed with this object.
-final class Scratch: Sendable {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "syrinx-media-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func file(_ name: String) -> URL { url.appending(path: name) }
-
+extension ScratchDirectory {
     /// Runs `ffmpeg` with these arguments; the last one names the file that it makes here.
     @discardableResult
     func make(_ arguments: [String]) throws -> URL {
-        let file = file(arguments.last ?? "")
-        _ = try run("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments.dropLast() + [file.path])
-        return file
+        let url = url(arguments.last ?? "")
+        try FFmpeg.run(arguments.dropLast() + [url.path])
+        return url
     }
-}
-
-struct ToolError: Error {
-    let message: String
-}
-
-/// Runs a program to its end, and returns what it wrote to standard output.
-func run(_ program: String, _ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    let errors = FileManager.default.temporaryDirectory.appending(path: "syrinx-\(UUID().uuidString).txt")
-    _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
-    defer { try? FileManager.default.removeItem(at: errors) }
-    let handle = try FileHandle(forWritingTo: errors)
-    process.standardOutput = output
-    process.standardError = handle
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-        let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-        throw ToolError(message: "\(program) \(arguments.joined(separator: " ")): \(text)")
-    }
-    return data
-}
-
-/// Returns the samples that `ffmpeg` decodes, interleaved.
-func reference(_ file: URL, _ options: [String] = []) throws -> [Float] {
-    let data = try run("ffmpeg", ["-v", "error", "-nostdin", "-i", file.path] + options + ["-f", "f32le", "-"])
-    return data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
 }
 
 /// Buffers to read into, one a channel.

@@ -14,7 +14,7 @@ public struct AVAudioEngineError: Error, Sendable, CustomStringConvertible {
 
     init(_ code: Code, _ message: String) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
     }
 
     /// The sentence.

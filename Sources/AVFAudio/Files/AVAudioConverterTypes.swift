@@ -79,7 +79,7 @@ public struct AVAudioConverterError: Error, Sendable, CustomStringConvertible, C
 
     init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.underlying = underlying
     }
 

@@ -22,7 +22,7 @@ public struct AVAudioFileError: Error, Sendable, CustomStringConvertible, Custom
 
     init(_ code: Code, _ message: String, _ url: URL) {
         self.code = code
-        self.message = message
+        self.message = message.asSentence
         self.url = url
         underlying = nil
     }

@@ -22,7 +22,7 @@ final class AudioFileReading {
     /// - Parameter common: The processing format's samples, or `nil` for the engine's own.
     init(path: FilePath, common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws(MediaError) {
         self.path = path
-        reader = try MediaReader(stream: Self.stream(path))
+        reader = try MediaReader.open(Self.stream(path))
         let info = reader.info
         var description = info.streamDescription
         let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)

@@ -147,7 +147,7 @@ public final class RecordingAnalyzer: Sendable {
             // A thread, since reading waits: tasks may not.
             let thread = Thread {
                 do {
-                    let reader = try MediaReader(stream: stream, roundsIntegersDown: roundsIntegersDown)
+                    let reader = try MediaReader.open(stream, roundsIntegersDown: roundsIntegersDown)
                     try body(reader, request) { continuation.yield($0) }
                     let isCancelled = request.isCancelled.load(ordering: .relaxed)
                     continuation.finish(throwing: isCancelled ? CancellationError() : nil)

@@ -25,7 +25,7 @@ struct SincShape: Hashable {
     }
 }
 
-/// One half of a sinc under a Kaiser window, finely sampled: what the weights of an `PolyphaseFilterBank` are read from.
+/// One half of a sinc under a Kaiser window, finely sampled: what the weights of a `PolyphaseFilterBank` are read from.
 ///
 /// Made once for each shape and kept for good: there are few shapes, and one takes half a million Bessel terms to make.
 final class SincTable: @unchecked Sendable {

@@ -6,7 +6,7 @@ struct AmortizedSteps: ~Copyable {
     enum Kind {
         /// Makes the window of an opening.
         case open
-        /// Cuts strikes out of it.
+        /// Cuts transients out of it.
         case shapeOpening
         /// Reads some of it and adds it to the output, all channels.
         case sound
@@ -14,9 +14,9 @@ struct AmortizedSteps: ~Copyable {
         case fetchHeard
         /// Transforms the frame before, in one channel.
         case hear
-        /// Looks for strikes in further input.
+        /// Looks for transients in further input.
         case listen
-        /// Cuts strikes out of the windows.
+        /// Cuts transients out of the windows.
         case shape
         /// Makes the interpolator's rows.
         case tune

@@ -1,9 +1,9 @@
-/// Finds where something strikes: the places in the input before which it was much quieter.
+/// Finds transients: the places in the input before which it was much quieter.
 ///
 /// Watches the steepness of the waveform, which weighs high frequencies more, in blocks of about 1.5 ms, against the
-/// loudest of the 20 ms before. A strike is 12 dB above that. Works on the input alone, so all frames agree on the places.
+/// loudest of the 20 ms before. A transient is 12 dB above that. Works on the input alone, so all frames agree on the places.
 struct OnsetDetector: ~Copyable {
-    /// TransientPreserver kept; the oldest makes room.
+    /// The number of onsets remembered; the oldest is dropped for a new one.
     private static var capacity: Int { 256 }
     /// The rise in level that makes an onset, as a ratio of powers: 12 dB.
     private static var rise: Float { 16 }
@@ -40,7 +40,7 @@ struct OnsetDetector: ~Copyable {
     /// The input frames looked at so far.
     var examined: Int { @_noLocks @_noAllocation get { blocks * blockLength } }
 
-    /// Whether something strikes in the next block, as the power of its steepness, summed over the channels, tells.
+    /// Returns whether a transient begins in the next block, as the power of its steepness, summed over the channels, tells.
     @_noLocks @_noAllocation
     func isStrike(power: Float) -> Bool {
         // −90 dB of full scale: an onset below it is inaudible.
@@ -51,7 +51,7 @@ struct OnsetDetector: ~Copyable {
 
     /// Takes the next block.
     ///
-    /// - Parameter offset: where in it the strike begins, if there is one.
+    /// - Parameter offset: where in it the transient begins, if there is one.
     @_noLocks @_noAllocation
     mutating func take(power: Float, strikingAt offset: Int?) {
         if let offset {
@@ -63,7 +63,7 @@ struct OnsetDetector: ~Copyable {
         blocks += 1
     }
 
-    /// The first strike at or after `from` and before `to`, or nil.
+    /// The first transient at or after `from` and before `to`, or nil.
     @_noLocks @_noAllocation
     func next(from: Int, to: Int) -> Int? {
         var found: Int?

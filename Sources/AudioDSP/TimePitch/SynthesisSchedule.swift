@@ -25,7 +25,7 @@ struct SynthesisFrame {
     var position: FixedPosition
     /// The number of input frames that one frame of the window spans: the factor by which frequencies rise.
     var pitchRatio: Double
-    /// Output frames since the frame before; for an opening, twice those in which strikes after its middle are its own.
+    /// Output frames since the frame before; for an opening, twice those in which transients after its middle are its own.
     var hop: Int
     /// The first output frame in which it is heard.
     var start = 0
@@ -113,7 +113,7 @@ struct SynthesisSchedule {
     /// The number of frames that a vocoder frame leaves out at either end of its window, where it is inaudible: below −76 dB.
     var margin: Int { @_noLocks @_noAllocation get { length * 9 / 128 } }
 
-    /// For how long a grain may be heard on after the end of its window: a strike, which lasts 7 ms with its fade, may begin 5 ms
+    /// For how long a grain may be heard on after the end of its window: a transient, which lasts 7 ms with its fade, may begin 5 ms
     /// before it.
     var grainRoom: Int { @_noLocks @_noAllocation get { grainLength / 10 } }
 
@@ -349,7 +349,7 @@ struct SynthesisSchedule {
         let half = Double(length / 2 + search) * pitchRatio
         return Int(half) + 1
             + (pitchRatio == 1 ? 0 : shape.tapCount(ratio: pitchRatio) / 2 + 1)
-            // A strike may move its frame by half a step of the map or of the window.
+            // A transient may move its frame by half a step of the map or of the window.
             + Int(max(step.value <= TransientPreserver.highestRate ? step.value : 0, pitchRatio) * Double(hop)) / 2 + 2
     }
 
@@ -369,7 +369,7 @@ struct SynthesisSchedule {
         last.pitchRatio = isStart ? pitchRatio : 1
         let hop = min(self.hop, firstPace)
         nextStart = usesGrains ? output + last.hold : last.centre + hop - length / 2
-        // TransientPreserver are its own as far as to the middle between it and the next frame, and while it is heard alone.
+        // Transients belong to it up to the middle between it and the next frame, and while it is heard alone.
         last.hop = usesGrains ? last.hold + grainLength / 2 : isStart ? 2 * hop : hop
         last.searchBack = 0
         last.searchAhead = 0

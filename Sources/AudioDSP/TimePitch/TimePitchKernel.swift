@@ -138,9 +138,9 @@ package final class TimePitchKernel {
         plan.setOverlap(overlap)
     }
 
-    /// Sets how it is done.
+    /// Sets the algorithm, which is `automatic` at first.
     ///
-    /// - Parameter algorithm: heard, without a click, within 50 ms. `automatic` at first.
+    /// A change is heard within 50 ms, without a click.
     package func setAlgorithm(_ algorithm: TimePitchAlgorithm) {
         self.algorithm = algorithm
         chooseMethod()

@@ -1,7 +1,7 @@
-/// Keeps strikes short: each belongs to one frame, and is faded out of all the others.
+/// Keeps transients short: each belongs to one frame, and is faded out of all the others.
 ///
-/// The frame whose turn it is when a strike is due shows it whole, moved so that it falls where the time map says; frames
-/// before it end where the strike begins, and frames after it begin where it has passed. So a strike is heard once, at its
+/// The frame whose turn it is when a transient is due shows it whole, moved so that it falls where the time map says; frames
+/// before it end where the transient begins, and frames after it begin where it has passed. So a transient is heard once, at its
 /// own speed, instead of once for every window that it lies in. What windows lose this way is made up for by the
 /// overlap-add, which divides by what they add up to.
 struct TransientPreserver: ~Copyable {
@@ -11,7 +11,7 @@ struct TransientPreserver: ~Copyable {
     private let fade: Int
     private let body: Int
     private var detector: OnsetDetector
-    /// TransientPreserver up to here have been shown.
+    /// The input frame up to which transients have been played.
     private var shown = Int.min
     /// The last that was a frame's own, and the output frame that it began on.
     private var ownPlace = Int.min
@@ -100,7 +100,7 @@ struct TransientPreserver: ~Copyable {
         return block
     }
 
-    /// Says that strikes up to an input frame have been heard as they are.
+    /// Says that transients up to an input frame have been heard as they are.
     @_noLocks @_noAllocation
     mutating func pass(_ place: Int) {
         shown = max(shown, place)
@@ -109,13 +109,13 @@ struct TransientPreserver: ~Copyable {
     /// Shapes the windows for a frame.
     ///
     /// - Parameters:
-    ///   - frame: the frame; its position is moved if a strike is its own, and past one that has been shown if it is a grain.
-    ///   - base: the window without strikes, of `count` frames.
+    ///   - frame: the frame; its position is moved if a transient is its own, and past one that has been shown if it is a grain.
+    ///   - base: the window without transients, of `count` frames.
     ///   - room: the number of frames by which the window of a grain may grow; 0 for other frames.
     ///   - middle: where in it the frame's position is heard.
     ///   - rate: input frames for each output frame.
-    ///   - floor: what is left of a window where a strike is cut out, so that its output is never divided by nothing.
-    /// - Returns: whether the windows are other than `base`, whether a strike is the frame's own, and the window's frames.
+    ///   - floor: what is left of a window where a transient is cut out, so that its output is never divided by nothing.
+    /// - Returns: whether the windows are other than `base`, whether a transient is the frame's own, and the window's frames.
     @_noLocks @_noAllocation
     mutating func shape(
         _ frame: inout SynthesisFrame,
@@ -129,7 +129,7 @@ struct TransientPreserver: ~Copyable {
         guard rate <= TransientPreserver.highestRate else { return (false, false, count) }
         let pitch = frame.pitchRatio
         let position = frame.position.value
-        // A search for the best join could move a strike into the window that is not in it yet.
+        // A search for the best join could move a transient into the window that is not in it yet.
         let margin = Double(max(frame.searchBack, frame.searchAhead)) * pitch
         let from = Int(position - Double(middle) * pitch - margin - Double(frame.hop) * pitch * 2) - body
         let to = min(Int(position + Double(count - middle) * pitch + margin) + 1, detector.examined)
@@ -140,7 +140,7 @@ struct TransientPreserver: ~Copyable {
             let away = (Double(own) - position) / rate
             ownPlace = own
             ownOutput = frame.centre + Int(away)
-            // Moved so that the strike, at its own speed, falls on the output frame that the map has for it. An opening after
+            // Moved so that the transient, at its own speed, falls on the output frame that the map has for it. An opening after
             // the bypass goes on where that was, at its speed.
             if !frame.isOpening || frame.isFirst { frame.position = FixedPosition(Double(own) - pitch * away) }
         } else if let passed, room > 0 {
@@ -171,29 +171,29 @@ struct TransientPreserver: ~Copyable {
         return (true, own != nil, length)
     }
 
-    /// Which of the strikes from `first` on is a frame's own, the last that is due and has not been shown; and the last that
+    /// Which of the transients from `first` on is a frame's own, the last that is due and has not been shown; and the last that
     /// has been.
     @_noLocks @_noAllocation
     private mutating func claim(from first: Int, to: Int, due: Double) -> (own: Int?, passed: Int?) {
         let shownBefore = shown
         var (own, passed): (Int?, Int?) = (nil, nil)
         var next: Int? = first
-        while let strike = next, strike <= shownBefore || Double(strike) <= due {
-            if strike > shownBefore {
-                own = strike
-                shown = strike
+        while let transient = next, transient <= shownBefore || Double(transient) <= due {
+            if transient > shownBefore {
+                own = transient
+                shown = transient
             } else {
-                passed = strike
+                passed = transient
             }
-            next = detector.next(from: strike + 1, to: to)
+            next = detector.next(from: transient + 1, to: to)
         }
         return (own, passed)
     }
 
-    /// The position of a grain in whose middle a strike has passed: what is cut out of it then, the grain before it shows.
+    /// The position of a grain in whose middle a transient has passed: what is cut out of it then, the grain before it shows.
     @_noLocks @_noAllocation
-    private func past(_ strike: Int, from position: Double, pitch: Double, most: Double) -> Double {
-        let wanted = Double(strike + body) + Double(fade) * pitch
+    private func past(_ transient: Int, from position: Double, pitch: Double, most: Double) -> Double {
+        let wanted = Double(transient + body) + Double(fade) * pitch
         return max(position, min(wanted, position + most))
     }
 
@@ -203,7 +203,7 @@ struct TransientPreserver: ~Copyable {
     /// - Returns: the frames in the window.
     @_noLocks @_noAllocation
     private func hold(
-        _ strike: Int,
+        _ transient: Int,
         of frame: SynthesisFrame,
         at position: Double,
         count: Int,
@@ -213,12 +213,12 @@ struct TransientPreserver: ~Copyable {
     ) -> Int {
         let pitch = frame.pitchRatio
         let most = Double(frame.searchAhead) * pitch
-        let away = Double(strike) - position
+        let away = Double(transient) - position
         let due = away / rate
-        // Where the strike lies in the grain before it and in that after it, as cut out of them.
+        // Where the transient lies in the grain before it and in that after it, as cut out of them.
         let before = (away + rate * Double(frame.hop)) / pitch - Double(frame.hop)
-        let follower = past(strike, from: position + rate * Double(count / 2), pitch: pitch, most: most)
-        let after = (Double(strike) - follower) / pitch + Double(count / 2)
+        let follower = past(transient, from: position + rate * Double(count / 2), pitch: pitch, most: most)
+        let after = (Double(transient) - follower) / pitch + Double(count / 2)
         let begin = max(middle + Int(min(before, due)) - fade, 0)
         let end = min(middle + Int(max(after, due) + Double(body) / pitch) + fade, count + room)
         let window = window.pointer
@@ -230,7 +230,7 @@ struct TransientPreserver: ~Copyable {
         return max(end, count)
     }
 
-    /// Cuts a strike out of the windows of a frame that is not its own.
+    /// Cuts a transient out of the windows of a frame that is not its own.
     @_noLocks @_noAllocation
     private func cut(
         _ place: Int,
@@ -248,7 +248,7 @@ struct TransientPreserver: ~Copyable {
         let current = Int((Double(place) - frame.position.value) / pitch + Double(middle))
         let earlier = current + frame.hop
         if place > shown {
-            // A grain ends where the strike begins in it, or where it is heard in its own.
+            // A grain ends where the transient begins in it, or where it is heard in its own.
             let due = room > 0 ? Int((Double(place) - position) / rate) + middle : current
             fadeOut(window, from: min(current, due) - fade, count: count, floor)
             fadeOut(earlierWindow, from: earlier - fade, count: count, floor)

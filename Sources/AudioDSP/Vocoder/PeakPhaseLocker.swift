@@ -48,7 +48,7 @@ struct PeakPhaseLocker: ~Copyable {
     ///   - earlier: the spectra one hop earlier in the input.
     ///   - sounding: the spectra that the frame before was given.
     ///   - bend: by what factor frequencies have moved since the frame before.
-    ///   - strikes: whether something new begins in this frame: peaks that are louder than before then keep their phase.
+    ///   - hasTransient: whether something new begins in this frame: peaks that are louder than before then keep their phase.
     ///   - part: which part of the peaks it is, of `parts`; each in its turn.
     // Not marked `@_noLocks`: the standard library's square root, called beneath it, is not.
     mutating func turn(
@@ -56,7 +56,7 @@ struct PeakPhaseLocker: ~Copyable {
         earlier: UnsafePointer<Float>,
         sounding: UnsafePointer<Float>,
         bend: Double,
-        strikes: Bool,
+        hasTransient: Bool,
         part: Int,
         of parts: Int
     ) {
@@ -64,7 +64,7 @@ struct PeakPhaseLocker: ~Copyable {
         while nextPeak < last {
             let peak = Int(peaks[nextPeak])
             let end = nextPeak + 1 < peakCount ? valley(from: peak, to: Int(peaks[nextPeak + 1])) : binCount
-            let isNew = strikes && power.pointer[peak] > 4 * powerAround(peak, of: earlier)
+            let isNew = hasTransient && power.pointer[peak] > 4 * powerAround(peak, of: earlier)
             let (re, im) = isNew ? (1, 0) : rotation(peak, earlier: earlier, sounding: sounding, bend: bend)
             for channel in 0..<channelCount {
                 Self.turn(current + channel * stride, from: edge, to: end, re, im)

@@ -13,7 +13,7 @@ extension PhaseVocoder {
         let fall = (isLong ? window.pointer : grainWindow.pointer) + heard.length / 2
         for index in 0..<full { edge.pointer[index] = weight }
         for index in 0..<openingSpan - full { edge.pointer[full + index] = weight * fall[index] }
-        if !heard.isFirst { strikes.pass(heard.position.whole - (heard.centre - heard.start)) }
+        if !heard.isFirst { transients.pass(heard.position.whole - (heard.centre - heard.start)) }
         for channel in 0..<channelCount {
             // The rest of its window, of which nothing is heard.
             for index in openingLead + openingSpan..<max(heard.length, openingLead + openingSpan) {
@@ -33,7 +33,7 @@ extension PhaseVocoder {
 
     func shapeOpening() {
         openingIsShaped =
-            strikes.shape(
+            transients.shape(
                 &heard,
                 base: edge.pointer,
                 count: openingSpan,
@@ -45,7 +45,7 @@ extension PhaseVocoder {
 
     /// Reads some of the opening and adds it to the output.
     func sound(_ step: AmortizedSteps.Step, from history: borrowing InputHistory) {
-        let window = (openingIsShaped ? strikes.window.pointer : edge.pointer) + step.from
+        let window = (openingIsShaped ? transients.window.pointer : edge.pointer) + step.from
         let place = heard.start + step.from
         for channel in 0..<channelCount {
             let target = grain(channel) + openingLead + step.from

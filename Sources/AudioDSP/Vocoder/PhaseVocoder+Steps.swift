@@ -10,12 +10,12 @@ extension PhaseVocoder {
             let target = grain(step.index) + step.from
             fetch(heard, from: step.from - length / 2, count: step.count, channel: step.index, history, into: target)
         case .hear: analyse(grain(step.index), window.pointer, into: spectrum(sounding.pointer, step.index))
-        case .listen: strikes.listen(to: step.from, of: history, channelCount: channelCount)
+        case .listen: transients.listen(to: step.from, of: history, channelCount: channelCount)
         case .shape: shape()
         case .tune: bank.tune(ratio: frame.pitchRatio)
         case .fetch: fetch(step, from: history)
         case .analyseEarlier:
-            let shaped = strike.shaped ? strikes.earlierWindow.pointer : window.pointer
+            let shaped = transient.shaped ? transients.earlierWindow.pointer : window.pointer
             analyse(grain(step.index), shaped, into: spectrum(earlier.pointer, step.index))
         case .analyse:
             let lead = frame.isRotated ? leadIn : 0
@@ -40,14 +40,14 @@ extension PhaseVocoder {
     /// The number of fetched frames before those of the frame itself, for a frame whose phases are rotated.
     private var leadIn: Int { min(frame.hop, widestHop) }
 
-    /// The windows that the frame in hand has after strikes have been cut out.
+    /// The windows that the frame in hand has after transients have been cut out.
     private var shapedWindow: UnsafeMutablePointer<Float> {
-        if strike.shaped { return strikes.window.pointer }
+        if transient.shaped { return transients.window.pointer }
         return frame.length == length ? window.pointer : grainWindow.pointer
     }
 
     /// Whether a better join may be looked for: where the window is cut, the frame's place is given.
-    private var searches: Bool { frame.searchBack + frame.searchAhead > 0 && !strike.shaped }
+    private var searches: Bool { frame.searchBack + frame.searchAhead > 0 && !transient.shaped }
 
     /// The samples that may be joined to the output so far.
     private var offer: UnsafeMutablePointer<Float> { grains.pointer + frame.searchAt }
@@ -60,12 +60,12 @@ extension PhaseVocoder {
 
     private func shape() {
         guard frame.kind != .identity else {
-            strikes.pass(frame.position.whole)
+            transients.pass(frame.position.whole)
             return
         }
         let base = frame.length == length ? window.pointer : grainWindow.pointer
         // Frames of the vocoder are windowed twice, which squares what is left.
-        strike = strikes.shape(
+        transient = transients.shape(
             &frame,
             base: base,
             count: frame.length,
@@ -105,7 +105,7 @@ extension PhaseVocoder {
             earlier: earlier.pointer,
             sounding: sounding.pointer,
             bend: frame.pitchRatio / heard.pitchRatio,
-            strikes: strike.own,
+            hasTransient: transient.own,
             part: step.index,
             of: step.count
         )
@@ -155,7 +155,7 @@ extension PhaseVocoder {
 
     /// Whether the frame is a grain that fades in as one before it fades out.
     private var crossesGrain: Bool {
-        guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !strike.shaped else {
+        guard frame.kind == .grain, frame.length < length, heard.length == frame.length, !transient.shaped else {
             return false
         }
         return (heard.kind == .grain && !heardIsShaped) || (heard.isOpening && !openingIsShaped)
@@ -181,7 +181,7 @@ extension PhaseVocoder {
 
     /// The number of audible frames of the window.
     private var audibleCount: Int {
-        (strike.shaped ? strike.count : frame.length) - lead - (frame.isRotated ? margin : 0)
+        (transient.shaped ? transient.count : frame.length) - lead - (frame.isRotated ? margin : 0)
     }
 
     /// Reads input at a frame's pitch, from so many frames of its window after its position.

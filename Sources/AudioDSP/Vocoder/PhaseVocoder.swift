@@ -18,7 +18,7 @@ final class PhaseVocoder {
     /// The number of frames for which a grain may be heard after the end of its window.
     let grainRoom: Int
     @exclusivity(unchecked) var output: OverlapAdder
-    @exclusivity(unchecked) var strikes: TransientPreserver
+    @exclusivity(unchecked) var transients: TransientPreserver
     @exclusivity(unchecked) var search: WSOLASearch
     let formants: FormantPreserver
     /// Whether formants stay where they are when the pitch changes.
@@ -42,8 +42,8 @@ final class PhaseVocoder {
     @exclusivity(unchecked) var frame: SynthesisFrame
     @exclusivity(unchecked) var heard: SynthesisFrame
     @exclusivity(unchecked) var rate = 1.0
-    /// Whether the frame's windows are those of `strikes`, whether a strike is its own, and how long the window is then.
-    @exclusivity(unchecked) var strike = (shaped: false, own: false, count: 0)
+    /// Whether the frame's windows are those of `transients`, whether a transient is its own, and how long the window is then.
+    @exclusivity(unchecked) var transient = (shaped: false, own: false, count: 0)
     /// The place at which the frame joins the output so far, in frames from the earliest possible place.
     @exclusivity(unchecked) var join = 0
     /// The similarity of both there, and whether the window of the frame before leaves out onsets.
@@ -74,7 +74,7 @@ final class PhaseVocoder {
         transform = RealFFT(length: length)
         lock = PeakPhaseLocker(binCount: length / 2 + 1, channelCount: channelCount)
         output = OverlapAdder(channelCount: channelCount, length: length)
-        strikes = TransientPreserver(length: length, sampleRate: sampleRate)
+        transients = TransientPreserver(length: length, sampleRate: sampleRate)
         window = Self.window(length: length, power: 1.5)
         grainWindow = Self.window(length: plan.grainLength, power: 1)
         edge = AlignedFloatBuffer(count: length)
@@ -132,8 +132,8 @@ final class PhaseVocoder {
         self.rate = rate
         join = frame.searchBack
         likeness = 1
-        heardIsShaped = strike.shaped
-        strike = (false, false, 0)
+        heardIsShaped = transient.shaped
+        transient = (false, false, 0)
         openingIsShaped = false
         list.clear()
         openedUntil = .max
@@ -174,7 +174,7 @@ final class PhaseVocoder {
     @_noLocks @_noAllocation
     private func listOpening() {
         let span = openingSpan
-        // At the start a strike may move it as a whole; after the bypass it goes on where that was.
+        // At the start a transient may move it as a whole; after the bypass it goes on where that was.
         let canMove = heard.isFirst
         openedUntil = heard.start
         list.append(.open, cost: span / 2)
@@ -220,7 +220,7 @@ final class PhaseVocoder {
 
     @_noLocks @_noAllocation
     private func listListening(to last: Int) {
-        var end = max(strikes.examined, listenedTo)
+        var end = max(transients.examined, listenedTo)
         let chunk = max(256, (last - end) / 16)
         while end < last {
             let next = min(end + chunk, last)
@@ -310,12 +310,12 @@ final class PhaseVocoder {
     ///
     /// - Parameters:
     ///   - start: the first output frame that will be taken.
-    ///   - input: the input frame from which on strikes are listened for.
+    ///   - input: the input frame from which on transients are listened for.
     @_noLocks @_noAllocation
     func reset(startingAt start: Int, input: Int) {
         list.clear()
         output.clear(startingAt: start)
-        strikes.reset(from: input)
+        transients.reset(from: input)
         listenedTo = 0
         polarity = 1
     }

@@ -18,12 +18,12 @@ final class PulseConnection {
     /// - Throws: `DeviceError` with `.unavailable` if no server answers within two seconds.
     init(server: String?, device: String) throws(DeviceError) {
         guard let loop = pa_threaded_mainloop_new() else {
-            throw DeviceError(.deviceUnavailable, "libpulse could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "the PulseAudio library could not be set up", device: device)
         }
         pa_threaded_mainloop_set_name(loop, "syrinx-pulse")
         guard let context = pa_context_new(pa_threaded_mainloop_get_api(loop), "Syrinx") else {
             pa_threaded_mainloop_free(loop)
-            throw DeviceError(.deviceUnavailable, "libpulse could not be set up", device: device)
+            throw DeviceError(.deviceUnavailable, "the PulseAudio library could not be set up", device: device)
         }
         self.loop = loop
         self.context = context

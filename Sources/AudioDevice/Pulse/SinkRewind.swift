@@ -18,7 +18,9 @@ struct SinkRewind: Equatable {
     /// Microseconds before what is played that are beyond reach; `nil` if nothing is given back, or that is not known.
     private(set) var keptBySink: Int64?
 
-    /// The first look at the stream while it is held, and the last before that, tell.
+    /// Takes a reading of the stream.
+    ///
+    /// The last one while it plays and the first one while it is held decide.
     mutating func note(_ look: Look) {
         guard !isOver else { return }
         if look.isPlaying {

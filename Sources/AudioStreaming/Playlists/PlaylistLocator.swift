@@ -69,15 +69,10 @@ struct PlaylistLocator {
 
     /// Whether it is a URL where paths are, too: `Bach:Suite.mp3` is a file.
     private static func isURL(_ text: String) -> Bool {
-        guard hasScheme(text), let colon = text.firstIndex(of: ":") else { return false }
-        return text[colon...].hasPrefix("://") || pathless.contains(text[..<colon].lowercased())
+        guard hasScheme(text), let scheme = URL.scheme(of: text) else { return false }
+        return text[scheme.endIndex...].hasPrefix("://") || pathless.contains(scheme.lowercased())
     }
 
-    /// Whether it begins with a scheme: of two letters or more, because `C:\` is none (RFC 3986, 3.1).
-    private static func hasScheme(_ text: String) -> Bool {
-        guard let colon = text.firstIndex(of: ":") else { return false }
-        let scheme = text[..<colon]
-        guard scheme.count > 1, let first = scheme.first, first.isASCII, first.isLetter else { return false }
-        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    }
+    /// Whether it begins with a scheme: of two letters or more, because `C:\` is none.
+    private static func hasScheme(_ text: String) -> Bool { URL.scheme(of: text).map { $0.count > 1 } ?? false }
 }

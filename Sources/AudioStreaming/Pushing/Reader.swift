@@ -71,7 +71,7 @@ public final class Reader: Reading {
     private func opened() throws -> PCMSource {
         if let pcm { return pcm }
         let new = try PCMSource(
-            MediaReader(stream: PushedBytes(source.bytes, isSeekable: true, waits: false)),
+            MediaReader.open(PushedBytes(source.bytes, isSeekable: true, waits: false)),
             readFormat: readFormat
         )
         if position > 0 { try new.seek(toFrame: position) }

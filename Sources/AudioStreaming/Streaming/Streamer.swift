@@ -11,63 +11,44 @@ public import MediaCodec
 /// nodes change the rate overrides `playedFrameCount` and `playbackRate` too, and one whose nodes hold sound `resetNodes()`.
 /// All methods may be called from any thread but the render thread.
 open class Streamer: Streaming, @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only. The lock may be taken while a method of the engine
-    // is called, never the other way round.
-    let lock = NSRecursiveLock()
-    var machine = PlaybackMachine()
-    let hub = EventHub<StreamingEvent>()
-    var settings = StreamerSettings()
-    /// The input that is heard, or is to be heard.
-    var current = Track(StreamProgress())
-    /// The inputs whose samples follow on those of `current` without an end between, in order.
-    var followers: [Track] = []
-    /// The next input, which is open and not decoded.
-    var preparing: Track?
-    /// The items that come after all of these.
-    var queue: [StreamingItem] = []
-    /// The item that `transition` takes for the next one.
-    var nextID: StreamingItem.ID?
-    var transition = TransitionMachine()
-    /// When the end of `current` was rendered, in monotonic nanoseconds, while what follows on it has not been heard yet.
-    var passedEndAt: UInt64?
-    var ticker: (any DispatchSourceTimer)?
-    private weak var weakDelegate: (any StreamingDelegate)?
+    // Unchecked: everything that changes is in the controller, under its lock.
+    let controller: PlaybackController
 
     /// The engine that the sound goes through.
-    public let engine = AVAudioEngine()
+    public let engine: AVAudioEngine
     /// The node that the sound enters the engine by.
-    public let playerNode = AVAudioPlayerNode()
+    public let playerNode: AVAudioPlayerNode
 
     /// The queue on which the delegate is called.
     ///
     /// Default: the main queue.
     public var delegateQueue: DispatchQueue {
-        get { lock.withLock { settings.delegateQueue } }
-        set { lock.withLock { settings.delegateQueue = newValue } }
+        get { controller.lock.withLock { controller.reporter.delegateQueue } }
+        set { controller.lock.withLock { controller.reporter.delegateQueue = newValue } }
     }
 
     /// The largest number of frames that are decoded at a time.
     ///
     /// Default 8192; the first ones after opening and after a seek come in smaller pieces. Takes effect with the next input.
     public var readBufferSize: AVAudioFrameCount {
-        get { lock.withLock { settings.readBufferSize } }
-        set { lock.withLock { settings.readBufferSize = max(64, newValue) } }
+        get { settings.readBufferSize }
+        set { settings.readBufferSize = max(64, newValue) }
     }
 
     /// The disk cache for bytes of servers.
     ///
     /// The default, `nil`, keeps it in memory, as long as it plays. Takes effect with the next input.
     public var cache: DiskCache? {
-        get { lock.withLock { settings.cache } }
-        set { lock.withLock { settings.cache = newValue } }
+        get { settings.cache }
+        set { settings.cache = newValue }
     }
 
     /// Headers, time limits and what else the network is used with.
     ///
     /// Its own `cache` is not used: `cache` is. Takes effect with the next input.
     public var network: HTTPByteStream.Options {
-        get { lock.withLock { settings.network } }
-        set { lock.withLock { settings.network = newValue } }
+        get { settings.network }
+        set { settings.network = newValue }
     }
 
     /// A handler for each decoded buffer.
@@ -82,8 +63,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// is `nil`. After another input has been set, buffers of the old one may still come until it has been let go. Those of an
     /// input that follows without a gap come before it is heard, counted from its own beginning.
     public var decodedBufferHandler: DecodedBufferHandler? {
-        get { lock.withLock { settings.decodedBufferHandler } }
-        set { lock.withLock { settings.decodedBufferHandler = newValue } }
+        get { settings.decodedBufferHandler }
+        set { settings.decodedBufferHandler = newValue }
     }
 
     /// The time in the input at which playing starts, in seconds.
@@ -91,51 +72,38 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Default 0. Takes effect with the next input; a broadcast is heard from where it is. A start at or behind the end of the
     /// input is a failure (`usage.startBeyondEnd`).
     public var startTime: TimeInterval {
-        get { lock.withLock { settings.startTime } }
-        set {
-            lock.withLock {
-                settings.startTime = newValue.isFinite ? min(max(0, newValue), PlaybackTimeline.longest) : 0
-            }
-        }
+        get { settings.startTime }
+        set { settings.startTime = newValue.isFinite ? min(max(0, newValue), PlaybackTimeline.longest) : 0 }
     }
 
     /// The time in the input at which playing ends, in seconds.
     ///
     /// The default, `nil`, is its end. Takes effect with the next input.
     public var endTime: TimeInterval? {
-        get { lock.withLock { settings.endTime } }
+        get { settings.endTime }
         set {
-            let end = newValue.flatMap { $0.isFinite ? min(max(0, $0), PlaybackTimeline.longest) : nil }
-            lock.withLock { settings.endTime = end }
+            settings.endTime = newValue.flatMap { $0.isFinite ? min(max(0, $0), PlaybackTimeline.longest) : nil }
         }
+    }
+
+    private var settings: StreamerSettings {
+        get { controller.lock.withLock { controller.tracks.settings } }
+        set { controller.lock.withLock { controller.tracks.settings = newValue } }
     }
 
     /// A streamer with nothing to play.
     /// - Parameter device: Where it plays; `nil` is the system's own output.
     public init(device: (any OutputDevice)? = nil) {
+        engine = AVAudioEngine()
+        playerNode = AVAudioPlayerNode()
+        controller = PlaybackController(engine: engine, player: playerNode)
         engine.outputDevice = device
+        controller.output.nodes = self
+        controller.reporter.streamer = self
         attachNodes()
-        engine.observeRenders { [weak self] in self?.afterRender() }
-        engine.observeLoss { [weak self] error in self?.lostOutput(error) }
     }
 
-    deinit {
-        for track in [current, preparing].compactMap(\.self) + followers { track.pump?.cancel() }
-        ticker?.cancel()
-        engine.observeRenders(nil)
-        engine.observeLoss(nil)
-        engine.stop()
-    }
-
-    /// The pump and the progress of what is heard.
-    var pump: DecodePump? {
-        get { current.pump }
-        set { current.pump = newValue }
-    }
-    var progress: StreamProgress {
-        get { current.progress }
-        _modify { yield &current.progress }
-    }
+    deinit { controller.shutDown() }
 
     // MARK: For subclasses
 
@@ -162,7 +130,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The seconds of the input in one second at the output.
     open var playbackRate: Double { 1 }
 
-    /// The format to decode `source` to: by default the output's own.
+    /// Returns the format to decode `source` to: by default the output's own, for which the output device is opened.
     ///
     /// If it is another than the output's, the output is asked for it.
     open func readFormat(for source: MediaInfo) -> AVAudioFormat {
@@ -173,41 +141,39 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// Told of what happens, on `delegateQueue`.
     public var delegate: (any StreamingDelegate)? {
-        get { lock.withLock { weakDelegate } }
-        set { lock.withLock { weakDelegate = newValue } }
+        get { controller.lock.withLock { controller.reporter.delegate } }
+        set { controller.lock.withLock { controller.reporter.delegate = newValue } }
     }
 
     /// The events from now on.
     ///
     /// Each access is a stream of its own; all of them end with the streamer.
-    public var events: AsyncStream<StreamingEvent> { hub.makeStream() }
+    public var events: AsyncStream<StreamingEvent> { controller.reporter.makeStream() }
 
     /// The URL that is played.
     ///
     /// Setting it starts afresh, with nothing left of the old one; `nil` only stops.
     public var url: URL? {
-        get {
-            lock.withLock { progress.input?.url }
-        }
+        get { progress.input?.url }
         set {
             if let newValue { open(.url(newValue)) } else { close() }
         }
     }
 
     /// The description of the input, once it has been opened.
-    public var info: MediaInfo? { lock.withLock { progress.info } }
+    public var info: MediaInfo? { progress.info }
 
     /// The status of the streamer.
-    public var status: PlaybackStatus { lock.withLock { machine.status } }
+    public var status: PlaybackStatus { controller.lock.withLock { controller.machine.status } }
 
     /// Whether it plays.
     public var state: StreamingState { StreamingState(status) }
 
     /// The format that is decoded to, and that the nodes work in: 44.1 kHz stereo until there is an input.
-    public var readFormat: AVAudioFormat { lock.withLock { progress.readFormat } }
+    public var readFormat: AVAudioFormat { progress.readFormat }
 
     /// Seconds of the input: how long it is, as soon as that is known.
-    public var duration: TimeInterval? { lock.withLock { progress.info?.duration } }
+    public var duration: TimeInterval? { progress.info?.duration }
 
     /// The gain of everything, 0…1, default 1.
     ///
@@ -220,47 +186,42 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Seconds of the input: what is being heard now.
     ///
     /// `nil` without an input.
-    public var currentTime: TimeInterval? { lock.withLock { progress.input == nil ? nil : heardTime() } }
+    public var currentTime: TimeInterval? {
+        controller.lock.withLock { controller.progress.input == nil ? nil : controller.heardTime }
+    }
+
+    private var progress: StreamProgress { controller.lock.withLock { controller.progress } }
+
+    /// The items that are played after the current one, in order.
+    ///
+    /// The next item is opened some 20 seconds before it is needed, and follows on the very next sample. Where that cannot be
+    /// it is opened in its turn: if it failed to open ahead, is a broadcast, needs another `readFormat`, or is not there in time.
+    /// After a failure, or `stop()`, nothing follows by itself.
+    ///
+    /// Of what is set, the items up to the last that is heard already, or decoded to be heard within seconds, are passed over.
+    /// Those that are decoded are heard also if they are left out.
+    public var upcoming: [StreamingItem] {
+        get { controller.lock.withLock { controller.tracks.upcoming } }
+        set { controller.lock.withLock { controller.tracks.upcoming = newValue } }
+    }
 
     // MARK: Transport
 
     /// Plays, as soon as there is enough to play.
     ///
     /// After the end, from the start.
-    open func play() {
-        lock.withLock {
-            perform(machine.play())
-            // What has been decoded may be enough: the device of a pause rests, and asks for nothing.
-            feed()
-        }
-    }
+    open func play() { controller.lock.withLock { controller.play() } }
 
     /// Stands still, after a fade of 5 ms, to go on with the very next sample.
-    open func pause() { lock.withLock { perform(machine.pause()) } }
+    open func pause() { controller.lock.withLock { controller.pause() } }
 
     /// Ends.
     ///
     /// When it returns nothing of the stream runs; `play()` starts from the beginning.
     open func stop() {
-        let old = lock.withLock { () -> DecodePump? in
-            let old = pump
-            // What is still on its way will not be heard.
-            _ = heardTime()
-            tellReceived()
-            dropPump()
-            dropFollowers()
-            dropPreparing()
-            let totals = stopOutput()
-            resetNodes()
-            let last = machine.stop()
-            if !last.isEmpty { tell(totals) }
-            perform(last)
-            current = Track(progress.item.map { StreamProgress($0, on: progress) } ?? StreamProgress())
-            restartTransition()
-            return old
-        }
+        let pump = controller.lock.withLock { controller.stop() }
         // A pump that waits for bytes has been cancelled; the little that is left does not take long.
-        old?.join(timeout: 0.05)
+        pump?.join(timeout: 0.05)
     }
 
     /// Goes to a time of the input, whether it has arrived or not.
@@ -273,28 +234,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// - Throws: `StreamingError`: `usage.badTime` for a time that is not a number, `usage.noInput` without an input.
     ///   `usage.notSeekable` if the input cannot go back, or for a time that a broadcast has not reached.
     open func seek(to time: TimeInterval) throws {
-        try lock.withLock {
-            guard let input = progress.input else {
-                throw StreamingError(.noInput, "There is nothing to seek in: set a URL first.", name: "seek")
-            }
-            guard time.isFinite else {
-                throw StreamingError(.badTime, "A time to seek to has to be a number.", name: input.name)
-            }
-            let target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
-            if let info = progress.info, !info.isSeekable, target < heardTime(), !holdsFromStart {
-                throw StreamingError(.notSeekable, "The input cannot go back.", name: input.name)
-            }
-            if let ahead = pump?.broadcastAhead, !progress.timeline.hasBeenSent(target, ahead: ahead) {
-                let message = "What a broadcast has not sent yet cannot be heard."
-                throw StreamingError(.notSeekable, message, name: input.name)
-            }
-            // After a failure the pump has ended, though what it decoded may still be heard.
-            if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil, let item = progress.item
-            {
-                reopen(item, andPlay: machine.wantsToPlay)
-            }
-            go(to: target)
-        }
+        try controller.lock.withLock { try controller.seek(to: time) }
     }
 
     /// Starts afresh with `input`, with nothing left of the old one.
@@ -303,8 +243,7 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///
     /// With `andPlay` this is one step, so that an input that fails at once is not tried twice.
     public func open(_ input: StreamingInput, andPlay: Bool = false) {
-        let (start, end) = lock.withLock { (settings.startTime, settings.endTime) }
-        open(StreamingItem(input, startTime: start, endTime: end), andPlay: andPlay)
+        open(StreamingItem(input, startTime: startTime, endTime: endTime), andPlay: andPlay)
     }
 
     /// Starts afresh with `item`, as with an input; its own part of the input counts, and not `startTime` and `endTime`.
@@ -313,18 +252,20 @@ open class Streamer: Streaming, @unchecked Sendable {
     ///   - andPlay: Whether it plays at once.
     ///   - next: What is `upcoming` then; `nil` leaves that as it is.
     public func open(_ item: StreamingItem, andPlay: Bool = false, followedBy next: [StreamingItem]? = nil) {
-        lock.withLock {
-            dropFollowers()
-            if let next { queue = next }
-            reopen(item, andPlay: andPlay)
+        controller.lock.withLock {
+            controller.tracks.dropFollowers()
+            if let next { controller.tracks.replaceItems(with: next) }
+            controller.open(item, andPlay: andPlay)
         }
     }
 
     private func close() {
         stop()
-        lock.withLock { current = Track(StreamProgress()) }
+        controller.lock.withLock { controller.tracks.resetCurrent(keepsItem: false) }
     }
 }
+
+extension Streamer: StreamerNodes {}
 
 extension StreamingState {
     /// The status in three words.

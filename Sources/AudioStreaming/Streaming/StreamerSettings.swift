@@ -10,6 +10,5 @@ struct StreamerSettings {
     var network = HTTPByteStream.Options()
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
-    var delegateQueue = DispatchQueue.main
     var decodedBufferHandler: Streamer.DecodedBufferHandler?
 }

@@ -21,7 +21,7 @@ final class ExtendedReader {
 
     init(path: String) throws(MediaError) {
         self.path = path
-        reader = try MediaReader(stream: Self.stream(path))
+        reader = try MediaReader.open(Self.stream(path))
         let info = reader.info
         native = .planarFloat(rate: info.sampleRate, channelCount: UInt32(clamping: info.channelCount))
         client = native

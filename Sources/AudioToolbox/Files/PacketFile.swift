@@ -27,7 +27,7 @@ final class PacketFile: PacketHolder {
 
     init(_ stream: any ByteStream) throws(MediaError) {
         self.stream = stream
-        demuxer = try MediaDemuxer(stream: stream)
+        demuxer = try MediaDemuxer.open(stream)
         demuxer.goesOnInChain = false
         guard let packet = try demuxer.nextPacket() else {
             throw MediaError(.corrupt, "There is not one packet of sound in it.", name: stream.name)
@@ -134,7 +134,7 @@ final class PacketFile: PacketHolder {
     }
 
     private func startOver() throws(MediaError) {
-        demuxer = try MediaDemuxer(stream: stream)
+        demuxer = try MediaDemuxer.open(stream)
         demuxer.goesOnInChain = false
         upcoming = (nil, 0)
     }

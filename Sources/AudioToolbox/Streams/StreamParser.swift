@@ -96,7 +96,7 @@ final class StreamParser: @unchecked Sendable {
         let bytes = demuxer.bytes.pushedBytes(from: 0)
         guard RecordingPrefix(bytes).isEnough else { return }
         // Whatever is wrong with it, the demultiplexer will say.
-        guard let prefix = try? MediaDemuxer(stream: PrefixBytes(bytes)), let packet = try? prefix.nextPacket() else {
+        guard let prefix = try? MediaDemuxer.open(PrefixBytes(bytes)), let packet = try? prefix.nextPacket() else {
             return
         }
         let known = Known(prefix, first: packet)

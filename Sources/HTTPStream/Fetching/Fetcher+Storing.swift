@@ -32,7 +32,7 @@ extension Fetcher {
     /// Keeps what is audio of the bytes that have come, and says how many that are.
     func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
         guard var metadata = state.metadata else {
-            cache.insert(bytes, at: offset)
+            window.insert(bytes, at: offset)
             stored?.entry.append(bytes, at: offset)
             return bytes.count
         }
@@ -41,10 +41,10 @@ extension Fetcher {
         for piece in metadata.push(bytes) {
             switch piece {
             case .audio(let range):
-                cache.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
+                window.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
                 position += Int64(range.count)
             case .heldAudio(let held):
-                held.withUnsafeBytes { cache.insert($0, at: position) }
+                held.withUnsafeBytes { window.insert($0, at: position) }
                 position += Int64(held.count)
             case .metadata(let fields):
                 state.titles.append(fields, at: position)

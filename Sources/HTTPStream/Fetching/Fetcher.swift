@@ -12,9 +12,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the cache, reports events.
+/// Performs the decisions of a `FetchMachine`: runs transfers and timers, fills the window, reports events.
 ///
-/// Any thread may call it. The lock is held for moments only, never while the listener is called; the cache has a lock
+/// Any thread may call it. The lock is held for moments only, never while the listener is called; the window has a lock
 /// of its own, which may be taken inside this one, never the other way round.
 final class Fetcher: TransferListener {
     struct State {
@@ -25,7 +25,7 @@ final class Fetcher: TransferListener {
         /// Whether what is on disk is of the version that the server has, as far as that need be known.
         var isStoredConfirmed = false
         var diskTimer: Scheduled<Void>?
-        var silence = SilenceLimit()
+        var silence = NoBytesLimit()
         var silenceTimer: Scheduled<Void>?
         var listener: (@Sendable (HTTPStreamEvent) -> Void)?
         var events: [HTTPStreamEvent] = []
@@ -38,17 +38,17 @@ final class Fetcher: TransferListener {
     }
 
     let state: Mutex<State>
-    let cache: BlockingWindow
+    let window: BlockingWindow
     let stored: CachedResource?
     private let demand: NetworkDemand?
     let options: HTTPByteStream.Options
     private let authorization: String?
     let loop: any EventLoop
 
-    init(_ machine: FetchMachine, cache: BlockingWindow) {
+    init(_ machine: FetchMachine, window: BlockingWindow) {
         options = machine.options
         authorization = machine.original.authorization
-        self.cache = cache
+        self.window = window
         stored = options.cache.map { CachedResource($0, machine.original) }
         demand = options.isInTheBackground ? nil : options.cache?.demand
         loop = HTTPClient.defaultEventLoopGroup.any()
@@ -62,8 +62,8 @@ final class Fetcher: TransferListener {
             state.mimeType = known.mimeType
             state.isStoredConfirmed = true
         }
-        cache.length = known.entity.length
-        cache.begin()
+        window.length = known.entity.length
+        window.begin()
     }
 
     private static var now: Double { Double(time(nil)) }
@@ -103,12 +103,12 @@ final class Fetcher: TransferListener {
 
     /// Says that the reader is at `offset`; false if it waits there for what will not come.
     @discardableResult
-    func readerMoved(to offset: Int64) -> Bool {
+    func requestBytes(from offset: Int64) -> Bool {
         act { state in
             state.events += state.titles.removeTitles(before: offset).map { .metadata($0) }
             let missing = firstMissing(from: offset, state)
             if state.machine.waitsInVain(at: offset, missing: missing) { return ([], false) }
-            return (state.machine.readerMoved(to: offset, missing: missing), true)
+            return (state.machine.requestBytes(from: offset, missing: missing), true)
         }
     }
 
@@ -118,7 +118,7 @@ final class Fetcher: TransferListener {
 
     /// Fetches at most so many bytes ahead of the reader from now on.
     func setWindowAhead(_ count: Int) {
-        cache.setLimit(options.memoryLimit(windowAhead: count))
+        window.setLimit(options.memoryLimit(windowAhead: count))
         act { state in
             state.machine.windowChanged(to: count, missing: firstMissing(from: state.machine.reader, state))
         }
@@ -128,10 +128,10 @@ final class Fetcher: TransferListener {
     func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
 
     private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
-        guard let stored, state.isStoredConfirmed else { return cache.firstMissing(from: offset) }
+        guard let stored, state.isStoredConfirmed else { return window.firstMissing(from: offset) }
         var missing = offset
         while true {
-            let next = stored.entry.firstMissing(from: cache.firstMissing(from: missing))
+            let next = stored.entry.firstMissing(from: window.firstMissing(from: missing))
             if next == missing { return missing }
             missing = next
         }
@@ -142,7 +142,7 @@ final class Fetcher: TransferListener {
         guard let stored, state.withLock({ $0.isStoredConfirmed }),
             let block = stored.entry.block(containing: offset)
         else { return false }
-        block.bytes.withUnsafeBytes { cache.insert($0, at: block.start) }
+        block.bytes.withUnsafeBytes { window.insert($0, at: block.start) }
         releaseStored()
         return true
     }
@@ -153,13 +153,13 @@ final class Fetcher: TransferListener {
     /// Has memory give up what the disk keeps and the reader does not come to soon.
     private func releaseStored() {
         guard let stored else { return }
-        cache.release(near: Self.nearReader) { stored.entry.holds($0) }
+        window.release(near: Self.nearReader) { stored.entry.holds($0) }
     }
 
     /// The ranges that are in memory or on disk.
     var heldRanges: [Range<Int64>] {
-        guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return cache.heldRanges }
-        return Array(RangeSet(cache.heldRanges + stored.entry.heldRanges).ranges)
+        guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return window.heldRanges }
+        return Array(RangeSet(window.heldRanges + stored.entry.heldRanges).ranges)
     }
 
     // MARK: TransferListener
@@ -284,21 +284,21 @@ final class Fetcher: TransferListener {
         case .waitForDisk(let seconds):
             waitForDisk(seconds: seconds, &state)
         case .setLength(let length):
-            cache.length = length
+            window.length = length
             // What a container keeps at its end is asked for more than once: tags, an index.
-            cache.pin(max(0, length - Int64(SparseBuffer.segmentSize))..<length)
+            window.pin(max(0, length - Int64(SparseBuffer.segmentSize))..<length)
         case .interleave(let interval):
             state.metadata = interval.map { ICYDemultiplexer(interval: $0, after: state.metadata) }
         case .emit(let event):
             if case .response(_, _, let mimeType, _) = event {
                 state.mimeType = mimeType
-                cache.begin()
+                window.begin()
             }
             if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }
             state.events.append(event)
         case .fail(let error):
             stored?.failed(error)
-            cache.fail(error)
+            window.fail(error)
         }
     }
 

@@ -77,13 +77,4 @@ struct RequestURL: Equatable, Sendable {
         self.host = host.lowercased()
         port = components.port ?? (scheme == "https" ? 443 : 80)
     }
-
-    /// A text that may be a URL, without what may be a password in it: for messages about URLs that cannot be parsed.
-    static func withoutSecrets(_ text: String) -> String {
-        guard let slashes = text.firstRange(of: "//") else { return text }
-        let rest = text[slashes.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@") else { return text }
-        return String(text[..<slashes.upperBound] + rest[rest.index(after: at)...])
-    }
 }

@@ -13,6 +13,14 @@ extension URL {
     package init?(fromOutside text: String, relativeTo base: URL? = nil) {
         self.init(string: PercentEncoding.completed(text), relativeTo: base)
     }
+
+    /// Returns the scheme that a text begins with, before a colon (RFC 3986, 3.1); `nil` if there is none.
+    package static func scheme(of text: String) -> Substring? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let scheme = text[..<colon]
+        guard let first = scheme.first, first.isASCII, first.isLetter else { return nil }
+        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) } ? scheme : nil
+    }
 }
 
 /// Percent-encodes what is missing of it in a URI reference.

@@ -12,7 +12,7 @@ import Synchronization
 
 /// The HTTP clients of this process: one for each scheme, proxy and set of certificates in use.
 ///
-/// They live as long as the process, on the event loops that NIO shares, and keep neither alive: connections that
+/// They live as long as the process, on the event loops that NIO shares, and keep neither alive: connections
 /// that are unused close by themselves, and there is nothing to shut down at exit.
 enum HTTPClientPool {
     private struct Key: Hashable {

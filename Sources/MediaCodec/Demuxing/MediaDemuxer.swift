@@ -12,9 +12,11 @@ package final class MediaDemuxer {
     /// - Parameter raw: What the stream holds, if it is nothing but samples: then it is not looked at.
     /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
     ///   the error of the stream with its own code.
-    package init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
-        source = try PacketSources.open(stream, raw: raw)
+    package static func open(_ stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) -> MediaDemuxer {
+        MediaDemuxer(try PacketSources.open(stream, raw: raw))
     }
+
+    private init(_ source: any PacketSource) { self.source = source }
 
     /// The description of the recording.
     ///

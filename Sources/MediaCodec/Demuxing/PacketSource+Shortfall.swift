@@ -1,7 +1,7 @@
 internal import ByteStream
 
 extension PacketTimeline {
-    /// Pages and clusters that are lost leave a gap in time, and no other sign; a shorter one is none.
+    /// The shortest jump in timestamps that is taken for lost data: 50 ms, in frames.
     var shortestGap: Int64 { sampleRate / 20 }
 }
 

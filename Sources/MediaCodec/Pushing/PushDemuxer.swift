@@ -89,7 +89,7 @@ package final class PushDemuxer: Sendable {
         _ delegate: () -> (any PushDemuxerDelegate)?
     ) {
         do throws(MediaError) {
-            let demuxer = try MediaDemuxer(stream: PushedBytes(bytes, isSeekable: isSeekable, waits: true))
+            let demuxer = try MediaDemuxer.open(PushedBytes(bytes, isSeekable: isSeekable, waits: true))
             // The properties of the packets are reported once.
             demuxer.goesOnInChain = false
             delegate()?.opened(demuxer)

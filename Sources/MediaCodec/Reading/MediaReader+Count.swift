@@ -5,11 +5,11 @@ extension MediaReader {
     ///
     /// Where all packets are equally long they are counted without being decoded, which takes as long as reading the bytes.
     /// - Returns: The frames that reading the whole gives out; of one that is cut off, those that are there.
-    /// - Throws: As `init(stream:)`, and the stream's error.
+    /// - Throws: As `open(_:raw:roundsIntegersDown:)`, and the stream's error.
     package static func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64 {
-        let demuxer = try MediaDemuxer(stream: stream)
+        let demuxer = try MediaDemuxer.open(stream)
         if let known = demuxer.info.frameCount { return known }
-        return try MediaReader(demuxer: demuxer).countFrames()
+        return try MediaReader.open(demuxer).countFrames()
     }
 
     /// Counts the frames of the recording, as `countFrames(of:)` does, and is at its end afterwards.

@@ -77,19 +77,28 @@ package final class MediaReader {
     ///   - raw: What the stream holds, if it is nothing but samples.
     ///   - roundsIntegersDown: As below.
     /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
-    package convenience init(
-        stream: any ByteStream,
+    package static func open(
+        _ stream: any ByteStream,
         raw: RawSamples? = nil,
         roundsIntegersDown: Bool = false
-    ) throws(MediaError) {
-        try self.init(demuxer: try MediaDemuxer(stream: stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
+    ) throws(MediaError) -> MediaReader {
+        try open(MediaDemuxer.open(stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
     }
 
-    /// Reads the packets of `demuxer` from here on, which no other code may then read.
+    /// Opens the recording whose packets `demuxer` gives from here on, which no other code may then read.
     /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
     ///   rounded to the nearest: then the upper bits of each are still what the recording has.
     /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
-    package init(demuxer: MediaDemuxer, roundsIntegersDown: Bool = false) throws(MediaError) {
+    package static func open(
+        _ demuxer: MediaDemuxer,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) -> MediaReader {
+        let reader = try MediaReader(demuxer, roundsIntegersDown: roundsIntegersDown)
+        if try !reader.decodeMore() { reader.hasEnded = true }
+        return reader
+    }
+
+    private init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(MediaError) {
         self.demuxer = demuxer
         let source = demuxer.source
         let name = demuxer.stream.name
@@ -109,7 +118,6 @@ package final class MediaReader {
             shortestGap: source.statesEveryGap ? source.timing.shortestGap : nil
         )
         if source.readsThroughJoints { beginClock() }
-        if try !decodeMore() { hasEnded = true }
     }
 
     /// Copies the next samples into `channels`, one pointer for each of `info.channelCount`, and returns how many frames.

@@ -188,7 +188,7 @@ final class MuxingEncoder {
     private func check(_ status: Int32) throws(MediaError) {
         if let failure = output.failure { throw failure }
         guard status < 0 else { return }
-        let message = "\(plan.encoder) could not write it: \(describe(averror: status))."
+        let message = "The encoder \(plan.encoder) could not write it: \(describe(averror: status))."
         throw MediaError(.encodeFailed, message, name: output.path)
     }
 }

@@ -114,7 +114,7 @@ package final class PacketEncoder {
 
     private func check(_ status: Int32) throws(MediaError) {
         guard status < 0 else { return }
-        let message = "\(plan.encoder) could not encode it: \(describe(averror: status))."
+        let message = "The encoder \(plan.encoder) failed: \(describe(averror: status))."
         throw MediaError(.encodeFailed, message, name: "converter")
     }
 }

@@ -137,11 +137,8 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         return hasScheme(argument) ? nil : .file(path: FilePath(bytes: ByteText.bytes(of: argument)))
     }
 
-    /// Whether the text begins like a URL: a letter, then letters, digits, `+`, `-` or `.`, then `://` (RFC 3986, 3.1).
+    /// Whether the text begins like a URL, with a scheme and `://`.
     private static func hasScheme(_ text: String) -> Bool {
-        guard let mark = text.firstRange(of: "://") else { return false }
-        let scheme = text[..<mark.lowerBound]
-        guard let first = scheme.first, first.isASCII, first.isLetter else { return false }
-        return scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+        URL.scheme(of: text).map { text[$0.endIndex...].hasPrefix("://") } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import AudioStreaming
 import ByteStream
 import Foundation
 import HTTPStream
@@ -7,11 +8,7 @@ extension InputArgument {
     /// Opens the input as bytes; `network` says how long a server may be silent.
     func byteStream(network: HTTPByteStream.Options) throws(Failure) -> any ByteStream {
         do throws(ByteStreamError) {
-            switch location {
-            case .file(let path): return try FileByteStream(path: path)
-            case .web(let url): return try HTTPByteStream(url: url, options: network)
-            case .standardInput: return try PipeByteStream(fileDescriptor: STDIN_FILENO, name: "standard input")
-            }
+            return try streamingInput.makeByteStream(network: network, cache: network.cache)
         } catch {
             throw Failure(error, name: name)
         }
@@ -78,7 +75,7 @@ extension InputArgument {
         roundsIntegersDown: Bool = false
     ) throws(Failure) -> MediaReader {
         do throws(MediaError) {
-            return try MediaReader(stream: stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
+            return try MediaReader.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
         } catch {
             throw Failure(error, name: name)
         }

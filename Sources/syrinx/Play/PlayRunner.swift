@@ -44,7 +44,7 @@ final class PlayRunner {
     private let expansion: PlaylistExpansion
     private let terminal: Terminal
     private var session: PlaySession
-    private let silence = SilenceGate()
+    private let silence = SuspensionBarrier()
     private var result: ExitStatus?
     /// Passes on the streamer's events about the input that was opened last.
     private var listening: Task<Void, Never>?
@@ -176,7 +176,7 @@ extension PlayRunner {
 
     /// Lets the process be stopped once the fade of a pause has been rendered.
     private func confirmSuspension() {
-        let deadline = context.clock.now + SilenceGate.patience
+        let deadline = context.clock.now + SuspensionBarrier.patience
         while !streamer.engine.isHeld, context.clock.now < deadline { usleep(2000) }
         // What stays on the terminal is to say that it is paused.
         draw()

@@ -20,7 +20,7 @@ struct PlaySession {
     private var tags: [String: String] = [:]
     /// The text that was announced last.
     private var announcedItem = ""
-    /// Whether the playlist whose turn it is is being read.
+    /// Whether the current playlist is being read.
     private var isExpanding = false
     /// The failure of an input that may be a playlist.
     private var refusal: Failure?

@@ -14,7 +14,8 @@ import Testing
         return try #require(AVAudioFormat(streamDescription: &description))
     }
 
-    @Test func packetsOfDifferentSizesAreDescribed() throws {
+    @Test("A compressed buffer of packets of different sizes has packet descriptions")
+    func packetsOfDifferentSizesAreDescribed() throws {
         let format = try format(kAudioFormatMPEG4AAC, bytesPerPacket: 0)
         let buffer = AVAudioCompressedBuffer(format: format, packetCapacity: 3, maximumPacketSize: 100)
         #expect(buffer.packetCapacity == 3)
@@ -40,7 +41,8 @@ import Testing
         #expect(copy.byteLength == 100)
     }
 
-    @Test func packetsOfOneSizeAreNot() throws {
+    @Test("A compressed buffer of packets of one size has no packet descriptions")
+    func packetsOfOneSizeAreNot() throws {
         let format = try format(kAudioFormatULaw, bytesPerPacket: 2)
         let buffer = AVAudioCompressedBuffer(format: format, packetCapacity: 50)
         #expect(buffer.packetDescriptions == nil)

@@ -11,7 +11,8 @@ import Testing
         AVAudioFormat(commonFormat: common, sampleRate: 44_100, channels: channels, interleaved: interleaved)!
     }
 
-    @Test func eachSampleTypeHasItsAccessor() throws {
+    @Test("Only the accessor of the buffer's own sample type gives channel data")
+    func eachSampleTypeHasItsAccessor() throws {
         for interleaved in [false, true] {
             let floats = try #require(
                 AVAudioPCMBuffer(pcmFormat: format(.pcmFormatFloat32, interleaved: interleaved), frameCapacity: 10)
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func interleavedChannelsLieSideBySide() throws {
+    @Test("Interleaved channels lie side by side in one buffer")
+    func interleavedChannelsLieSideBySide() throws {
         let buffer = try #require(
             AVAudioPCMBuffer(pcmFormat: format(.pcmFormatInt16, 3, interleaved: true), frameCapacity: 4)
         )
@@ -157,7 +159,8 @@ import Testing
         list.unsafeMutablePointer.deallocate()
     }
 
-    @Test func foreignListsThatDoNotFitAreNil() {
+    @Test("A buffer list that does not fit the format makes no buffer")
+    func foreignListsThatDoNotFitAreNil() {
         var byte: Float = 0
         withUnsafeMutablePointer(to: &byte) { memory in
             let good = AudioBuffer(mNumberChannels: 1, mDataByteSize: 4, mData: UnsafeMutableRawPointer(memory))

@@ -14,7 +14,7 @@ import Testing
 
     // MARK: Cases
 
-    /// Windows stand a hop of 384 frames apart, so that the last may begin as much before it could, and what a strike might
+    /// Windows stand a hop of 384 frames apart, so that the last may begin as much before it could, and what a transient might
     /// move it by is seldom taken.
     private static let twoHops = 768.0
 

@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func connectionPointsTellWhatIsConnected() throws {
+    @Test("Connection points describe both ends of every connection")
+    func connectionPointsTellWhatIsConnected() throws {
         let engine = AVAudioEngine()
         let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)
         try engine.enableManualRenderingMode(.offline, format: #require(format), maximumFrameCount: 512)
@@ -48,7 +49,8 @@ import Testing
         #expect(engine.outputConnectionPoints(for: player, outputBus: 0).isEmpty)
     }
 
-    @Test func connectingAgainTakesTheSameBus() throws {
+    @Test("A node that is connected again keeps its input bus")
+    func connectingAgainTakesTheSameBus() throws {
         let rig = try OfflineRig()
         let players = (0..<3).map { _ in AVAudioPlayerNode() }
         for player in players {
@@ -63,7 +65,8 @@ import Testing
         #expect(rig.engine.attachedNodes.count == 4)
     }
 
-    @Test func wrongConnectionsAreRefusedWithASentence() async {
+    @Test("A wrong connection ends the process with a sentence that names the fault")
+    func wrongConnectionsAreRefusedWithASentence() async {
         let unattached = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let engine = AVAudioEngine()
             engine.connect(AVAudioPlayerNode(), to: engine.outputNode, format: nil)
@@ -88,7 +91,8 @@ import Testing
         #expect(shorts?.text.contains("carries 32-bit float") == true)
     }
 
-    @Test func aSplitAtOneRateIsRenderedOnce() throws {
+    @Test("A source with two destinations is rendered once per block")
+    func aSplitAtOneRateIsRenderedOnce() throws {
         let rig = try OfflineRig()
         let source = Self.counter(rig)
         let (first, second) = (AVAudioMixerNode(), AVAudioMixerNode())
@@ -107,7 +111,8 @@ import Testing
         #expect(try rig.render(2_000, block: 77)[1] == expected)
     }
 
-    @Test(arguments: [1, 64, 4_096]) func aSplitAroundATimeEffectGivesEachWayItsRate(block: Int) throws {
+    @Test("A source split around a time effect feeds each path at its own rate", arguments: [1, 64, 4_096])
+    func aSplitAroundATimeEffectGivesEachWayItsRate(block: Int) throws {
         let rig = try OfflineRig()
         let source = Self.counter(rig)
         let varispeed = AVAudioUnitVarispeed()
@@ -151,7 +156,8 @@ import Testing
         #expect(output.indices.first { output[$0] != Float($0) } == nil)
     }
 
-    @Test func volumesOfDestinationsAreTheirOwn() throws {
+    @Test("Each mixing destination has a volume of its own")
+    func volumesOfDestinationsAreTheirOwn() throws {
         let rig = try OfflineRig()
         let source = Self.counter(rig)
         let (first, second) = (AVAudioMixerNode(), AVAudioMixerNode())

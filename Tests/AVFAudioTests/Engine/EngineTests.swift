@@ -4,7 +4,8 @@ import Foundation
 import Testing
 
 @Suite struct EngineTests {
-    @Test func aHeldGraphStandsStillToTheSample() throws {
+    @Test("A held graph fades out and goes on with the very next sample")
+    func aHeldGraphStandsStillToTheSample() throws {
         let rig = try OfflineRig()
         let samples = sine(441, 60_000)
         let player = AVAudioPlayerNode()
@@ -28,7 +29,8 @@ import Testing
         #expect(zip(joined, joined.dropFirst()).map { abs($0 - $1) }.max()! < 0.04)
     }
 
-    @Test func aChangeUnderTheFadeLetsNothingStaleThrough() throws {
+    @Test("A change under the fade lets no stale sample through")
+    func aChangeUnderTheFadeLetsNothingStaleThrough() throws {
         let rig = try OfflineRig()
         let old = sine(441, 60_000)
         let new = [Float](repeating: 0.25, count: 9_000)
@@ -58,7 +60,8 @@ import Testing
         #expect(timePitch.inputPosition > 3_000)
     }
 
-    @Test func mixerAddsUpAndConvertsTheRate() throws {
+    @Test("A mixer sums its inputs and converts their sample rates")
+    func mixerAddsUpAndConvertsTheRate() throws {
         let rig = try OfflineRig(sampleRate: 48_000)
         for (rate, frequency) in [(44_100.0, 1_000.0), (48_000, 3_000)] {
             let player = AVAudioPlayerNode()
@@ -76,7 +79,8 @@ import Testing
         #expect(abs(amplitude(of: 3_000, in: slice, sampleRate: 48_000) - 0.5) < 0.001)
     }
 
-    @Test func volumeIsRampedAndOneIsBitExact() throws {
+    @Test("A volume change is ramped, and volume 1 is bit-exact")
+    func volumeIsRampedAndOneIsBitExact() throws {
         let rig = try OfflineRig()
         let ones = [Float](repeating: 1, count: 20_000)
         let player = AVAudioPlayerNode()
@@ -95,7 +99,8 @@ import Testing
         #expect(try rig.render(100)[0] == [Float](repeating: 1, count: 100))
     }
 
-    @Test func sourceNodeGivesWhatItsBlockMakes() throws {
+    @Test("A source node gives the samples of its render block")
+    func sourceNodeGivesWhatItsBlockMakes() throws {
         let rig = try OfflineRig()
         let source = AVAudioSourceNode { _, time, count, list in
             // By index: unoptimised, the iterators of ranges and collections take locks.
@@ -118,7 +123,8 @@ import Testing
         #expect(try rig.render(3_000, block: 7)[1] == (0..<3_000).map(Float.init))
     }
 
-    @Test func timePitchHasItsLengthAndItsTones() throws {
+    @Test("A time-pitch unit gives the expected length and pitch")
+    func timePitchHasItsLengthAndItsTones() throws {
         let rig = try OfflineRig()
         let tone = sine(1_000, 88_200)
         let player = AVAudioPlayerNode()
@@ -140,7 +146,8 @@ import Testing
         #expect(output[0][44_102...].allSatisfy { $0 == 0 })
     }
 
-    @Test func wrongUseIsATypedError() throws {
+    @Test("Wrong use of offline rendering throws a typed error")
+    func wrongUseIsATypedError() throws {
         let engine = AVAudioEngine()
         let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)!
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 100)!
@@ -154,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func aGraphThatCannotBeRenderedIsSilent() throws {
+    @Test("A graph that cannot be rendered is silent until it is mended")
+    func aGraphThatCannotBeRenderedIsSilent() throws {
         let rig = try OfflineRig()
         let player = AVAudioPlayerNode()
         let timePitch = AVAudioUnitTimePitch()
@@ -174,7 +182,8 @@ import Testing
         #expect(try rig.render(1_024)[0].contains { $0 != 0 })
     }
 
-    @Test func theGraphMayChangeWhileItRenders() throws {
+    @Test("The graph may change while it renders without touching other sounds")
+    func theGraphMayChangeWhileItRenders() throws {
         let rig = try OfflineRig()
         let steady = noise(400_000)
         let player = AVAudioPlayerNode()

@@ -14,7 +14,8 @@ import Testing
         return engine
     }
 
-    @Test func theBlockRendersIntoAnyBuffers() throws {
+    @Test("The manual rendering block renders into any buffer list")
+    func theBlockRendersIntoAnyBuffers() throws {
         let rig = try engine()
         let source = AVAudioSourceNode(format: format) { _, time, count, list in
             let buffers = UnsafeMutableAudioBufferListPointer(list)
@@ -54,7 +55,8 @@ import Testing
         #expect(block(1, buffer.mutableAudioBufferList, &failure) == .error)
     }
 
-    @Test func theBlockAllocatesNothing() throws {
+    @Test("The manual rendering block allocates no memory")
+    func theBlockAllocatesNothing() throws {
         let rig = try engine()
         let player = AVAudioPlayerNode()
         rig.attach(player)
@@ -75,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func theInputBlockIsHeard() throws {
+    @Test("The input block of manual rendering feeds the input node")
+    func theInputBlockIsHeard() throws {
         let rig = try engine(.offline)
         let mono = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)!
@@ -108,7 +111,8 @@ import Testing
         #expect(!rig.inputNode.setManualRenderingInputPCMFormat(mono) { _ in nil })
     }
 
-    @Test func otherSampleTypesAreRendered() throws {
+    @Test("Manual rendering converts to integer samples")
+    func otherSampleTypesAreRendered() throws {
         let short = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
         let engine = AVAudioEngine()
         try engine.enableManualRenderingMode(.offline, format: short, maximumFrameCount: 64)
@@ -124,7 +128,8 @@ import Testing
         #expect(samples == [16_384, -16_384, -8_192, 4_096, 32_767, -32_768])
     }
 
-    @Test func errorsHaveApplesNumbers() throws {
+    @Test("Errors of manual rendering have Apple's numbers")
+    func errorsHaveApplesNumbers() throws {
         let rig = try engine(.offline)
         let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)!
         func code(_ body: () throws -> Void) -> Int {
@@ -142,7 +147,8 @@ import Testing
         #expect(code { _ = try rig.renderOffline(1, to: buffer) } == -80_800)
     }
 
-    @Test func twoRendersAreTheSameBitForBit() throws {
+    @Test("Two offline renders of one graph are identical bit for bit")
+    func twoRendersAreTheSameBitForBit() throws {
         func render() throws -> [[Float]] {
             let rig = try OfflineRig(sampleRate: 48_000)
             let player = AVAudioPlayerNode()

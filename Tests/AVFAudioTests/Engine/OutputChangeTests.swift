@@ -69,7 +69,8 @@ import Testing
         return engine
     }
 
-    @Test func aLostOutputGoesOnWithTheNextFrame() throws {
+    @Test("A lost output device continues with the next frame")
+    func aLostOutputGoesOnWithTheNextFrame() throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 48_000, channelCount: 2))
         let samples = noise(20_000)
         let engine = try playing(samples, on: device, 48_000)
@@ -88,7 +89,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func anotherRateAndOtherChannelsAreConvertedAtTheEnd() throws {
+    @Test("A new device of another rate and channel count gets converted sound")
+    func anotherRateAndOtherChannelsAreConvertedAtTheEnd() throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
         let tone = sine(1_000, 200_000)
         let engine = try playing(tone, on: device, 44_100)
@@ -112,7 +114,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func anEngineThatDoesNotFollowStops() throws {
+    @Test("An engine that does not follow output changes stops")
+    func anEngineThatDoesNotFollowStops() throws {
         let device = ManualOutput()
         let engine = try playing(noise(1_000), on: device, 48_000)
         engine.followsOutputChanges = false
@@ -122,7 +125,7 @@ import Testing
         #expect(!engine.isRunning)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("Stopping the engine ends the search for a device", arguments: SoundServerKind.allCases)
     func stopEndsTheSearch(kind: SoundServerKind) throws {
         let server = try kind.start()
         let device = CountedOutput(PulseOutput(server: server.server))
@@ -147,7 +150,7 @@ import Testing
         #expect(changes.value == 1)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("Playback continues after the sound server restarts", arguments: SoundServerKind.allCases)
     func aSoundServerMayRestart(kind: SoundServerKind) throws {
         let server = try kind.start()
         let samples = noise(600_000)
@@ -173,7 +176,7 @@ import Testing
         #expect(residualDecibels(original, part[...]) < -100)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("Playback continues when the stream moves to another sink", arguments: SoundServerKind.allCases)
     func aSinkMayMove(kind: SoundServerKind) throws {
         let server = try kind.start()
         let engine = try playing(noise(600_000), on: PulseOutput(server: server.server), 44_100)
@@ -191,7 +194,8 @@ import Testing
 
 /// The engine's handling of its device when there is nothing to play, and its latency.
 @Suite struct DeviceRestTests {
-    @Test func anIdleDeviceRestsAndWakes() throws {
+    @Test("An idle device is shut down and wakes with the next sound")
+    func anIdleDeviceRestsAndWakes() throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))
         let engine = AVAudioEngine()
         engine.outputDevice = device
@@ -231,7 +235,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func aPlayingDeviceDoesNotRest() throws {
+    @Test("A device that plays is not shut down")
+    func aPlayingDeviceDoesNotRest() throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))
         let engine = AVAudioEngine()
         engine.outputDevice = device
@@ -249,7 +254,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func latenciesAddUpOnTheWay() throws {
+    @Test("Latencies of nodes and device add up to the presentation latency")
+    func latenciesAddUpOnTheWay() throws {
         let device = ManualOutput()
         device.latency = 0.25
         let engine = AVAudioEngine()

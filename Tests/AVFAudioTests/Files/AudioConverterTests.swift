@@ -79,7 +79,8 @@ import Testing
         return (all, statuses)
     }
 
-    @Test func samplesKeepEveryBit() throws {
+    @Test("Conversion between integer formats keeps every bit")
+    func samplesKeepEveryBit() throws {
         let whole = try empty(try format(.pcmFormatInt32), 5)
         whole.frameLength = 5
         let values: [Int32] = [.min, -1, 0, 1, .max]
@@ -124,7 +125,10 @@ import Testing
         #expect((0..<15).map { bytes[$0] } == expected)
     }
 
-    @Test(arguments: [(44100.0, 48000.0), (48000, 16000), (8000, 44100)])
+    @Test(
+        "A converted sample rate has the exact length and spectrum",
+        arguments: [(44100.0, 48000.0), (48000, 16000), (8000, 44100)]
+    )
     func rates(_ from: Double, _ to: Double) throws {
         let frames = 20_011
         let input = try filled(try format(.pcmFormatFloat32, from), tone(from, frames))
@@ -202,7 +206,10 @@ import Testing
         #expect(both.channelMap == [0, 0])
     }
 
-    @Test(arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatFLAC, kAudioFormatOpus])
+    @Test(
+        "Encoded sound decodes to its original length and shape",
+        arguments: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless, kAudioFormatFLAC, kAudioFormatOpus]
+    )
     func thereAndBack(_ codec: AudioFormatID) throws {
         let frames = 30_000
         let input = try filled(try format(.pcmFormatFloat32, 48000), tone(48000, frames))
@@ -314,7 +321,8 @@ import Testing
         }
     }
 
-    @Test func wrongBuffersAreRefused() throws {
+    @Test("A converter refuses buffers of a wrong format")
+    func wrongBuffersAreRefused() throws {
         let stereo = try format(.pcmFormatFloat32)
         let faster = try format(.pcmFormatFloat32, 48000)
         let converter = try #require(AVAudioConverter(from: stereo, to: faster))

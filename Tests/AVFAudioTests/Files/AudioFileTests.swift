@@ -8,22 +8,15 @@ import Testing
     /// Not a multiple of any codec's frame.
     private static let frames = 50_123
 
-    private func ffmpeg(_ arguments: [String]) throws -> Data {
-        let result = try runProcess("ffmpeg", ["-v", "error", "-nostdin", "-y"] + arguments)
-        #expect(result.status == 0, "\(result.errors)")
-        return result.stdout
-    }
-
     private func make(_ name: String, in folder: ScratchDirectory, _ options: [String] = []) throws -> URL {
         let url = folder.url(name)
         let source = "aevalsrc=0.4*sin(2*PI*(300+100*t)*t)|0.3*sin(2*PI*997*t):s=44100:d=\(Double(Self.frames) / 44100)"
-        _ = try ffmpeg(["-f", "lavfi", "-i", source] + options + [url.path])
+        try FFmpeg.make(url.path, from: source, options)
         return url
     }
 
     private func decoded(_ url: URL, _ options: [String] = []) throws -> [Float] {
-        try ffmpeg(["-i", url.path] + options + ["-f", "f32le", "-"])
-            .withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        try FFmpeg.decode(url.path, options)
     }
 
     /// All frames, interleaved, read in pieces of `capacity`.
@@ -42,7 +35,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a.wav", "a.flac", "a.mp3", "a.ogg", "a.aiff", "a.caf", "a.m4a"])
+    @Test(
+        "A file reads as the samples that ffmpeg decodes",
+        arguments: ["a.wav", "a.flac", "a.mp3", "a.ogg", "a.aiff", "a.caf", "a.m4a"]
+    )
     func readsWhatIsThere(_ name: String) throws {
         let folder = try ScratchDirectory()
         let file = try AVAudioFile(forReading: try make(name, in: folder))
@@ -70,7 +66,8 @@ import Testing
         #expect(buffer.frameLength == 8192)
     }
 
-    @Test func lengthIsCountedWhereTheContainerDoesNotTell() throws {
+    @Test("The length is counted where the container does not state it")
+    func lengthIsCountedWhereTheContainerDoesNotTell() throws {
         let folder = try ScratchDirectory()
         for (name, options) in [
             ("bare.mp3", ["-write_xing", "0"]), ("a.aac", []), ("a.mkv", ["-c:a", "flac"]), ("a.webm", []),
@@ -82,10 +79,11 @@ import Testing
         }
     }
 
-    @Test func readsAsOtherSamples() throws {
+    @Test("A file reads as integer samples when asked for them")
+    func readsAsOtherSamples() throws {
         let folder = try ScratchDirectory()
         let url = try make("a.flac", in: folder, ["-sample_fmt", "s16"])
-        let expected = try ffmpeg(["-i", url.path, "-f", "s16le", "-"])
+        let expected = try FFmpeg.run(["-i", url.path, "-f", "s16le", "-"])
             .withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         let file = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: true)
         #expect(file.processingFormat.commonFormat == .pcmFormatInt16)
@@ -126,7 +124,8 @@ import Testing
         return buffer
     }
 
-    @Test func writesEveryFormat() throws {
+    @Test("Every writable format is written with its codec and sample type")
+    func writesEveryFormat() throws {
         let folder = try ScratchDirectory()
         let cases: [(String, [String: Any], String)] = [
             ("a.wav", [AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16], "pcm_s16le"),
@@ -167,7 +166,8 @@ import Testing
         }
     }
 
-    @Test func writesAACOfExactLength() throws {
+    @Test("An AAC file that was written decodes to its exact length")
+    func writesAACOfExactLength() throws {
         let folder = try ScratchDirectory()
         let url = folder.url("a.m4a")
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2))
@@ -185,7 +185,8 @@ import Testing
     }
 
     /// The code that programs everywhere write with the format of a node.
-    @Test func theSettingsOfAFormatMakeAFile() throws {
+    @Test("A file is written with the settings of a node's format")
+    func theSettingsOfAFormatMakeAFile() throws {
         let folder = try ScratchDirectory()
         let url = folder.url("tap.caf")
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48000, channels: 2))
@@ -202,7 +203,8 @@ import Testing
         #expect((0..<500).allSatisfy { samples[2 * $0] == left[$0] })
     }
 
-    @Test func writesFromOtherSamples() throws {
+    @Test("A file is written from integer samples")
+    func writesFromOtherSamples() throws {
         let folder = try ScratchDirectory()
         let url = folder.url("a.wav")
         let settings: [String: Any] = [
@@ -220,14 +222,15 @@ import Testing
         for place in 0..<18_000 { samples[place] = Int16(truncatingIfNeeded: place * 7) }
         try file.write(from: buffer)
         file.close()
-        let back = try ffmpeg(["-i", url.path, "-f", "s16le", "-"])
+        let back = try FFmpeg.run(["-i", url.path, "-f", "s16le", "-"])
             .withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         #expect(back == (0..<18_000).map { Int16(truncatingIfNeeded: $0 * 7) })
     }
 
     // MARK: Refusals
 
-    @Test func failuresAreTypedAndNumbered() throws {
+    @Test("Failures of files have a typed error and Core Audio's number")
+    func failuresAreTypedAndNumbered() throws {
         let folder = try ScratchDirectory()
         let url = { (name: String) in folder.url(name) }
         func code(_ body: () throws -> Void) -> (String?, Int) {
@@ -262,7 +265,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["a.txt", "b.wav"])
     }
 
-    @Test func aFileThatIsCutOffGivesWhatItHas() throws {
+    @Test("A truncated file gives the frames that it has")
+    func aFileThatIsCutOffGivesWhatItHas() throws {
         let folder = try ScratchDirectory()
         let whole = try make("a.wav", in: folder)
         let cut = folder.url("cut.wav")

@@ -16,10 +16,7 @@ import Testing
 
     /// All there is in a file now, by ffmpeg.
     private func decoded(_ url: URL) throws -> [Float] {
-        let arguments = ["-v", "error", "-nostdin", "-i", url.path, "-f", "f32le", "-"]
-        let result = try runProcess("ffmpeg", arguments)
-        #expect(result.status == 0 && result.errors.isEmpty, "\(url.lastPathComponent): \(result.errors)")
-        return result.stdout.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        try FFmpeg.decode(url.path)
     }
 
     /// The frames that sox finds by the header.

@@ -4,7 +4,8 @@ import Foundation
 import Testing
 
 @Suite struct AudioTimeTests {
-    @Test func aMomentKnowsWhatItWasGiven() {
+    @Test("An audio time is valid only for the clocks it was made with")
+    func aMomentKnowsWhatItWasGiven() {
         let sample = AVAudioTime(sampleTime: -5, atRate: 48_000)
         #expect(sample.isSampleTimeValid && !sample.isHostTimeValid)
         #expect(sample.sampleTime == -5)
@@ -16,7 +17,8 @@ import Testing
         #expect(both.isSampleTimeValid && both.isHostTimeValid)
     }
 
-    @Test func stampsGoInAndOut() {
+    @Test("An audio time survives its time stamp")
+    func stampsGoInAndOut() {
         for time in [
             AVAudioTime(sampleTime: 4_410, atRate: 44_100), AVAudioTime(hostTime: 12),
             AVAudioTime(hostTime: .max, sampleTime: -1, atRate: 44_100),
@@ -36,7 +38,8 @@ import Testing
         #expect(!AVAudioTime(audioTimeStamp: &hostile, sampleRate: 44_100).isSampleTimeValid)
     }
 
-    @Test func secondsAndHostTimeAreEachOther() {
+    @Test("Host time and seconds convert into each other")
+    func secondsAndHostTimeAreEachOther() {
         #expect(AVAudioTime.hostTime(forSeconds: 1.5) == 1_500_000_000)
         #expect(AVAudioTime.seconds(forHostTime: 250_000_000) == 0.25)
         #expect(AVAudioTime.hostTime(forSeconds: -1) == 0)
@@ -44,7 +47,8 @@ import Testing
         #expect(AVAudioTime.hostTime(forSeconds: .nan) == 0)
     }
 
-    @Test func anAnchorGivesWhatIsMissing() throws {
+    @Test("An anchor time supplies the missing clock without losing digits")
+    func anAnchorGivesWhatIsMissing() throws {
         // A host time of half a year has more digits than a `Double`: none may be lost.
         let start: UInt64 = 15_552_000_000_000_001
         let anchor = AVAudioTime(hostTime: start, sampleTime: 1_000, atRate: 44_100)

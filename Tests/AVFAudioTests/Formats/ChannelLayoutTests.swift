@@ -30,7 +30,7 @@ import Testing
         (kAudioChannelLayoutTag_HOA_ACN_SN3D | 9, 9), (kAudioChannelLayoutTag_Unknown | 3, 3),
     ]
 
-    @Test(arguments: counts)
+    @Test("A layout tag states its channel count", arguments: counts)
     func aTagCountsItsChannels(_ tag: AudioChannelLayoutTag, _ count: UInt32) throws {
         let layout = try #require(AVAudioChannelLayout(layoutTag: tag))
         #expect(layout.channelCount == count)
@@ -41,12 +41,14 @@ import Testing
         #expect(AVAudioChannelLayout(layout: layout.layout) == layout)
     }
 
-    @Test func tagsThatDescribeNothingAreNil() {
+    @Test("A layout tag that describes no channels makes no layout")
+    func tagsThatDescribeNothingAreNil() {
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelDescriptions) == nil)
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
     }
 
-    @Test func everyKnownOrderHasAsManyChannelsAsItsTagSays() {
+    @Test("Every known channel order has the channel count of its tag")
+    func everyKnownOrderHasAsManyChannelsAsItsTagSays() {
         var seen = 0
         for number in UInt32(100)...219 {
             for count in UInt32(1)...24 {
@@ -59,7 +61,8 @@ import Testing
         #expect(seen > 100)
     }
 
-    @Test func descriptionsInAKnownOrderBecomeTheirTag() {
+    @Test("Channel descriptions in a known order become its layout tag")
+    func descriptionsInAKnownOrderBecomeTheirTag() {
         let left = kAudioChannelLabel_Left
         let right = kAudioChannelLabel_Right
         let stereo = described([left, right]) { AVAudioChannelLayout(layout: $0) }
@@ -72,7 +75,8 @@ import Testing
         #expect(film == AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
     }
 
-    @Test func otherDescriptionsStay() {
+    @Test("Channel descriptions in another order are kept")
+    func otherDescriptionsStay() {
         let odd = described([kAudioChannelLabel_Right, kAudioChannelLabel_Haptic, kAudioChannelLabel_Left]) {
             AVAudioChannelLayout(layout: $0)
         }
@@ -90,7 +94,8 @@ import Testing
         #expect(odd != other)
     }
 
-    @Test func aBitmapCountsItsBits() {
+    @Test("A channel bitmap has as many channels as bits")
+    func aBitmapCountsItsBits() {
         func bitmap(_ bits: AudioChannelBitmap) -> AVAudioChannelLayout {
             described([]) { layout in
                 layout.pointee.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
@@ -106,7 +111,8 @@ import Testing
         #expect(layout != bitmap([.bit_Left, .bit_Right, .bit_Center, .bit_LeftTopRear, .bit_RightTopRear]))
     }
 
-    @Test func archivesKeepDescriptions() throws {
+    @Test("An archived channel layout keeps its descriptions")
+    func archivesKeepDescriptions() throws {
         let odd = described([kAudioChannelLabel_Right, kAudioChannelLabel_Haptic]) { AVAudioChannelLayout(layout: $0) }
         for layout in [odd, try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_7_1_C))] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: layout, requiringSecureCoding: true)

@@ -11,7 +11,7 @@ import Testing
         (.pcmFormatInt32, 4, false),
     ]
 
-    @Test(arguments: common)
+    @Test("The stream description agrees with the common format", arguments: common)
     func theDescriptionSaysWhatTheNameSays(_ common: AVAudioCommonFormat, _ bytes: UInt32, _ isFloat: Bool) throws {
         for interleaved in [false, true] {
             let format = try #require(
@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFormatIsNil() {
+    @Test("Impossible rates, channel counts and sample types make no format")
+    func whatIsNoFormatIsNil() {
         #expect(AVAudioFormat(standardFormatWithSampleRate: 0, channels: 2) == nil)
         #expect(AVAudioFormat(standardFormatWithSampleRate: .nan, channels: 2) == nil)
         #expect(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 0) == nil)
@@ -60,7 +61,8 @@ import Testing
         #expect(dvd?.channelLayout?.layoutTag == kAudioChannelLayoutTag_MPEG_5_1_B)
     }
 
-    @Test func monoAndStereoNeedNoLayout() throws {
+    @Test("Mono and stereo formats need no channel layout")
+    func monoAndStereoNeedNoLayout() throws {
         let plain = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
         let said = AVAudioFormat(
             standardFormatWithSampleRate: 44_100,
@@ -77,7 +79,8 @@ import Testing
         #expect(plain != headphones)
     }
 
-    @Test func equalIsWhatMeansTheSame() throws {
+    @Test("Formats are equal if they describe the same samples")
+    func equalIsWhatMeansTheSame() throws {
         let split = try #require(
             AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: false)
         )
@@ -112,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func theOtherByteOrderHasNoName() throws {
+    @Test("A format of the other byte order has no common format")
+    func theOtherByteOrderHasNoName() throws {
         let own = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         var description = withExtendedLifetime(own) { own.streamDescription.pointee }
         description.mFormatFlags |= kAudioFormatFlagIsBigEndian
@@ -121,7 +125,8 @@ import Testing
         #expect(!big.isStandard)
     }
 
-    @Test func settingsGoInAndOut() throws {
+    @Test("A format survives its settings")
+    func settingsGoInAndOut() throws {
         for tag in [kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_MPEG_5_1_C, kAudioChannelLayoutTag_AAC_7_1_B] {
             for (common, _, _) in Self.common {
                 let format = AVAudioFormat(
@@ -148,7 +153,8 @@ import Testing
         #expect(AVAudioFormat(settings: settings) == nil)
     }
 
-    @Test func archivesKeepAllOfIt() throws {
+    @Test("An archived format keeps its layout and magic cookie")
+    func archivesKeepAllOfIt() throws {
         let format = AVAudioFormat(
             commonFormat: .pcmFormatInt32,
             sampleRate: 96_000,

@@ -8,7 +8,8 @@ import Testing
 
 /// The ends of the graph: sources, sinks, the input node; and varispeed between them.
 @Suite struct EndsTests {
-    @Test func aSourceMayGiveAnySamples() throws {
+    @Test("A source node may give interleaved integer samples")
+    func aSourceMayGiveAnySamples() throws {
         let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
         let rig = try OfflineRig()
         let source = AVAudioSourceNode(format: format) { isSilence, time, count, list in
@@ -33,7 +34,8 @@ import Testing
         #expect(output[1][..<2_000].allSatisfy { $0 == -1 / 32_768 })
     }
 
-    @Test func aSourceIsConvertedToItsConnection() throws {
+    @Test("A source node is converted to the format of its connection")
+    func aSourceIsConvertedToItsConnection() throws {
         let rig = try OfflineRig(sampleRate: 48_000)
         let mono = AVAudioFormat(standardFormatWithSampleRate: 24_000, channels: 1)!
         let source = AVAudioSourceNode(format: mono) { _, time, count, list in
@@ -53,7 +55,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [44_100.0, 22_050]) func aSinkTakesEveryFrameAtItsOwnRate(rate: Double) throws {
+    @Test("A sink node gets every frame at its own sample rate", arguments: [44_100.0, 22_050])
+    func aSinkTakesEveryFrameAtItsOwnRate(rate: Double) throws {
         let rig = try OfflineRig()
         let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1)!
         // Plain memory, which one thread at a time uses: the block runs where nothing may allocate or lock.
@@ -86,7 +89,8 @@ import Testing
         #expect(got == Array(samples[..<got.count]))
     }
 
-    @Test func theInputDeviceIsHeardWhileItIsNeeded() throws {
+    @Test("The input device runs while its node is connected")
+    func theInputDeviceIsHeardWhileItIsNeeded() throws {
         let engine = AVAudioEngine()
         let (device, input) = (ManualOutput(), ManualInput(format: DeviceFormat(sampleRate: 48_000, channelCount: 1)))
         engine.outputDevice = device
@@ -116,7 +120,8 @@ import Testing
         #expect(!input.isRunning)
     }
 
-    @Test func aTapAloneOpensTheInput() throws {
+    @Test("A tap on the input node opens the input device")
+    func aTapAloneOpensTheInput() throws {
         let engine = AVAudioEngine()
         let (device, input) = (ManualOutput(), ManualInput())
         engine.outputDevice = device
@@ -138,7 +143,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func varispeedMovesThePitchWithTheRate() throws {
+    @Test("Varispeed moves the pitch with the rate")
+    func varispeedMovesThePitchWithTheRate() throws {
         let rig = try OfflineRig()
         let (player, varispeed) = (AVAudioPlayerNode(), AVAudioUnitVarispeed())
         rig.engine.attach(player)

@@ -50,7 +50,8 @@ import Testing
         return samples
     }
 
-    @Test func clocksThatAreOneCostNothing() throws {
+    @Test("Input and output of one clock are joined bit for bit")
+    func clocksThatAreOneCostNothing() throws {
         let samples = heard(seconds: 30, drift: 0).drop { $0 == 0 }
         #expect(samples.count > 59_000)
         let expected = (0..<samples.count).map { Self.tone[$0 % Self.chunk] }
@@ -58,7 +59,7 @@ import Testing
     }
 
     /// 200 parts in a million are 240 frames in ten minutes, and what is gathered beforehand is 128.
-    @Test(arguments: [200e-6, -200e-6])
+    @Test("Input and output clocks that differ stay together without a click", arguments: [200e-6, -200e-6])
     func clocksThatDifferStayTogether(drift: Double) throws {
         let samples = heard(seconds: 600, drift: drift)
         let first = try #require(samples.firstIndex { $0 != 0 })

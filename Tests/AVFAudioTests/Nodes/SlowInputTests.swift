@@ -87,7 +87,8 @@ import Testing
         #expect(isOver { engine.stop() })
     }
 
-    @Test func whileItIsOpenedTheRestGoesOn() throws {
+    @Test("The graph keeps rendering while an input device opens slowly")
+    func whileItIsOpenedTheRestGoesOn() throws {
         try engine.start()
         input.hold()
         let connected = DispatchSemaphore(value: 0)
@@ -107,7 +108,8 @@ import Testing
         #expect(!input.device.isRunning)
     }
 
-    @Test func whileALostOneIsLookedForTheRestGoesOn() throws {
+    @Test("The graph keeps rendering while a lost input device is looked for")
+    func whileALostOneIsLookedForTheRestGoesOn() throws {
         engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
         try engine.start()
         #expect(input.device.isRunning)

@@ -42,7 +42,8 @@ import Testing
         return (0..<Int(format.channelCount)).map { channels[$0][63] }
     }
 
-    @Test func surroundIsFoldedByTheRecommendation() throws {
+    @Test("Surround is mixed down by the coefficients of ITU-R BS.775")
+    func surroundIsFoldedByTheRecommendation() throws {
         let root = Self.root
         // L R C LFE Ls Rs
         let surround: [Float] = [1, 2, 4, 8, 16, 32]
@@ -57,18 +58,21 @@ import Testing
     }
 
     /// Devices take channels in the order of WAVE (`DeviceFormat`); behind the speakers' names, in that of the source.
-    @Test(arguments: [
-        // L R C LFE Ls Rs, to L R C LFE Rls Rrs of a device, which says nothing finer than that they are behind.
-        (kAudioChannelLayoutTag_MPEG_5_1_A, [1, 2, 3, 4, 5, 6]),
-        // C L R Ls Rs LFE
-        (kAudioChannelLayoutTag_MPEG_5_1_D, [2, 3, 1, 6, 4, 5]),
-        // L R C LFE Ls Rs Cs, to L R C LFE Cs Ls Rs
-        (kAudioChannelLayoutTag_MPEG_6_1_A, [1, 2, 3, 4, 7, 5, 6]),
-        (kAudioChannelLayoutTag_WAVE_6_1, [1, 2, 3, 4, 5, 6, 7]),
-        // L R C LFE Ls Rs Rls Rrs, to L R C LFE Rls Rrs Ls Rs
-        (kAudioChannelLayoutTag_MPEG_7_1_C, [1, 2, 3, 4, 7, 8, 5, 6]),
-        (kAudioChannelLayoutTag_WAVE_7_1, [1, 2, 3, 4, 5, 6, 7, 8]),
-    ])
+    @Test(
+        "A device gets channels in the order of WAVE",
+        arguments: [
+            // L R C LFE Ls Rs, to L R C LFE Rls Rrs of a device, which says nothing finer than that they are behind.
+            (kAudioChannelLayoutTag_MPEG_5_1_A, [1, 2, 3, 4, 5, 6]),
+            // C L R Ls Rs LFE
+            (kAudioChannelLayoutTag_MPEG_5_1_D, [2, 3, 1, 6, 4, 5]),
+            // L R C LFE Ls Rs Cs, to L R C LFE Cs Ls Rs
+            (kAudioChannelLayoutTag_MPEG_6_1_A, [1, 2, 3, 4, 7, 5, 6]),
+            (kAudioChannelLayoutTag_WAVE_6_1, [1, 2, 3, 4, 5, 6, 7]),
+            // L R C LFE Ls Rs Rls Rrs, to L R C LFE Rls Rrs Ls Rs
+            (kAudioChannelLayoutTag_MPEG_7_1_C, [1, 2, 3, 4, 7, 8, 5, 6]),
+            (kAudioChannelLayoutTag_WAVE_7_1, [1, 2, 3, 4, 5, 6, 7, 8]),
+        ]
+    )
     func aDeviceGetsTheOrderOfWAVE(_ tag: AudioChannelLayoutTag, _ expected: [Float]) throws {
         let device = ManualOutput(format: DeviceFormat(sampleRate: 48_000, channelCount: expected.count))
         let engine = AVAudioEngine()
@@ -117,7 +121,8 @@ import Testing
         return (rig, player)
     }
 
-    @Test(arguments: [1, 100, 4_096]) func aRampTakesTheFramesThatTheCallerSays(block: Int) throws {
+    @Test("A volume ramp takes exactly the requested number of frames", arguments: [1, 100, 4_096])
+    func aRampTakesTheFramesThatTheCallerSays(block: Int) throws {
         let (rig, player) = try ones()
         #expect(try rig.render(10)[0].allSatisfy { $0 == 1 })
         player.rampVolume(to: 0, over: 1_000)
@@ -133,7 +138,8 @@ import Testing
         #expect(whole[99...].allSatisfy { $0 == 0.5 })
     }
 
-    @Test func panTurnsDownTheOtherSide() throws {
+    @Test("Panning attenuates the opposite channel only")
+    func panTurnsDownTheOtherSide() throws {
         let (rig, player) = try ones()
         _ = try rig.render(10)
         player.rampPan(to: 1, over: 500)
@@ -146,7 +152,8 @@ import Testing
         #expect(left[0].allSatisfy { $0 == 1 } && left[1].allSatisfy { $0 == 0.5 })
     }
 
-    @Test func aChangeIsHeardWithinOneBlock() throws {
+    @Test("A volume change takes effect within one block")
+    func aChangeIsHeardWithinOneBlock() throws {
         let (rig, player) = try ones()
         _ = try rig.render(64, block: 64)
         player.volume = 0.5
@@ -159,7 +166,8 @@ import Testing
         #expect(down[440...].allSatisfy { $0 == 0 } && down[300] > 0)
     }
 
-    @Test func aThousandInputsAddUp() throws {
+    @Test("A mixer sums 1000 inputs")
+    func aThousandInputsAddUp() throws {
         let rig = try OfflineRig()
         for index in 0..<1_000 {
             let player = AVAudioPlayerNode()

@@ -6,7 +6,8 @@ import Testing
 
 /// The render path under an allocation counter: every node, with every kind of change between blocks.
 @Suite struct RenderSafetyTests {
-    @Test func rendersAllocateNothing() throws {
+    @Test("Rendering allocates no memory")
+    func rendersAllocateNothing() throws {
         let rig = try OfflineRig(sampleRate: 48_000)
         let player = AVAudioPlayerNode()
         let timePitch = AVAudioUnitTimePitch()
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: !isRealtimeSanitized)) func theCounterCounts() {
+    @Test("The allocation counter counts allocations", .enabled(if: !isRealtimeSanitized)) func theCounterCounts() {
         var kept: [Int] = []
         #expect(allocations { kept = (0..<100).map { $0 * 2 } } > 0)
         #expect(kept.count == 100)

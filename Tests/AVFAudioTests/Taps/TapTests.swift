@@ -32,7 +32,8 @@ import Testing
         return (rig, source)
     }
 
-    @Test(arguments: [1, 100, 512, 4_096]) func everyFrameComesInOrderWithItsTime(block: Int) throws {
+    @Test("A tap gets every frame in order with its sample time", arguments: [1, 100, 512, 4_096])
+    func everyFrameComesInOrderWithItsTime(block: Int) throws {
         let (rig, source) = try counting()
         let (small, large, last) = (Catch(), Catch(), Catch())
         source.installTap(onBus: 0, bufferSize: 64, format: rig.format) { small.add($0, $1) }
@@ -53,7 +54,8 @@ import Testing
         #expect(last.samples.count == 9_984)
     }
 
-    @Test func aTapMayComeAndGoWhileItRenders() throws {
+    @Test("Taps are installed and removed while the engine renders")
+    func aTapMayComeAndGoWhileItRenders() throws {
         let (rig, source) = try counting()
         try rig.engine.start()
         _ = try rig.render(1_000)
@@ -72,7 +74,8 @@ import Testing
         #expect(caught.starts.last == 4_000)
     }
 
-    @Test func aTapBehindARateChangeCountsItsOwnFrames() throws {
+    @Test("A tap behind a rate change counts frames at its own rate")
+    func aTapBehindARateChangeCountsItsOwnFrames() throws {
         let rig = try OfflineRig(sampleRate: 48_000)
         let player = AVAudioPlayerNode()
         rig.engine.attach(player)
@@ -92,7 +95,8 @@ import Testing
         #expect(player.playerTime(forNodeTime: time)?.sampleTime == 2_560)
     }
 
-    @Test func aSlowTapHoldsNothingUpAndSaysWhatItMissed() throws {
+    @Test("A slow tap does not delay rendering and reports the frames it missed")
+    func aSlowTapHoldsNothingUpAndSaysWhatItMissed() throws {
         let engine = AVAudioEngine()
         let device = ManualOutput(format: DeviceFormat(sampleRate: 8_000, channelCount: 1))
         engine.outputDevice = device
@@ -127,7 +131,8 @@ import Testing
         tap.remove()
     }
 
-    @Test func buffersHaveTheTimeOfHearing() throws {
+    @Test("A tap's buffers carry the host time at which they are heard")
+    func buffersHaveTheTimeOfHearing() throws {
         let engine = AVAudioEngine()
         let device = ManualOutput(format: DeviceFormat(sampleRate: 48_000, channelCount: 2))
         device.latency = 0.5

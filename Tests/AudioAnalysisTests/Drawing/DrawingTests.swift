@@ -60,10 +60,7 @@ struct DrawingTests {
     ]
 
     private static func pixels(ofPNG path: String) throws -> [UInt8] {
-        let arguments = ["-v", "error", "-nostdin", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]
-        let result = try runProcess("ffmpeg", arguments)
-        try #require(result.status == 0, "\(result.errors)")
-        return [UInt8](result.stdout)
+        [UInt8](try FFmpeg.run(["-i", path, "-f", "rawvideo", "-pix_fmt", "rgba", "-"]))
     }
 
     @Test("Pictures look as those that were looked at", arguments: cases.indices)

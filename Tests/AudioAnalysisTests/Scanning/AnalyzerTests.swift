@@ -17,10 +17,7 @@ struct AnalyzerTests {
 
     private static func flac(_ scratch: ScratchDirectory, seconds: Int) throws -> Data {
         let source = "sine=frequency=1000:sample_rate=8000:duration=\(seconds)"
-        let arguments = [
-            "-v", "error", "-nostdin", "-f", "lavfi", "-i", source, "-c:a", "flac", scratch.file("a.flac"),
-        ]
-        try #require(try runProcess("ffmpeg", arguments).status == 0)
+        try FFmpeg.make(scratch.file("a.flac"), from: source, ["-c:a", "flac"])
         return try Data(contentsOf: scratch.url("a.flac"))
     }
 
@@ -46,7 +43,7 @@ struct AnalyzerTests {
         #expect(pieces > 3)
         #expect(outcome?.frameCount == 160_000 && outcome?.failure == nil)
         #expect(pyramid?.knownRanges == [0..<160_000])
-        let reader = try MediaReader(stream: try FileByteStream(path: path))
+        let reader = try MediaReader.open(try FileByteStream(path: path))
         var builder = PeakBuilder(.init(sampleRate: 8000, channelCount: 1, samplesPerPixel: 300, rounding: .integer))
         _ = RecordingScan.read(reader) { channels, count, _ in builder.append(channels, frameCount: count) }
         builder.finish()

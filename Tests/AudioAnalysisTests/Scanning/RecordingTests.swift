@@ -34,7 +34,7 @@ struct RecordingTests {
         arguments: recordings
     )
     func recording(_ file: URL) throws {
-        let reader = try MediaReader(stream: try FileByteStream(path: file.path))
+        let reader = try MediaReader.open(try FileByteStream(path: file.path))
         let info = reader.info
         let limit = Int64(Double(Self.seconds) * info.sampleRate)
         var meter = LoudnessMeter(

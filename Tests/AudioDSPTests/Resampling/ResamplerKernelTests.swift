@@ -18,7 +18,7 @@ private func sine(_ frequency: Double, frameCount: Int) -> [Float] {
         (44100, 48000), (48000, 44100), (44100, 22050), (22050, 44100), (8000, 48000), (96000, 44100), (44100, 44101),
     ]
 
-    @Test(arguments: pairs)
+    @Test("Each output frame is the input at its exact time", arguments: pairs)
     func everyOutputFrameIsTheInputAtItsTime(from: Double, to: Double) {
         let ratio = from / to
         for share in [0.01, 0.3, 0.6, 0.9] {
@@ -61,7 +61,7 @@ private func sine(_ frequency: Double, frameCount: Int) -> [Float] {
         #expect(decibels(ratio) > 80)
     }
 
-    @Test(arguments: pairs)
+    @Test("The resampled length is the input's length times the ratio", arguments: pairs)
     func theLengthIsTheInputs(from: Double, to: Double) {
         for count in [0, 1, 2, 100, 4410, 10007] {
             let output = resampled([noise(frameCount: count)], from, to)[0]
@@ -69,20 +69,23 @@ private func sine(_ frequency: Double, frameCount: Int) -> [Float] {
         }
     }
 
-    @Test func anyCutGivesTheSame() {
+    @Test("The resampler's output does not depend on the block size")
+    func anyCutGivesTheSame() {
         let input = [noise(frameCount: 9000), noise(frameCount: 9000, seed: 2)]
         let whole = resampled(input, 48000, 44100, block: 4096)
         for block in [1, 7, 64, 480] { #expect(resampled(input, 48000, 44100, block: block) == whole) }
     }
 
-    @Test func equalRatesAreBitExactWithoutLookAhead() {
+    @Test("Equal sample rates pass bit for bit without look-ahead")
+    func equalRatesAreBitExactWithoutLookAhead() {
         let kernel = ResamplerKernel(inputRate: 48000, outputRate: 48000, channelCount: 1, maximumFrameCount: 512)
         #expect(kernel.requiredInput(forOutput: 300) == 300)
         let input = [noise(frameCount: 5000)]
         #expect(Drive(kernel, input, block: 512).run(block: 500) == input)
     }
 
-    @Test func requiredInputIsExactAndResetIsFresh() {
+    @Test("The resampler states its required input exactly and resets completely")
+    func requiredInputIsExactAndResetIsFresh() {
         let kernel = ResamplerKernel(inputRate: 48000, outputRate: 44100, channelCount: 1, maximumFrameCount: 4096)
         let input = [noise(frameCount: 6000)]
         let first = Drive(kernel, input)
@@ -97,7 +100,8 @@ private func sine(_ frequency: Double, frameCount: Int) -> [Float] {
         #expect(Drive(kernel, input).run(block: 100) == resampled(input, 48000, 44100))
     }
 
-    @Test func nothingAllocates() {
+    @Test("The resampler allocates no memory while it runs")
+    func nothingAllocates() {
         let kernel = ResamplerKernel(inputRate: 48000, outputRate: 44100, channelCount: 2, maximumFrameCount: 1024)
         let planes = Planes(channelCount: 2, frameCount: 1024)
         func use() {

@@ -29,7 +29,7 @@ private func middle(_ output: [Float]) -> ArraySlice<Float> { output[output.coun
     static let ratios = [0.25, 0.3333, 0.5, 0.75, 0.97, 1.03, 1.5, 2, 2.7, 4]
 
     /// Images count as error too: all that is not the tone, moved.
-    @Test(arguments: ratios)
+    @Test("A variable ratio shifts a tone without images", arguments: ratios)
     func theToneComesOutMovedAndNothingElse(ratio: Double) {
         for share in [0.1, 0.6, 0.85, 0.9] {
             let frequency = 0.5 * share * min(1, 1 / ratio)
@@ -57,7 +57,8 @@ private func middle(_ output: [Float]) -> ArraySlice<Float> { output[output.coun
         }
     }
 
-    @Test func theRatioOfTwoRatesSetByHandIsTheSame() {
+    @Test("A ratio set by hand resamples as two fixed rates do")
+    func theRatioOfTwoRatesSetByHandIsTheSame() {
         let input = [noise(frameCount: 5000)]
         let kernel = ResamplerKernel(inputRate: 44100, outputRate: 48000, channelCount: 1, maximumFrameCount: 4096)
         let exact = Drive(kernel, input).run(block: 1000)[0]
@@ -68,7 +69,7 @@ private func middle(_ output: [Float]) -> ArraySlice<Float> { output[output.coun
     }
 
     /// Channels are made in pairs, and by weights that kernels share.
-    @Test(arguments: [44100.0, 96000, 44100.5])
+    @Test("A channel is resampled independently of the other channels", arguments: [44100.0, 96000, 44100.5])
     func aChannelIsTheSameBesideOthers(inputRate: Double) {
         let input = (1...5).map { noise(frameCount: 3000, seed: UInt64($0)) }
         func output(_ input: [[Float]]) -> [[Float]] {

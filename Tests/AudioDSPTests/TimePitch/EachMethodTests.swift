@@ -13,7 +13,11 @@ import Testing
         return kernel
     }
 
-    @Test(arguments: methods, [1.0 / 32, 0.1, 0.5, 0.75, 0.9999, 1.0001, 1.1, 1.5, 2, 3.3, 8, 32])
+    @Test(
+        "The output length is the input length divided by the rate",
+        arguments: methods,
+        [1.0 / 32, 0.1, 0.5, 0.75, 0.9999, 1.0001, 1.1, 1.5, 2, 3.3, 8, 32]
+    )
     func theLengthIsThatOfTheMap(method: TimePitchAlgorithm, rate: Double) {
         for cents in [-2400.0, 0, 700, 2400] {
             for count in [0, 1, 5, 4097] where Double(count) < 20000 * rate {
@@ -24,7 +28,11 @@ import Testing
     }
 
     /// Through changes of rate, pitch, overlap and method.
-    @Test(arguments: methods, [(0.6, 0.0), (1.7, 300.0), (1.0, -500.0)] as [(Double, Double)])
+    @Test(
+        "Each method's output does not depend on the block size",
+        arguments: methods,
+        [(0.6, 0.0), (1.7, 300.0), (1.0, -500.0)] as [(Double, Double)]
+    )
     func anyCutGivesTheSame(method: TimePitchAlgorithm, setting: (rate: Double, cents: Double)) {
         let input = [noise(frameCount: 16000), tones([440, 3000], frameCount: 16000)]
         func cut(_ block: Int) -> [[Float]] {
@@ -50,7 +58,11 @@ import Testing
         for block in [1, 7, 64, 480] { #expect(cut(block) == whole) }
     }
 
-    @Test(arguments: methods, [(0.5, 0.0), (2.0, 700.0), (32.0, -2400.0), (1.0 / 32, 2400.0)] as [(Double, Double)])
+    @Test(
+        "Each method states its required input exactly",
+        arguments: methods,
+        [(0.5, 0.0), (2.0, 700.0), (32.0, -2400.0), (1.0 / 32, 2400.0)] as [(Double, Double)]
+    )
     func requiredInputIsExact(method: TimePitchAlgorithm, setting: (rate: Double, cents: Double)) {
         let input = [noise(frameCount: 200_000)]
         for count in [1, 100, 1000] {
@@ -72,7 +84,7 @@ import Testing
         }
     }
 
-    @Test(arguments: methods)
+    @Test("Each method keeps its channels in phase", arguments: methods)
     func channelsStayTogether(method: TimePitchAlgorithm) {
         let input = noise(frameCount: 30000)
         let output = stretched([input, input, input.map { -0.5 * $0 }], rate: 1.4, cents: 100, algorithm: method)
@@ -83,7 +95,11 @@ import Testing
         #expect(energy(panned[1]) == 0)
     }
 
-    @Test(arguments: methods, [(0.5, 0.0), (1, 700), (32, -2400), (1.0 / 32, 2400)] as [(Double, Double)])
+    @Test(
+        "Each method allocates no memory while it runs",
+        arguments: methods,
+        [(0.5, 0.0), (1, 700), (32, -2400), (1.0 / 32, 2400)] as [(Double, Double)]
+    )
     func nothingAllocates(method: TimePitchAlgorithm, setting: (rate: Double, cents: Double)) {
         let kernel = kernel(method, channelCount: 2, most: 1024)
         let planes = Planes(channelCount: 2, frameCount: 1024)

@@ -7,7 +7,7 @@ import Testing
     static let methods = EachMethodTests.methods
     static let rates = [0.5, 0.75, 1.25, 1.5, 2, 3]
 
-    @Test(arguments: rates, methods)
+    @Test("A steady tone keeps a steady level", arguments: rates, methods)
     func aSteadyToneDoesNotSwing(rate: Double, method: TimePitchAlgorithm) {
         let output = stretched([tones([1000], frameCount: Int(30000 * rate))], rate: rate, algorithm: method)[0]
         // Ten periods at a time.
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// The right channel is half as loud and 40° ahead.
-    @Test(arguments: [0.5, 1.5, 3], methods)
+    @Test("A panned source keeps its level and phase difference", arguments: [0.5, 1.5, 3], methods)
     func aPannedSourceStaysWhereItIs(rate: Double, method: TimePitchAlgorithm) {
         let frequencies = [220.0, 1000, 5003]
         let count = Int(30000 * rate)
@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Thirds of an octave from 1 kHz up, where two seconds are enough to tell; and the power, folded at the hop.
-    @Test(arguments: [0.5, 1.5], methods)
+    @Test("White noise keeps a flat spectrum", arguments: [0.5, 1.5], methods)
     func whiteNoiseStaysWhite(rate: Double, method: TimePitchAlgorithm) {
         let output = stretched([noise(frameCount: Int(88200 * rate))], rate: rate, algorithm: method)[0]
         let inner = Array(output[4410..<output.count - 4410])
@@ -80,7 +80,7 @@ import Testing
         return powers
     }
 
-    @Test(arguments: [0.5, 1.5, 3], methods)
+    @Test("Full-scale signals overshoot by less than 1 dB", arguments: [0.5, 1.5, 3], methods)
     func fullScaleStaysWithinADecibel(rate: Double, method: TimePitchAlgorithm) {
         let count = Int(20000 * rate)
         let sine = stretched([tones([997], amplitude: 1, frameCount: count)], rate: rate, algorithm: method)[0]
@@ -98,14 +98,18 @@ import Testing
     }
 
     /// A constant, which begins with a step, stays what it is.
-    @Test(arguments: methods, [(0.5, 0), (1.5, 0), (0.75, 300)] as [(Double, Double)])
+    @Test(
+        "A constant signal keeps its value",
+        arguments: methods,
+        [(0.5, 0), (1.5, 0), (0.75, 300)] as [(Double, Double)]
+    )
     func aConstantStays(method: TimePitchAlgorithm, setting: (rate: Double, cents: Double)) {
         let input = [Float](repeating: 0.25, count: Int(20000 * setting.rate))
         let output = stretched([input], rate: setting.rate, cents: setting.cents, algorithm: method)[0]
         #expect(output[6000..<14000].allSatisfy { abs($0 - 0.25) < 0.0005 })
     }
 
-    @Test(arguments: [8000.0, 11025, 22050, 48000, 96000, 192_000])
+    @Test("Fidelity is the same at every sample rate", arguments: [8000.0, 11025, 22050, 48000, 96000, 192_000])
     func anySampleRateIsAsGood(rate: Double) {
         // As the helpers count them, at 44.1 kHz.
         let frequencies = [220.0, 1000, 3003].map { $0 * sampleRate / rate }
@@ -124,7 +128,7 @@ import Testing
     }
 
     /// Each keeps its own tone, of which all come again after 300 frames; and the one that has none stays silent.
-    @Test(arguments: [1, 2, 3, 6, 8], methods)
+    @Test("Each of up to eight channels keeps its own tone", arguments: [1, 2, 3, 6, 8], methods)
     func anyNumberOfChannelsKeepTheirOwn(channelCount: Int, method: TimePitchAlgorithm) {
         var input = (0..<channelCount).map { tones([147 * Double($0 + 2)], frameCount: 24000) }
         if channelCount > 1 { input[channelCount - 1] = [Float](repeating: 0, count: 24000) }
@@ -140,7 +144,8 @@ import Testing
         }
     }
 
-    @Test func automaticIsSpectral() {
+    @Test("The automatic algorithm is the spectral one")
+    func automaticIsSpectral() {
         let input = [noise(frameCount: 6000)]
         for cents in [0.0, 300] {
             let chosen = stretched(input, rate: 1.3, cents: cents)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ResponseTests {
     static let overlaps = [3.0, 3.5, 4, 5, 6, 8, 32]
 
-    @Test(arguments: [44100.0, 48000, 8000, 192_000])
+    @Test("The stated response time is at most 43 ms", arguments: [44100.0, 48000, 8000, 192_000])
     func theStatedTimeIsShort(rate: Double) {
         let kernel = TimePitchKernel(sampleRate: rate, channelCount: 1, maximumFrameCount: 64)
         #expect(kernel.responseTime == 0)
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Set at other places between two windows each time, and soon after rate 1 has been left.
-    @Test(arguments: overlaps, EachMethodTests.methods)
+    @Test("A new pitch prevails within 50 ms", arguments: overlaps, EachMethodTests.methods)
     func aNewPitchPrevailsWithin50Milliseconds(overlap: Double, method: TimePitchAlgorithm) {
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
         let drive = Drive(kernel, [tones([1000], frameCount: 60000)])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(arguments: overlaps, EachMethodTests.methods)
+    @Test("A new rate is reached within 50 ms", arguments: overlaps, EachMethodTests.methods)
     func aNewRateRunsWithin50Milliseconds(overlap: Double, method: TimePitchAlgorithm) {
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
         let drive = Drive(kernel, [noise(frameCount: 80000)])
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Left at once and later, and come back to at other places between two windows each time.
-    @Test(arguments: overlaps, EachMethodTests.methods)
+    @Test("Rate 1 is bit-exact again within 100 ms", arguments: overlaps, EachMethodTests.methods)
     func rateOneIsBitExactAgainWithin100Milliseconds(overlap: Double, method: TimePitchAlgorithm) {
         let input = noise(frameCount: 90000)
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)

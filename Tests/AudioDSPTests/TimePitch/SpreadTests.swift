@@ -30,7 +30,7 @@ import Testing
     }
 
     /// From the first read on, from that after a reset on, and from that on with which rate 1 and pitch 0 are left.
-    @Test(arguments: settings, [64, 128, 256, 512, 1024])
+    @Test("No read costs more than three times the mean", arguments: settings, [64, 128, 256, 512, 1024])
     func noReadCostsMoreThanThriceTheMean(
         setting: (TimePitchAlgorithm, rate: Double, cents: Double, formants: Bool),
         block: Int
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// Few windows are far apart, and many close together; from 256 frames on, as one transform is all that 64 may cost.
-    @Test(arguments: [3.0, 5, 8, 16, 32])
+    @Test("The work is spread evenly at every overlap", arguments: [3.0, 5, 8, 16, 32])
     func theWorkIsSpreadAtAnyOverlap(overlap: Double) {
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 1024)
         kernel.setRate(1.5)
@@ -77,10 +77,10 @@ import Testing
     }
 
     /// Until the first frames have been made the input is heard, at once and as loud.
-    @Test(arguments: [0.5, 0.75, 1.5, 3], EachMethodTests.methods)
+    @Test("The first output is heard at once at full level", arguments: [0.5, 0.75, 1.5, 3], EachMethodTests.methods)
     func theStartIsHeardAtOnce(rate: Double, method: TimePitchAlgorithm) {
         let input = tones([441], amplitude: 0.5, frameCount: Int(20000 * max(rate, 1)))
-        // A cosine would begin with a strike.
+        // A cosine would begin with a transient.
         let output = stretched(
             [zip(input, input.indices).map { $0 * min(Float($1) / 400, 1) }],
             rate: rate,

@@ -13,7 +13,10 @@ import Testing
         return (kernel, Drive(kernel, Array(repeating: input, count: channelCount)))
     }
 
-    @Test(arguments: [(0.5, 0.0), (2, 0), (1, 300), (1, -1200), (32, 0), (1.0 / 32, 0)] as [(Double, Double)])
+    @Test(
+        "Entering and leaving rate 1 neither clicks nor falls silent",
+        arguments: [(0.5, 0.0), (2, 0), (1, 300), (1, -1200), (32, 0), (1.0 / 32, 0)] as [(Double, Double)]
+    )
     func neitherWayClicksOrFallsSilent(rate: Double, cents: Double) {
         let (kernel, drive) = running(tone)
         for round in 1...6 {
@@ -26,7 +29,7 @@ import Testing
         #expect(quietest(output, frames: 882) > 0.1)
     }
 
-    @Test(arguments: [0, 1])
+    @Test("A hundred changes per second stay smooth", arguments: [0, 1])
     func aHundredChangesASecondStaySmooth(kind: Int) {
         let (kernel, drive) = running(tone)
         var step = 0
@@ -46,7 +49,8 @@ import Testing
         #expect(output.allSatisfy { abs($0) < 0.6 })
     }
 
-    @Test func anyMixOfExtremesHolds() {
+    @Test("Random extreme settings keep the output bounded")
+    func anyMixOfExtremesHolds() {
         let (kernel, drive) = running(noise(frameCount: 2_000_000), channelCount: 2)
         var state: UInt64 = 7
         func random() -> Double {
@@ -66,7 +70,8 @@ import Testing
         #expect(drive.output[0].allSatisfy { abs($0) < 4 })
     }
 
-    @Test func changingPitchDoesNotChangeTheLength() {
+    @Test("Changing the pitch does not change the length")
+    func changingPitchDoesNotChangeTheLength() {
         let (kernel, drive) = running(noise(frameCount: 50000))
         kernel.setRate(2)
         var step = 0

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct TimePitchKernelTests {
-    @Test(arguments: [1, 7, 480, 4096])
+    @Test("Rate 1 passes bit for bit without look-ahead", arguments: [1, 7, 480, 4096])
     func rateOneIsBitExactWithoutLookAhead(block: Int) {
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 2, maximumFrameCount: 4096)
         for count in [1, 64, 4096] { #expect(kernel.requiredInput(forOutput: count) == count) }
@@ -12,7 +12,7 @@ import Testing
         #expect(kernel.inputPosition == 20000)
     }
 
-    @Test(arguments: [0.25, 0.5, 0.75, 1.5, 2, 4])
+    @Test("Tones keep their frequency at every rate", arguments: [0.25, 0.5, 0.75, 1.5, 2, 4])
     func tonesStayWhereTheyWere(rate: Double) {
         let frequencies = [220.0, 1000, 5003]
         let output = stretched([tones(frequencies, frameCount: Int(66150 * max(rate, 1)))], rate: rate)[0]
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Few windows make it coarser, but what is heard stays the tones.
-    @Test(arguments: [3.0, 4, 5], [0.75, 1.5])
+    @Test("A small overlap keeps the frequencies of tones", arguments: [3.0, 4, 5], [0.75, 1.5])
     func fewerWindowsKeepTones(overlap: Double, rate: Double) {
         let frequencies = [220.0, 1000, 5003]
         let output = stretched([tones(frequencies, frameCount: Int(66150 * rate))], rate: rate, overlap: overlap)[0]
@@ -32,7 +32,11 @@ import Testing
         #expect(quietest(output[4410..<output.count - 4410], frames: 441) > 0.15)
     }
 
-    @Test(arguments: [-2400.0, -1200, -50, 1, 700, 1200, 2400], [0.5, 0.75, 1.0, 2.0])
+    @Test(
+        "A pitch change moves every tone by its cents",
+        arguments: [-2400.0, -1200, -50, 1, 700, 1200, 2400],
+        [0.5, 0.75, 1.0, 2.0]
+    )
     func pitchMovesEveryToneByItsCents(cents: Double, rate: Double) {
         let ratio = exp2(cents / 1200)
         let frequencies = [220.0, 1000, 5003]
@@ -53,7 +57,7 @@ import Testing
         #expect(decibels(energy(output[11025..<33075]) / 22050 / 0.02) < -70)
     }
 
-    @Test(arguments: [1.0 / 32, 0.7, 1.1, 32.0])
+    @Test("The map from output to input frames is exact", arguments: [1.0 / 32, 0.7, 1.1, 32.0])
     func theMapIsExact(rate: Double) {
         let kernel = TimePitchKernel(sampleRate: 8000, channelCount: 1, maximumFrameCount: 4096)
         kernel.setRate(rate)
@@ -90,7 +94,8 @@ import Testing
         #expect(worst < 0.02 * max(rate, 1))
     }
 
-    @Test func resetIsFreshAndKeepsRateAndPitch() {
+    @Test("A reset clears the sound and keeps rate and pitch")
+    func resetIsFreshAndKeepsRateAndPitch() {
         let input = [noise(frameCount: 9000)]
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
         kernel.setRate(0.8)
@@ -116,7 +121,8 @@ import Testing
         #expect(purity(Array(output[10000...]), [440]) > 80)
     }
 
-    @Test func badParametersAreClampedOrIgnored() {
+    @Test("Parameters out of range are clamped, and NaN is ignored")
+    func badParametersAreClampedOrIgnored() {
         let input = [noise(frameCount: 3000)]
         #expect(stretched(input, rate: 1000, cents: 9999) == stretched(input, rate: 32, cents: 2400))
         #expect(stretched(input, rate: -1, cents: -9999) == stretched(input, rate: 1 / 32, cents: -2400))

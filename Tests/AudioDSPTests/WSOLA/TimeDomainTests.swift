@@ -21,7 +21,7 @@ import Testing
     }
 
     // Periods of whole frames, as joins lie on frames.
-    @Test(arguments: [0.5, 1.5, 3], [105.0, 210.0])
+    @Test("A voice keeps its pitch and loudness at every rate", arguments: [0.5, 1.5, 3], [105.0, 210.0])
     func aVoiceKeepsItsPitchAndLoudness(rate: Double, pitch: Double) {
         let input = voice(pitch: pitch, frameCount: Int(44100 * max(rate, 1)))
         let output = stretched([input], rate: rate, algorithm: .timeDomain)[0]
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// The power of sound without a period stays the same, and no repetition colors the noise.
-    @Test(arguments: [0.5, 0.75, 1.5, 3])
+    @Test("Stretched noise keeps its power and is not coloured", arguments: [0.5, 0.75, 1.5, 3])
     func noiseStaysNoise(rate: Double) {
         let input = noise(frameCount: Int(88200 * rate))
         let output = stretched([input], rate: rate, algorithm: .timeDomain)[0]
@@ -59,7 +59,7 @@ import Testing
         #expect(repeated.allSatisfy { abs($0) < 0.1 }, "\(repeated.map { abs($0) }.max() ?? 0)")
     }
 
-    @Test(arguments: [0.5, 1.5, 3])
+    @Test("A tone of any period keeps its pitch", arguments: [0.5, 1.5, 3])
     func pitchIsKeptWhateverThePeriod(rate: Double) {
         for pitch in [95.3, 151.7, 333.3] {
             let tone = tones([pitch], frameCount: Int(44100 * max(rate, 1)))
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0.6, 1.5], [0.0, 300])
+    @Test("Switching the algorithm does not click", arguments: [0.6, 1.5], [0.0, 300])
     func switchingMethodsDoesNotClick(rate: Double, cents: Double) {
         let ratio = exp2(cents / 1200)
         let kernel = TimePitchKernel(sampleRate: 44100, channelCount: 1, maximumFrameCount: 4096)
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// A vowel's two formants stay; without the option they go up with the pitch.
-    @Test(arguments: [-500.0, 500])
+    @Test("Formants stay in place when they are preserved", arguments: [-500.0, 500])
     func formantsStayWhereTheyAre(cents: Double) {
         let input = voice(pitch: 120, frameCount: 66150)
         func centre(_ samples: [Float], pitch: Double) -> Double {

@@ -8,7 +8,8 @@ import Testing
         ALSADrop(queued: queued, limit: limit, margin: margin, least: 480)
     }
 
-    @Test func aCardGoesBackToWhereItMayHaveRead() {
+    @Test("A rewind stops short of the frames that the card may have read")
+    func aCardGoesBackToWhereItMayHaveRead() {
         #expect(drop(2_880) == .rewind(2_784))
         #expect(drop(2_880, limit: 1_000) == .rewind(1_000))
         #expect(drop(577) == .rewind(481))
@@ -23,7 +24,8 @@ import Testing
         #expect(drop(480, margin: nil) == .nothing)
     }
 
-    @Test func aPCMThatCannotGoBackIsEmptiedIfAllMayBeDropped() {
+    @Test("A PCM that cannot rewind is restarted only if all of it may be dropped")
+    func aPCMThatCannotGoBackIsEmptiedIfAllMayBeDropped() {
         #expect(drop(2_880, margin: nil) == .restart)
         #expect(drop(2_880, limit: 2_880, margin: nil) == .restart)
         #expect(drop(2_880, limit: 2_879, margin: nil) == .nothing)

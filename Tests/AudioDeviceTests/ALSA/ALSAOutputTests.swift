@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct ALSAOutputTests {
-    @Test func nullKeepsRealTime() throws {
+    @Test("ALSA's null PCM keeps real time")
+    func nullKeepsRealTime() throws {
         let device = ALSAOutput(pcm: "null")
         let format = try device.open(preferred: DeviceFormat(sampleRate: 44_100, channelCount: 2))
         #expect(format == DeviceFormat(sampleRate: 44_100, channelCount: 2))
@@ -18,7 +19,8 @@ import Testing
         #expect(seconds > 1.2)
     }
 
-    @Test func theFileHasTheSamples() throws {
+    @Test("ALSA's file PCM gets every sample")
+    func theFileHasTheSamples() throws {
         let directory = try ScratchDirectory()
         let path = directory.file("a.raw")
         let device = ALSAOutput(pcm: "file:FILE=\(path),FORMAT=raw")
@@ -43,19 +45,22 @@ import Testing
         }
     }
 
-    @Test func anUnknownPCMIsNotFound() {
+    @Test("An unknown PCM fails as not found")
+    func anUnknownPCMIsNotFound() {
         let device = ALSAOutput(pcm: "nowhere")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .deviceNotFound)
     }
 
-    @Test func aMissingCardIsATypedError() {
+    @Test("A missing sound card fails with a typed error")
+    func aMissingCardIsATypedError() {
         let device = ALSAOutput(pcm: "plughw:CARD=Nowhere,DEV=0")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect([.deviceNotFound, .deviceUnavailable].contains(error?.code))
     }
 
-    @Test func conversionClipsAndRounds() {
+    @Test("Conversion to integer samples clips and rounds")
+    func conversionClipsAndRounds() {
         let samples: [Float] = [0, 1, -1, 2, -2, 0.5, .nan, 1 / 32_768, -1.4 / 32_768]
         #expect(convert(samples).sixteen == [0, 32_767, -32_768, 32_767, -32_768, 16_384, 0, 1, -1])
         let top = Int32.max
@@ -76,7 +81,8 @@ import Testing
         return (sixteen, thirtyTwo)
     }
 
-    @Test func channelsGoWhereTheirSpeakersAre() {
+    @Test("Channels are written in the order of their loudspeakers")
+    func channelsGoWhereTheirSpeakersAre() {
         var left: [Float] = [1, 2]
         var right: [Float] = [10, 20]
         var output = [Float](repeating: 0, count: 4)

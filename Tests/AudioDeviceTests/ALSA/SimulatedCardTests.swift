@@ -61,7 +61,8 @@ import Testing
         }
     }
 
-    @Test func noMoreIsDroppedThanMayBe() throws {
+    @Test("A card drops no more frames than the limit")
+    func noMoreIsDroppedThanMayBe() throws {
         var rendered = 0
         let (signal, played) = try run { device, source, _ in
             #expect(!device.dropUnheard(atMost: 480) { Issue.record("That is too little.") })
@@ -72,7 +73,8 @@ import Testing
         #expect(Array(played[0][(cut + 240)...].prefix(20_000)) == Array(signal[0][(rendered + 240)...].prefix(20_000)))
     }
 
-    @Test func aPCMThatCannotGoBackIsStartedAnew() throws {
+    @Test("A PCM that cannot rewind restarts when all may be dropped")
+    func aPCMThatCannotGoBackIsStartedAnew() throws {
         var rendered = 0
         let (signal, played) = try run(canRewind: false) { device, source, _ in
             #expect(!device.dropUnheard(atMost: 1_000) { Issue.record("It cannot drop a part.") })
@@ -83,7 +85,8 @@ import Testing
         #expect(Array(played[0][cut...].prefix(20_000)) == Array(signal[0][rendered...].prefix(20_000)))
     }
 
-    @Test func aPauseKeepsEverySample() throws {
+    @Test("A paused card keeps every sample")
+    func aPauseKeepsEverySample() throws {
         let (signal, played) = try run { device, _, played in
             for _ in 0..<5 {
                 device.pause()

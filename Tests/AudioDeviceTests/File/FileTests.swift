@@ -33,9 +33,7 @@ import Testing
         let signal = [whiteNoise(frameCount: 30_000)]
         let path = directory.file("a.wav")
         try write(signal, to: path, format: DeviceFormat(sampleRate: 48_000, channelCount: 1))
-        let result = try runProcess("ffmpeg", ["-v", "error", "-i", path, "-f", "f32le", "-"])
-        #expect(result.errors == "")
-        #expect(result.stdout.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } == signal[0])
+        #expect(try FFmpeg.decode(path) == signal[0])
     }
 
     @Test("A file is readable while it is written")
@@ -70,14 +68,16 @@ import Testing
         #expect(try readWAV(path).channels == [expected])
     }
 
-    @Test func aPlaceThatCannotBeWrittenIsAnError() {
+    @Test("A path that cannot be written fails with a typed error")
+    func aPlaceThatCannotBeWrittenIsAnError() {
         let device = WAVFileOutput(path: directory.file("missing/a.wav"))
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .deviceWriteFailed)
         #expect(error?.message.contains("No such file or directory") == true)
     }
 
-    @Test func aFullDiskIsALoss() throws {
+    @Test("A full disk is reported as a lost device")
+    func aFullDiskIsALoss() throws {
         let losses = Mutex<[DeviceError]>([])
         let device = WAVFileOutput(path: "/dev/full")
         device.onLoss = { error in losses.withLock { $0.append(error) } }
@@ -89,12 +89,14 @@ import Testing
         #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
     }
 
-    @Test func devNullTakesAll() throws {
+    @Test("The device file /dev/null takes all samples")
+    func devNullTakesAll() throws {
         let signal = [whiteNoise(frameCount: 100_000)]
         try write(signal, to: "/dev/null", format: DeviceFormat(sampleRate: 48_000, channelCount: 1))
     }
 
-    @Test func aPipeIsWrittenToItsEnd() throws {
+    @Test("A named pipe is written to its end")
+    func aPipeIsWrittenToItsEnd() throws {
         let pipe = directory.file("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let reader = try ChildProcess("cp", [pipe, directory.file("copy.wav")])
@@ -127,7 +129,8 @@ import Testing
         #expect(reader.wait() == 0)
     }
 
-    @Test func aReaderThatSleepsDoesNotHoldUpStop() throws {
+    @Test("A pipe reader that sleeps does not delay the stop")
+    func aReaderThatSleepsDoesNotHoldUpStop() throws {
         let pipe = directory.file("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
         let reader = try ChildProcess("sh", ["-c", "exec sleep 30 < \(pipe)"])

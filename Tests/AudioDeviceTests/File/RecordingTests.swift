@@ -13,7 +13,7 @@ import Testing
     func holdsWhatTheDeviceWasGivenSilenceIncluded() throws {
         let manual = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))
         let path = directory.file("a.wav")
-        let device = TeeOutput(manual, path: path)
+        let device = RecordingOutput(manual, path: path)
         _ = try device.open(preferred: nil)
         let signal = [whiteNoise(frameCount: 10_000, seed: 1), whiteNoise(frameCount: 10_000, seed: 2)]
         let source = SignalSource(signal)
@@ -34,7 +34,7 @@ import Testing
 
     @Test("A recording of a file output has the file's frames")
     func ofAnUnpacedDeviceHoldsWhatTheDeviceKeeps() throws {
-        let device = TeeOutput(
+        let device = RecordingOutput(
             WAVFileOutput(path: directory.file("a.wav")),
             path: directory.file("b.wav")
         )
@@ -58,7 +58,7 @@ import Testing
         let reader = try ChildProcess("sh", ["-c", "exec sleep 60 < \(pipe)"])
         let losses = Mutex<[DeviceError]>([])
         let manual = ManualOutput(format: DeviceFormat(sampleRate: 8000, channelCount: 1))
-        let device = TeeOutput(manual, path: pipe)
+        let device = RecordingOutput(manual, path: pipe)
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         #expect(waitUntil { (try? device.open(preferred: nil)) != nil })
         let source = SignalSource([[0.5]], repeats: true)
@@ -74,9 +74,10 @@ import Testing
         reader.kill()
     }
 
-    @Test func aFullDiskEndsTheRecordingAndNotTheSound() throws {
+    @Test("A full disk ends the recording and not the sound")
+    func aFullDiskEndsTheRecordingAndNotTheSound() throws {
         let losses = Mutex<[DeviceError]>([])
-        let device = TeeOutput(NullOutput(), path: "/dev/full")
+        let device = RecordingOutput(NullOutput(), path: "/dev/full")
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         let format = try device.open(preferred: nil)
         let source = SignalSource(Array(repeating: [0.5], count: format.channelCount), repeats: true)
@@ -88,10 +89,11 @@ import Testing
         #expect(losses.withLock { $0.map(\.code) } == [.deviceWriteFailed])
     }
 
-    @Test func theLossOfTheDeviceIsPassedOn() throws {
+    @Test("The loss of a recorded device is passed on")
+    func theLossOfTheDeviceIsPassedOn() throws {
         let losses = Mutex<[DeviceError]>([])
         let manual = ManualOutput()
-        let device = TeeOutput(manual, path: directory.file("a.wav"))
+        let device = RecordingOutput(manual, path: directory.file("a.wav"))
         device.onLoss = { error in losses.withLock { $0.append(error) } }
         _ = try device.open(preferred: nil)
         let source = SignalSource([[0.5], [0.5]], repeats: true)
@@ -105,11 +107,12 @@ import Testing
         #expect(try readWAV(directory.file("a.wav")).channels[0].count == 100)
     }
 
-    @Test func crankingDoesNotAllocate() throws {
+    @Test("Rendering into a recording allocates no memory")
+    func crankingDoesNotAllocate() throws {
         let manual = ManualOutput()
         manual.latency = 0.25
         #expect(manual.latency == 0.25)
-        let device = TeeOutput(manual, path: directory.file("a.wav"))
+        let device = RecordingOutput(manual, path: directory.file("a.wav"))
         _ = try device.open(preferred: nil)
         let source = CountingSource()
         try device.start(source.callback)

@@ -44,7 +44,8 @@ import Testing
         #expect(number(bytes, 88, 4) == 0xFFFF_FFFF)
     }
 
-    @Test func ffprobeReadsALongFile() throws {
+    @Test("The header of a file beyond 4 GiB is read by ffprobe")
+    func ffprobeReadsALongFile() throws {
         let directory = try ScratchDirectory()
         let path = directory.file("a.wav")
         // Five hours: a hole in the file system, which takes no room.

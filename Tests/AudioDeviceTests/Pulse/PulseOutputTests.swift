@@ -43,7 +43,7 @@ import Testing
         try expectHeard(signal, in: try recording.stop())
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("The output takes the sink's own format", arguments: SoundServerKind.allCases)
     func takesTheSinksOwnFormat(kind: SoundServerKind) throws {
         for (rate, channelCount) in [(48_000, 1), (96_000, 6), (44_100, 8)] {
             let server = try kind.start(sampleRate: rate, channelCount: channelCount)
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    @Test func surroundComesOutInTheRightPlaces() throws {
+    @Test("Surround channels play on their loudspeakers")
+    func surroundComesOutInTheRightPlaces() throws {
         let server = try PulseServer(
             sampleRate: 48_000,
             channelCount: 6,
@@ -72,7 +73,8 @@ import Testing
         try expectHeard([0, 1, 4, 5, 2, 3].map { signal[$0] }, in: try recording.stop())
     }
 
-    @Test func latencyIsWhatTheServerWasAskedFor() throws {
+    @Test("The latency is the one that was requested")
+    func latencyIsWhatTheServerWasAskedFor() throws {
         let server = try PulseServer()
         for wanted in [0.06, 0.3] {
             let device = PulseOutput(server: server.server, latency: wanted)
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("A paused stream keeps every sample", arguments: SoundServerKind.allCases)
     func aPauseKeepsEverySample(kind: SoundServerKind) throws {
         let server = try kind.start()
         let device = device(server)
@@ -139,7 +141,8 @@ import Testing
 
     /// A sink that gives back what it has been handed plays the next of it in a few milliseconds. Its monitor has told the old by
     /// then, and misses as much of the new as that is long: no more than the sink holds.
-    @Test func aSinkGivesBackWhatItHasNotPlayed() throws {
+    @Test("A sink that rewinds drops the samples it has not played")
+    func aSinkGivesBackWhatItHasNotPlayed() throws {
         let (signal, played, rendered) = try drop(on: PulseServer(rewinds: true))
         for channel in 0...1 {
             let played = played[channel]
@@ -174,7 +177,7 @@ import Testing
         return (signal, heard.map { Array($0.dropFirst(begin)) }, rendered)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("A sound server that dies is reported as a lost device", arguments: SoundServerKind.allCases)
     func aServerThatDiesIsALoss(kind: SoundServerKind) throws {
         let server = try kind.start()
         let losses = Mutex<[DeviceError]>([])
@@ -194,7 +197,8 @@ import Testing
         #expect(error?.code == .deviceUnavailable)
     }
 
-    @Test func aSinkThatIsTakenAwayIsALoss() throws {
+    @Test("A sink that is removed is reported as a lost device")
+    func aSinkThatIsTakenAwayIsALoss() throws {
         let server = try PulseServer()
         let losses = Mutex<[DeviceError]>([])
         let device = device(server)
@@ -208,23 +212,25 @@ import Testing
         #expect(losses.withLock { $0.map(\.code) } == [.deviceLost])
     }
 
-    @Test func noServerIsUnavailable() {
+    @Test("A missing sound server fails as unavailable")
+    func noServerIsUnavailable() {
         let device = PulseOutput(server: "unix:/nonexistent/native")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .deviceUnavailable)
-        #expect(error?.message == "no sound server can be reached (Connection refused)")
+        #expect(error?.message == "No sound server can be reached (Connection refused).")
     }
 
-    @Test func aServerThatNeverAnswersIsUnavailable() throws {
+    @Test("A sound server that never answers fails as unavailable")
+    func aServerThatNeverAnswersIsUnavailable() throws {
         let directory = try ScratchDirectory()
         let silent = try SilentServer(directory.file("native"))
         let device = PulseOutput(server: "unix:\(silent.path)")
         let error = #expect(throws: DeviceError.self) { try device.open(preferred: nil) }
         #expect(error?.code == .deviceUnavailable)
-        #expect(error?.message == "the sound server does not answer")
+        #expect(error?.message == "The sound server does not answer.")
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("An unknown sink fails as not found", arguments: SoundServerKind.allCases)
     func anUnknownSinkIsNotFound(kind: SoundServerKind) throws {
         let server = try kind.start()
         let device = PulseOutput(sink: "nowhere", server: server.server)
@@ -233,7 +239,7 @@ import Testing
         #expect(error?.device == "pulse:nowhere")
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("A preferred format is converted by the sound server", arguments: SoundServerKind.allCases)
     func theServerConvertsWhatIsPreferred(kind: SoundServerKind) throws {
         let server = try kind.start()
         let device = device(server)

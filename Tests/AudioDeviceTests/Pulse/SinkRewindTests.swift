@@ -33,7 +33,8 @@ import Testing
         #expect(kept(playing, held(handed: 40_990)) == 0)
     }
 
-    @Test func aSinkThatTakesNothingBackIsKnownByIt() {
+    @Test("A sink that does not rewind is recognised")
+    func aSinkThatTakesNothingBackIsKnownByIt() {
         #expect(kept(playing, held(handed: 60_000)) == nil)
         #expect(kept(playing, held(handed: 80_000, after: 20_000)) == nil)
         // What the change of a rate has left over.
@@ -41,12 +42,14 @@ import Testing
         #expect(kept(playing, held(handed: 55_000)) == nil)
     }
 
-    @Test func theLastLookBeforeItIsHeldCounts() {
+    @Test("The last report before the hold counts")
+    func theLastLookBeforeItIsHeldCounts() {
         let later = SinkRewind.Look(handed: 80_000, unplayed: 20_000, time: 1_020_000, isPlaying: true)
         #expect(kept(playing, later, held(handed: 63_000, after: 21_000)) == 2_000)
     }
 
-    @Test func onlyTheFirstLookWhileItIsHeldCounts() {
+    @Test("Only the first report during the hold counts")
+    func onlyTheFirstLookWhileItIsHeldCounts() {
         #expect(kept(playing, held(handed: 60_000), playing, held(handed: 41_000)) == nil)
         #expect(kept(playing, held(handed: 41_000), playing, held(handed: 60_000)) == 0)
     }

@@ -61,7 +61,7 @@ import Testing
         #expect(residualDecibels(rest, played[(gapEnd + kept.count + 220)...].prefix(rest.count)) < -100)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("Twenty pauses keep every sample", arguments: SoundServerKind.allCases)
     func manyPausesKeepEverySample(kind: SoundServerKind) throws {
         let signal = noise(seconds: 12)
         let heard = try play(on: kind.start(), signal) { device, source, recording in
@@ -81,7 +81,7 @@ import Testing
         #expect(residualDecibels(expected, sound[...]) < -100)
     }
 
-    @Test(arguments: SoundServerKind.allCases)
+    @Test("A burst of drops ends in the samples of the last", arguments: SoundServerKind.allCases)
     func dropsInABurstEndInTheLast(kind: SoundServerKind) throws {
         let signal = noise(seconds: 12)
         var rendered = 0
@@ -99,7 +99,8 @@ import Testing
     }
 
     /// PulseAudio's null sink has two seconds of silence ahead when nothing plays.
-    @Test func anIdleSinkPlaysAtOnce() throws {
+    @Test("An idle sink plays the first sample at once")
+    func anIdleSinkPlaysAtOnce() throws {
         let server = try PulseServer(rewinds: true)
         let device = PulseOutput(server: server.server)
         _ = try device.open(preferred: nil)
@@ -118,7 +119,8 @@ import Testing
     }
 
     /// The session manager of PipeWire has a stream wait for another sink; PulseAudio ends it.
-    @Test func aSinkOfPipeWireMayGoAndComeBack() throws {
+    @Test("A PipeWire sink may be removed and come back")
+    func aSinkOfPipeWireMayGoAndComeBack() throws {
         let server = try PipeWireServer()
         let module = try server.control("load-module", "module-null-sink", "sink_name=second", "rate=44100").output
         let losses = Mutex(0)

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct ClockTests {
-    @Test func pacedClockDoesNotDrift() {
+    @Test("The tick schedule does not drift in ten hours")
+    func pacedClockDoesNotDrift() {
         var clock = TickSchedule(sampleRate: 44_100, start: 1000)
         #expect(clock.blockFrameCount == 441)
         for _ in 0..<3_600_000 { clock.advance() }
@@ -11,7 +12,8 @@ import Testing
         #expect(abs(Int64(clock.due) - 36_000_000_001_000) <= 10)
     }
 
-    @Test func pacedClockCatchesUpWithAShortDelayAndGivesUpOnALongOne() {
+    @Test("The tick schedule catches up after short delays and restarts after long ones")
+    func pacedClockCatchesUpWithAShortDelayAndGivesUpOnALongOne() {
         var clock = TickSchedule(sampleRate: 48_000, start: 0)
         for _ in 0..<10 { clock.advance() }
         #expect(clock.due == 100_000_000)
@@ -25,12 +27,16 @@ import Testing
         #expect(clock.due == 700_000_050)
     }
 
-    @Test(arguments: [1.0, 8000, 44_100, 384_000, 10_000_000])
+    @Test(
+        "The tick schedule's blocks fit the render limit at every rate",
+        arguments: [1.0, 8000, 44_100, 384_000, 10_000_000]
+    )
     func pacedBlocksFit(sampleRate: Double) {
         #expect((1...4096).contains(TickSchedule(sampleRate: sampleRate, start: 0).blockFrameCount))
     }
 
-    @Test func writePacerLeavesARealCardAlone() {
+    @Test("The throttle does not slow a card that keeps time")
+    func writePacerLeavesARealCardAlone() {
         // A card whose crystal runs 0.1 % fast, for an hour.
         var pacer = RealTimeThrottle(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
         var held = 0
@@ -42,7 +48,8 @@ import Testing
         #expect(!pacer.isClocked)
     }
 
-    @Test func writePacerHoldsBackWhatTakesAllAtOnce() {
+    @Test("The throttle slows a PCM that takes all samples at once")
+    func writePacerHoldsBackWhatTakesAllAtOnce() {
         var pacer = RealTimeThrottle(sampleRate: 48_000, bufferFrameCount: 2880, now: 0)
         var now: UInt64 = 0
         for _ in 0..<1000 { now = max(now, pacer.due(writing: 480, at: now)) }
@@ -51,7 +58,8 @@ import Testing
         #expect((9_700_000_000...10_000_000_000).contains(now))
     }
 
-    @Test func nullKeepsRealTime() throws {
+    @Test("The null output keeps real time")
+    func nullKeepsRealTime() throws {
         let device = NullOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 1))
         #expect(try device.open(preferred: nil) == DeviceFormat(sampleRate: 44_100, channelCount: 1))
         let source = SignalSource([[0.5]], repeats: true)
@@ -64,7 +72,8 @@ import Testing
         #expect(seconds > 0.98)
     }
 
-    @Test func nullRefusesNonsense() {
+    @Test("The null output refuses impossible formats")
+    func nullRefusesNonsense() {
         for format in [
             DeviceFormat(sampleRate: 0, channelCount: 2), DeviceFormat(sampleRate: .nan, channelCount: 2),
             DeviceFormat(sampleRate: 48_000, channelCount: 0), DeviceFormat(sampleRate: .infinity, channelCount: 1),

@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func interleavesWholeFramesOnly() {
+    @Test("The ring interleaves whole frames only")
+    func interleavesWholeFramesOnly() {
         for head in 0..<9 {
             let ring = SharedRing(FloatRing(minimumCapacity: 8))
             for _ in 0..<head {

@@ -4,7 +4,8 @@ import Testing
 
 /// The measurements themselves are measured first.
 @Suite struct MeasuringTests {
-    @Test func alignmentFindsAShiftedSignalInAMinute() throws {
+    @Test("The alignment finds a shifted signal in a long recording")
+    func alignmentFindsAShiftedSignalInAMinute() throws {
         let signal = whiteNoise(frameCount: 40 * 44_100, seed: 5)
         let recording = [Float](repeating: 0, count: 123_457) + signal.map { $0 * 0.5 }
         let place = try #require(alignment(of: signal, in: recording))
@@ -13,14 +14,15 @@ import Testing
         #expect(alignment(of: whiteNoise(frameCount: 20_000, seed: 6), in: Array(recording.prefix(200_000))) == nil)
     }
 
-    @Test(arguments: [0, 1, 100, 1023, 5000])
+    @Test("The alignment finds short signals at every offset", arguments: [0, 1, 100, 1023, 5000])
     func alignmentOfShortSignals(offset: Int) throws {
         let signal = whiteNoise(frameCount: 600, seed: 7)
         let recording = [Float](repeating: 0, count: offset) + signal + [0, 0, 0]
         #expect(try #require(alignment(of: signal, in: recording)).offset == offset)
     }
 
-    @Test func residualTellsAGapOfOneSample() {
+    @Test("The residual reveals a gap of one sample")
+    func residualTellsAGapOfOneSample() {
         let signal = whiteNoise(frameCount: 10_000)
         #expect(residualDecibels(signal, signal) == -.infinity)
         #expect(abs(residualDecibels(signal, signal.map { $0 * 1.001 }) + 60) < 0.1)
@@ -28,14 +30,15 @@ import Testing
         #expect(residualDecibels(signal, shifted) > -3)
     }
 
-    @Test(arguments: [55.0, 440, 1000.3, 15_000])
+    @Test("The tone finder is accurate to a tenth of a cent", arguments: [55.0, 440, 1000.3, 15_000])
     func toneIsFoundToAHundredthOfACent(frequency: Double) {
         let tone = sineWave(frequency: frequency, sampleRate: 44_100, frameCount: 65_536)
         #expect(abs(cents(from: frequency, to: toneFrequency(tone, sampleRate: 44_100))) < 0.1)
         #expect(abs(levelDecibels(tone) + 9.03) < 0.1)
     }
 
-    @Test func processesAreFedReadAndKilled() throws {
+    @Test("A child process is fed, read and killed")
+    func processesAreFedReadAndKilled() throws {
         let text = Data((0..<300_000).map { UInt8($0 % 251) })
         let echoed = try runProcess("cat", stdin: text)
         #expect(echoed.status == 0)
@@ -53,18 +56,12 @@ import Testing
         #expect(throws: ChildProcess.LaunchError.self) { try runProcess("/nonexistent/program") }
     }
 
-    @Test func wavFilesOfFfmpegAreRead() throws {
+    @Test("The WAV reader of the tests reads files of ffmpeg")
+    func wavFilesOfFfmpegAreRead() throws {
         let directory = try ScratchDirectory()
         for (codec, tolerance) in [("pcm_s16le", -80.0), ("pcm_s24le", -120), ("pcm_f32le", -140)] {
             let path = directory.file("\(codec).wav")
-            let made = try runProcess(
-                "ffmpeg",
-                [
-                    "-v", "error", "-f", "lavfi", "-i", "sine=f=1000:r=8000:d=0.5,volume=4", "-ac", "2", "-c:a", codec,
-                    path,
-                ]
-            )
-            #expect(made.status == 0, "\(made.errors)")
+            try FFmpeg.make(path, from: "sine=f=1000:r=8000:d=0.5,volume=4", ["-ac", "2", "-c:a", codec])
             let (sampleRate, channels) = try readWAV(path)
             #expect(sampleRate == 8000)
             #expect(channels.map(\.count) == [4000, 4000])

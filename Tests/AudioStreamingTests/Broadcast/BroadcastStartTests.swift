@@ -14,11 +14,7 @@ import Testing
         -> [UInt8]
     {
         let source = "sine=\(Self.frequency):r=44100:d=\(seconds)"
-        let made = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", source, "-ac", "2"] + options + [scratch.file(name)]
-        )
-        try #require(made.status == 0, "\(made.errors)")
+        try FFmpeg.make(scratch.file(name), from: source, ["-ac", "2"] + options)
         return try Inputs.bytes(scratch.file(name))
     }
 
@@ -38,7 +34,7 @@ import Testing
         let bytes = try tone("a.mp3", try ScratchDirectory(), seconds: seconds, "-b:a", "128k")
         let (rig, server) = try tunedIn(bytes, type: "audio/mpeg")
         #expect(rig.crank { rig.streamer.status == .playing })
-        let count = { rig.streamer.lock.withLock { rig.streamer.pump?.networkStream?.receivedByteCount ?? 0 } }
+        let count = { rig.streamer.withController { $0.tracks.current.pump?.networkStream?.receivedByteCount ?? 0 } }
         #expect(waitUntil { count() >= bytes.count })
         return (rig, server)
     }
@@ -67,7 +63,8 @@ import Testing
     }
 
     /// The first frame of a file may tell its length; what comes is as long as it is sent.
-    @Test func aFileThatIsRelayedHasNoEnd() throws {
+    @Test("A file relayed by a station has no end")
+    func aFileThatIsRelayedHasNoEnd() throws {
         let scratch = try ScratchDirectory()
         let short = try tone("short.mp3", scratch, seconds: 3)
         let long = try tone("long.mp3", scratch, seconds: 9, "-write_xing", "0", "-id3v2_version", "0")
@@ -93,15 +90,20 @@ import Testing
     }
 
     /// The first was not carried out yet when the second came: what lay before it does not lie before that once more.
-    @Test func aSecondSeekIsMeasuredFromWhereDecodingIs() throws {
+    @Test("A second seek in a broadcast counts from the decoded position")
+    func aSecondSeekIsMeasuredFromWhereDecodingIs() throws {
         let (rig, server) = try playing(seconds: 20)
         defer { server.stop() }
-        rig.streamer.lock.withLock {
+        rig.streamer.withController { controller in
             #expect(throws: Never.self) { try rig.streamer.seek(to: 18) }
             #expect { try rig.streamer.seek(to: 30) } throws: { ($0 as? StreamingError)?.code == .notSeekable }
         }
         // Most of it has been passed over by now, and does not wait any more.
-        #expect(waitUntil { rig.streamer.lock.withLock { rig.streamer.pump?.broadcastBytes?.unread ?? .max } < 64_000 })
+        #expect(
+            waitUntil {
+                rig.streamer.withController { $0.tracks.current.pump?.broadcastBytes?.unread ?? .max } < 64_000
+            }
+        )
         #expect(throws: Never.self) { try rig.streamer.seek(to: 18.5) }
         #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > 18.5 })
     }
@@ -109,7 +111,8 @@ import Testing
     enum Before: CaseIterable { case startTime, seek }
 
     /// Sound that the station has yet to send would be awaited in silence.
-    @Test(arguments: Before.allCases) func aBroadcastBeginsWhereItIs(_ before: Before) async throws {
+    @Test("A broadcast starts at its present, whatever start was asked for", arguments: Before.allCases)
+    func aBroadcastBeginsWhereItIs(_ before: Before) async throws {
         let scratch = try ScratchDirectory()
         let bytes = try tone("a.mp3", scratch, seconds: 5, "-b:a", "128k")
         let server = try ScriptedHTTPServer()
@@ -124,7 +127,7 @@ import Testing
         rig.streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
         if before == .seek { try rig.streamer.seek(to: 600) }
         #expect(rig.crank { isHeard(rig) })
-        let isTold = { rig.streamer.lock.withLock { rig.streamer.progress.metadata.titles.isEmpty } }
+        let isTold = { rig.streamer.withController { $0.progress.metadata.titles.isEmpty } }
         #expect(rig.crank { rig.streamer.currentTime ?? 0 > 2 && isTold() })
         #expect(rig.streamer.status == .playing && (0...5).contains(rig.streamer.currentTime ?? -1))
         rig.streamer.stop()

@@ -41,7 +41,11 @@ import Testing
         streamer.network = quickNetwork
         streamer.open(.url(try #require(URL(string: server.url("/a")))), andPlay: true)
         if isBroadcast { #expect(waitUntil { server.requests.first.map { $0.bytesSent >= count } ?? false }) }
-        let hasCome = { streamer.lock.withLock { streamer.pump?.broadcastBytes.map { $0.read + $0.unread >= count } } }
+        let hasCome = {
+            streamer.withController { controller in
+                controller.tracks.current.pump?.broadcastBytes.map { $0.read + $0.unread >= count }
+            }
+        }
         #expect(waitUntil { hasCome() ?? !isBroadcast })
         var paces: [Double] = []
         for _ in 0..<(40 * Self.rate / Self.block) {
@@ -53,9 +57,9 @@ import Testing
                     return streamer.status == .playing
                 }
             )
-            streamer.lock.withLock {
-                streamer.keepPace()
-                paces.append(streamer.pump?.pace ?? 0)
+            streamer.withController { controller in
+                controller.keepPace()
+                paces.append(controller.tracks.current.pump?.pace ?? 0)
             }
         }
         return paces
@@ -113,7 +117,8 @@ import Testing
         return host.frames ?? 0
     }
 
-    @Test func onlyABroadcastIsPaced() throws {
+    @Test("Only a broadcast is resampled to follow its sender")
+    func onlyABroadcastIsPaced() throws {
         let bytes = Self.wave(byteCount: 20 * 2 * Self.rate)
         let count = Int64(20 * Self.rate)
         // It breaks off in the middle of a packet.
@@ -133,13 +138,13 @@ import Testing
     // MARK: Another broadcast
 
     /// A station that comes back in another codec, again and again, is played on, behind what had come of the one before.
-    @Test func aBroadcastThatComesBackInAnotherCodecGoesOn() async throws {
+    @Test("A station that returns in another codec plays on")
+    func aBroadcastThatComesBackInAnotherCodecGoesOn() async throws {
         let scratch = try ScratchDirectory()
         let pieces = try (0..<6).map { index -> (bytes: [UInt8], type: String) in
             let (name, type) = index % 2 == 0 ? ("\(index).mp3", "audio/mpeg") : ("\(index).aac", "audio/aac")
             let source = "sine=\(Self.frequency(index)):r=44100:d=3"
-            let made = try runProcess("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source, scratch.file(name)])
-            try #require(made.status == 0)
+            try FFmpeg.make(scratch.file(name), from: source)
             return (try Inputs.bytes(scratch.file(name)), type)
         }
         let server = try ScriptedHTTPServer()

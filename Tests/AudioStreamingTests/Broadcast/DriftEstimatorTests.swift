@@ -52,7 +52,10 @@ import Testing
         return course
     }
 
-    @Test(arguments: [-200, 200, -400, 400, -50, 50]) func clocksMayDifferForHours(millionths: Int) {
+    @Test(
+        "Clocks that differ neither starve nor overfill the buffer in ten hours",
+        arguments: [-200, 200, -400, 400, -50, 50]
+    ) func clocksMayDifferForHours(millionths: Int) {
         let drift = Double(millionths) / 1e6
         let course = play(hours: 10, drift: drift)
         // Never near to where the machine would hold the output, nor ever more than began.
@@ -68,10 +71,12 @@ import Testing
         }
     }
 
-    @Test func clocksThatAreOneAreLeftAlone() { #expect(play(hours: 10, drift: 0).furthest == 1) }
+    @Test("Equal clocks keep the ratio at exactly 1")
+    func clocksThatAreOneAreLeftAlone() { #expect(play(hours: 10, drift: 0).furthest == 1) }
 
     /// The estimate of the clocks outlives an interruption, after which a new level is held.
-    @Test func aBreakIsNoDrift() {
+    @Test("An interruption does not count as drift")
+    func aBreakIsNoDrift() {
         var pace = DriftEstimator(sampleRate: Self.rate)
         func play(seconds: ClosedRange<Int>, held: Double) -> [Double] {
             seconds.compactMap { pace.note(held: held * Self.rate, played: Int64(Double($0) * Self.rate)) }
@@ -89,12 +94,8 @@ import Testing
     private func tone(seconds: Int) throws -> (source: PCMSource, samples: [Float]) {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.wav")
-        let made = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "sine=1000:r=44100:d=\(seconds)", "-c:a", "pcm_f32le", path]
-        )
-        try #require(made.status == 0)
-        let reader = try MediaReader(stream: MemoryByteStream(try Inputs.bytes(path), name: "a.wav"))
+        try FFmpeg.make(path, from: "sine=1000:r=44100:d=\(seconds)", ["-c:a", "pcm_f32le"])
+        let reader = try MediaReader.open(MemoryByteStream(try Inputs.bytes(path), name: "a.wav"))
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: Self.rate, channels: 1))
         return (try PCMSource(reader, readFormat: format), try Inputs.decoded(path, channelCount: 1)[0])
     }
@@ -116,7 +117,8 @@ import Testing
         #expect(try read(source) { _ in 1 } == expected)
     }
 
-    @Test(arguments: [1.0003, 0.9997]) func aChangeOfPaceIsNeitherAStepNorHeard(ratio: Double) throws {
+    @Test("A change of pace is smooth and shifts the pitch by less than a cent", arguments: [1.0003, 0.9997])
+    func aChangeOfPaceIsNeitherAStepNorHeard(ratio: Double) throws {
         let (source, expected) = try tone(seconds: 20)
         let samples = try read(source) { $0 < 44_100 ? 1 : ratio }
         let changed = samples[(12 * 44_100)..<(18 * 44_100)]

@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    @Test func handsOnAllBytesInOrder() throws {
+    @Test("The downloader delivers all bytes in order")
+    func handsOnAllBytesInOrder() throws {
         let server = try ScriptedHTTPServer()
         let bytes = patternedBytes(300_000)
         server.route("/a", .file(bytes))
@@ -54,7 +55,8 @@ import Testing
         #expect(StreamingError(collector.error.withLock { $0 }!, name: "").code.rawValue == "http.404")
     }
 
-    @Test func pauseStandsStillAndStopEnds() throws {
+    @Test("A paused downloader delivers nothing, and a stopped one ends")
+    func pauseStandsStillAndStopEnds() throws {
         let server = try ScriptedHTTPServer()
         server.route("/slow", .file(patternedBytes(2_000_000)).paced(bytesPerSecond: 400_000))
         let downloader = Downloader()

@@ -46,7 +46,8 @@ import Testing
 
     private let failure = StreamingError(.unknown, "it failed", name: "a")
 
-    @Test func noMoreThanTheLimitRunInTheirOrder() {
+    @Test("Downloads run in order, no more than the limit at once")
+    func noMoreThanTheLimitRunInTheirOrder() {
         var machine = machine("a", "b")
         #expect(states(machine) == [.downloading, .downloading])
         #expect(short(machine.add(download("c"))) == ["c queued"])
@@ -55,7 +56,8 @@ import Testing
         #expect(machine.ended("a", run: 1, .whole).isEmpty)
     }
 
-    @Test func aPauseGivesThePlaceToTheNext() {
+    @Test("A paused download lets the next one start")
+    func aPauseGivesThePlaceToTheNext() {
         var machine = machine(limit: 1, "a", "b")
         #expect(short(machine.pause("a")) == ["stop a", "a paused", "save a", "b downloading", "start b"])
         // What the old run still tells is nobody's business.
@@ -69,7 +71,8 @@ import Testing
         #expect(machine.download("b")?.error == nil)
     }
 
-    @Test func streamsHaveTheRightOfWay() throws {
+    @Test("Downloads stop while a stream needs the network")
+    func streamsHaveTheRightOfWay() throws {
         var machine = machine("a", "b")
         _ = machine.add(download("c"))
         _ = machine.verifies("b", run: 1)
@@ -118,7 +121,8 @@ import Testing
         #expect(machine.downloads.map(\.id) == ["b"])
     }
 
-    @Test func theNetworkComesAndGoes() {
+    @Test("A download waits for the network and resumes with it")
+    func theNetworkComesAndGoes() {
         var machine = machine("a")
         #expect(short(machine.networkChanged("a", run: 1, isThere: false)) == ["a waitingForNetwork"])
         #expect(short(machine.networkChanged("a", run: 1, isThere: true)) == ["a downloading"])

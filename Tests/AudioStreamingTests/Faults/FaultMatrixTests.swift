@@ -124,7 +124,7 @@ private let recordings: [(name: String, arguments: [String])] = {
         let scratch = try ScratchDirectory()
         let arguments = try #require(recordings.first { $0.name == name }).arguments
         let bytes = try Inputs.bytes(try Inputs.make(name, in: scratch, seconds: Self.seconds, arguments: arguments))
-        let clean = { try MediaReader(stream: MemoryByteStream(bytes, name: name)) }
+        let clean = { try MediaReader.open(MemoryByteStream(bytes, name: name)) }
         let channelCount = try clean().info.channelCount
         let whole = try samples(try clean(), from: 0)
         let frames = (0...3).map { Int64(whole.count / channelCount) * $0 / 3 }
@@ -136,7 +136,7 @@ private let recordings: [(name: String, arguments: [String])] = {
                 server.route("/a") { request, index in hindrance.answer(bytes, request, index) }
                 let base = try HTTPByteStream(url: server.url("/a"), options: options())
                 let stream: any ByteStream = hindrance.isByteByByte ? ByteByByte(base) : base
-                let got = try samples(try MediaReader(stream: stream), from: frame)
+                let got = try samples(try MediaReader.open(stream), from: frame)
                 let isRight =
                     hindrance.isWithoutRanges ? got[...] == whole[(Int(frame) * channelCount)...] : got == sought[index]
                 #expect(isRight, "\(hindrance), from frame \(frame)")

@@ -36,7 +36,7 @@ import Testing
             options.windowAhead = 600 * Int(bytesPerSecond)
             fetch = FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "a", seed: 22)
             perform(playback.open(andPlay: true))
-            perform(fetch.readerMoved(to: 0, missing: 0))
+            perform(fetch.requestBytes(from: 0, missing: 0))
         }
 
         var isOver: Bool { playback.status == .ended || playback.status == .failed }
@@ -51,7 +51,7 @@ import Testing
             let wanted = min(held, heard + 4 * bytesPerSecond)
             if wanted > decoded {
                 decoded = wanted
-                perform(fetch.readerMoved(to: decoded, missing: held))
+                perform(fetch.requestBytes(from: decoded, missing: held))
             }
             play()
         }

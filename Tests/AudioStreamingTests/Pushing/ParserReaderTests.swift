@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ParserReaderTests {
-    @Test(arguments: ["mp3", "aac", "flac", "wav"])
+    @Test("Pushed bytes give the packets and samples of the file", arguments: ["mp3", "aac", "flac", "wav"])
     func pushedBytesGivePacketsAndSamples(_ kind: String) throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.\(kind)", in: scratch, seconds: 3)
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func aReaderGoesToAPacket() throws {
+    @Test("A reader seeks to a packet")
+    func aReaderGoesToAPacket() throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.flac", in: scratch, seconds: 3)
         let parser = Parser()

@@ -86,7 +86,7 @@ struct SoakRound {
         let url = try #require(URL(string: line.server.url(recordings[current].path)))
         let check = checks[current]
         // In one step for the thread that decodes: what the old input still gives is not the new one's.
-        streamer.lock.withLock {
+        streamer.withController { controller in
             streamer.decodedBufferHandler = { buffer, position in check.note(buffer, at: Int(position)) }
             streamer.open(.url(url), andPlay: true)
         }
@@ -115,7 +115,7 @@ struct SoakRound {
     }
 
     private mutating func play() {
-        streamer.lock.withLock {
+        streamer.withController { controller in
             if streamer.status == .ended || streamer.status == .stopped { jumped() }
             streamer.play()
         }

@@ -17,8 +17,7 @@ import Testing
             let source = "anoisesrc=d=\(Self.seconds):seed=\(index):r=\(Self.rate):a=0.3"
             let options = ["-ac", "1", "-c:a", codec, "-metadata", "title=\(title)", "-serial_offset", "\(77 * index)"]
             let file = scratch.file("\(index).ogg")
-            let made = try runProcess("ffmpeg", ["-v", "error", "-f", "lavfi", "-i", source] + options + [file])
-            try #require(made.status == 0, "\(made.errors)")
+            try FFmpeg.make(file, from: source, options)
             return try Inputs.bytes(file)
         }
     }
@@ -53,8 +52,8 @@ import Testing
         defer { server.stop() }
         var times: [String: Double] = [:]
         let isOver = rig.crank {
-            rig.streamer.lock.withLock {
-                for title in rig.streamer.progress.metadata.titles where title.isOfRecording {
+            rig.streamer.withController { controller in
+                for title in controller.progress.metadata.titles where title.isOfRecording {
                     times[title.fields["title"] ?? ""] = title.time
                 }
             }
@@ -82,10 +81,10 @@ import Testing
             try rig.streamer.seek(to: place)
             #expect(rig.crank { rig.streamer.status == .playing && rig.streamer.currentTime ?? 0 > place + 0.1 })
             #expect(
-                rig.crank { rig.streamer.lock.withLock { rig.streamer.progress.metadata.heardTags["title"] == title } }
+                rig.crank { rig.streamer.withController { $0.progress.metadata.heardTags["title"] == title } }
             )
-            let isNext = { rig.streamer.lock.withLock { !rig.streamer.progress.metadata.titles.isEmpty } }
-            if place == 5.5 { #expect(waitUntil(isNext)) }
+            let isNext: () -> Bool = { rig.streamer.withController { !$0.progress.metadata.titles.isEmpty } }
+            if place == 5.5 { #expect(waitUntil { isNext() }) }
         }
         rig.streamer.stop()
         #expect(await told(events) == ["One", "Zwölf", "One", "Three", "One"])

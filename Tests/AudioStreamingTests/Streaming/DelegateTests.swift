@@ -42,7 +42,8 @@ import Testing
         return streamer
     }
 
-    @Test func aDelegateIsToldWhatHappens() throws {
+    @Test("The delegate gets states, progress, times and the duration")
+    func aDelegateIsToldWhatHappens() throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.mp3", in: scratch, seconds: 3)
         let server = try ScriptedHTTPServer()
@@ -62,7 +63,8 @@ import Testing
         #expect(told.failures.isEmpty)
     }
 
-    @Test func aDelegateIsToldOfAFailure() throws {
+    @Test("The delegate gets the failure of its URL")
+    func aDelegateIsToldOfAFailure() throws {
         let server = try ScriptedHTTPServer()
         server.route("/gone.mp3", .status(410))
         let listener = Listener()
@@ -73,7 +75,8 @@ import Testing
         #expect(listener.told.withLock { $0.failures } == ["http.410 gone.mp3"])
     }
 
-    @Test func timeIsOfTheInputAtEveryRate() throws {
+    @Test("The current time counts in the input at every rate")
+    func timeIsOfTheInputAtEveryRate() throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: 40)
         let device = ManualOutput(format: DeviceFormat(sampleRate: 44_100, channelCount: 2))

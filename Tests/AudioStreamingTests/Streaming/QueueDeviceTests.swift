@@ -28,7 +28,7 @@ import Testing
         var times: [(url: URL?, time: Double)] = []
         #expect(
             rig.crank {
-                rig.streamer.lock.withLock { times.append((rig.streamer.url, rig.streamer.currentTime ?? -1)) }
+                rig.streamer.withController { _ in times.append((rig.streamer.url, rig.streamer.currentTime ?? -1)) }
                 return rig.streamer.status == .ended
             }
         )
@@ -50,7 +50,7 @@ import Testing
         let rig = Rig()
         let items = cut.items(cut.parts)
         rig.streamer.open(items[0], andPlay: true, followedBy: [items[1]])
-        let isJoined = { rig.streamer.lock.withLock { !rig.streamer.followers.isEmpty } }
+        let isJoined = { rig.streamer.withController { !$0.tracks.followers.isEmpty } }
         #expect(rig.crank { isJoined() && rig.streamer.status == .playing })
         try rig.streamer.seek(to: 0.5)
         #expect(rig.streamer.upcoming == [items[1]])
@@ -96,7 +96,7 @@ import Testing
         let events = rig.streamer.events
         let second = StreamingItem(.url(try #require(URL(string: server.url("/1.flac")))))
         rig.streamer.open(cut.items(cut.parts)[0], andPlay: true, followedBy: [second])
-        #expect(rig.crank { rig.streamer.lock.withLock { rig.streamer.progress.item == second } })
+        #expect(rig.crank { rig.streamer.withController { $0.progress.item == second } })
         gate.open()
         #expect(rig.crank { rig.streamer.status == .ended })
         let run = await QueueRun.listen(events, for: 2)
@@ -157,7 +157,7 @@ import Testing
         rig.streamer.network = quickNetwork
         let second = StreamingItem(.url(try #require(URL(string: server.url("/b")))))
         rig.streamer.open(cut.items(cut.parts)[0], andPlay: true, followedBy: [second])
-        #expect(rig.crank { rig.streamer.lock.withLock { rig.streamer.progress.item == second } })
+        #expect(rig.crank { rig.streamer.withController { $0.progress.item == second } })
         #expect(rig.crank { rig.streamer.status == .playing })
         // Once to see what it is, and once to hear what it sends then.
         #expect(server.requests.count == 2)
@@ -169,9 +169,9 @@ import Testing
         let rig = Rig()
         let items = cut.items(cut.parts + cut.parts)
         rig.streamer.open(items[0], andPlay: true, followedBy: Array(items[1...]))
-        #expect(rig.crank { rig.streamer.lock.withLock { !rig.streamer.followers.isEmpty } })
+        #expect(rig.crank { rig.streamer.withController { !$0.tracks.followers.isEmpty } })
         #expect(isPrompt { rig.streamer.stop() })
-        let isEmpty = rig.streamer.lock.withLock { rig.streamer.followers.isEmpty && rig.streamer.preparing == nil }
+        let isEmpty = rig.streamer.withController { $0.tracks.followers.isEmpty && $0.tracks.preparing == nil }
         #expect(isEmpty)
         #expect(rig.streamer.upcoming == Array(items[1...]))
         rig.streamer.play()
@@ -191,7 +191,7 @@ import Testing
         #expect(rig.streamer.upcoming.isEmpty)
         rig.streamer.upcoming = [items[1]]
         rig.streamer.play()
-        #expect(rig.crank { rig.streamer.lock.withLock { !rig.streamer.followers.isEmpty } })
+        #expect(rig.crank { rig.streamer.withController { !$0.tracks.followers.isEmpty } })
         // It is decoded already.
         rig.streamer.upcoming = [items[1], items[3]]
         #expect(rig.streamer.upcoming == [items[1], items[3]])

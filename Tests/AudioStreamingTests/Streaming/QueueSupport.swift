@@ -21,12 +21,7 @@ struct Cut {
         parts = [scratch.file("0.\(ending)"), scratch.file("1.\(ending)")]
         counts = [frame, count - frame]
         for (range, part) in zip(ranges, parts) {
-            let filter = ["-af", "atrim=\(range)"]
-            let result = try runProcess(
-                "ffmpeg",
-                ["-v", "error", "-y", "-i", whole] + filter + arguments + [part]
-            )
-            try #require(result.status == 0, "\(result.errors)")
+            try FFmpeg.run(["-i", whole, "-af", "atrim=\(range)"] + arguments + [part])
         }
     }
 

@@ -59,10 +59,7 @@ import Testing
     func followsInAnotherFormat() async throws {
         let scratch = try ScratchDirectory()
         let mono = scratch.file("mono.wav")
-        _ = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "sine=600:r=22050:d=1.5", "-ac", "1", mono]
-        )
+        try FFmpeg.make(mono, from: "sine=600:r=22050:d=1.5", ["-ac", "1"])
         let stereo = try Inputs.make("stereo.flac", in: scratch, seconds: 1)
         let path = scratch.file("out.wav")
         let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)!

@@ -66,13 +66,11 @@ import Testing
         #expect(received > 0)
     }
 
-    @Test func rateAndPitchChangeLengthAndTones() async throws {
+    @Test("Rate and pitch change the length and the tones as set")
+    func rateAndPitchChangeLengthAndTones() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("tone.wav")
-        _ = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "sine=1000:r=44100:d=4", "-ac", "2", path]
-        )
+        try FFmpeg.make(path, from: "sine=1000:r=44100:d=4", ["-ac", "2"])
         let fast = try await play(URL(fileURLWithPath: path), to: scratch.file("fast.wav")) { $0.rate = 2 }
         #expect(abs(fast.channels[0].count - 88_200) <= 1)
         #expect(abs(cents(from: 1_000, to: tone(fast.channels[0]))) < 2)
@@ -85,7 +83,8 @@ import Testing
         toneFrequency(Array(samples[20_000..<60_000]), sampleRate: 44_100)
     }
 
-    @Test func aPartOfTheInputIsThatPartExactly() async throws {
+    @Test("Start and end times play exactly that part")
+    func aPartOfTheInputIsThatPartExactly() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.flac", in: scratch)
         let part = try await play(URL(fileURLWithPath: path), to: scratch.file("part.wav")) {
@@ -96,7 +95,8 @@ import Testing
         #expect(part.channels[0] == Array(expected[0][110_250..<176_400]))
     }
 
-    @Test func anotherRateIsConverted() async throws {
+    @Test("An input of another sample rate is converted")
+    func anotherRateIsConverted() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.flac", in: scratch, seconds: 3)
         final class Converting: Streamer, @unchecked Sendable {
@@ -114,7 +114,8 @@ import Testing
         #expect(output.channels[0].count == 144_000)
     }
 
-    @Test func failuresAreTypedAndTheLastStateIsFailed() async throws {
+    @Test("Failures are typed, and the last status is failed")
+    func failuresAreTypedAndTheLastStateIsFailed() async throws {
         let scratch = try ScratchDirectory()
         let server = try ScriptedHTTPServer()
         server.route("/page", .file(Array("<!DOCTYPE html><html></html>".utf8), type: "text/html"))
@@ -140,7 +141,8 @@ import Testing
         }
     }
 
-    @Test func aTruncatedInputIsPlayedAsFarAsItGoes() async throws {
+    @Test("A truncated input plays to its break")
+    func aTruncatedInputIsPlayedAsFarAsItGoes() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.flac", in: scratch)
         let bytes = try Inputs.bytes(path)

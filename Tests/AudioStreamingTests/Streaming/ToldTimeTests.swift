@@ -53,7 +53,8 @@ import Testing
     }
 
     /// Frames that a device has been given are heard after the request to pause, and then the fade.
-    @Test(arguments: [1, 2] as [Float]) func aPauseTellsWhereTheSoundWillStand(rate: Float) async throws {
+    @Test("A pause reports the time at which the sound stops", arguments: [1, 2] as [Float])
+    func aPauseTellsWhereTheSoundWillStand(rate: Float) async throws {
         let scratch = try ScratchDirectory()
         let rig = try rig(scratch, rate: rate)
         let events = rig.streamer.events
@@ -91,7 +92,7 @@ import Testing
         asksForPause.isSet.store(true, ordering: .relaxed)
         #expect(rig.crank { rig.streamer.status == .paused })
         _ = rig.device.render(frameCount: 512)
-        #expect(waitUntil { rig.streamer.progress.timeline.pausedTime == nil })
+        #expect(waitUntil { rig.streamer.controller.progress.timeline.pausedTime == nil })
         let stands = rig.streamer.playedFrameCount / 44_100
         rig.streamer.play()
         let told = await told(events, rig)
@@ -100,7 +101,8 @@ import Testing
     }
 
     /// On a device that is heard at once: the position that was told last is up to a tenth of a second old.
-    @Test func aStopTellsWhatHasBeenHeard() async throws {
+    @Test("A stop reports the time that has been heard")
+    func aStopTellsWhatHasBeenHeard() async throws {
         let scratch = try ScratchDirectory()
         let rig = try rig(scratch, rate: 2, latency: 0)
         let events = rig.streamer.events
@@ -113,8 +115,8 @@ import Testing
     }
 
     /// No status changes then that would tell it.
-    @Test(arguments: [PlaybackStatus.paused, .buffering]) func aSeekInSilenceIsTold(status: PlaybackStatus) async throws
-    {
+    @Test("A seek while nothing plays reports its time", arguments: [PlaybackStatus.paused, .buffering])
+    func aSeekInSilenceIsTold(status: PlaybackStatus) async throws {
         let scratch = try ScratchDirectory()
         let rig = try rig(scratch)
         let events = rig.streamer.events

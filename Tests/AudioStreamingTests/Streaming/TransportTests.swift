@@ -15,7 +15,8 @@ import Testing
         return (path, try Inputs.decoded(path)[0])
     }
 
-    @Test func aSeekLandsOnTheFrameAndLetsNothingStaleThrough() throws {
+    @Test("A seek lands on the exact frame without stale samples")
+    func aSeekLandsOnTheFrameAndLetsNothingStaleThrough() throws {
         let scratch = try ScratchDirectory()
         let (path, left) = try flac(scratch)
         let rig = Rig()
@@ -38,18 +39,19 @@ import Testing
         #expect(abs(rig.streamer.currentTime! - 12.5 - Double(after.count - begin) / 44_100) < 0.02)
     }
 
-    @Test func pauseStandsStillToTheSample() throws {
+    @Test("A pause resumes with the very next sample")
+    func pauseStandsStillToTheSample() throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)
         let rig = Rig()
         rig.streamer.url = URL(fileURLWithPath: path)
         rig.streamer.play()
         #expect(rig.crank { rig.streamer.status == .playing && rig.output.count > 20_000 })
-        #expect(rig.streamer.ticker != nil)
+        #expect(rig.streamer.controller.isTicking)
         rig.streamer.pause()
         #expect(rig.streamer.status == .paused)
         // Nor does anything wake that is not needed.
-        #expect(rig.streamer.ticker == nil)
+        #expect(!rig.streamer.controller.isTicking)
         rig.crank(frames: 5_120)
         let time = rig.streamer.currentTime!
         rig.crank(frames: 5_120)
@@ -58,10 +60,11 @@ import Testing
         // The decoded frames are enough, and no tick is needed to find that out.
         #expect(rig.streamer.engine.isRunning)
         #expect(rig.crank { rig.streamer.status == .playing })
-        #expect(rig.streamer.ticker != nil)
+        #expect(rig.streamer.controller.isTicking)
     }
 
-    @Test func afterTheEndItStandsAtTheStart() throws {
+    @Test("After the end the streamer stands at the start")
+    func afterTheEndItStandsAtTheStart() throws {
         let scratch = try ScratchDirectory()
         let (path, left) = try flac(scratch, seconds: 1)
         let rig = Rig()
@@ -97,7 +100,8 @@ import Testing
         #expect(rig.output.allSatisfy { $0 == 0 })
     }
 
-    @Test func beyondTheEndNothingPlays() async throws {
+    @Test("A seek beyond the end ends the playback")
+    func beyondTheEndNothingPlays() async throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch, seconds: 20)
         let rig = Rig()
@@ -123,10 +127,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)
         let silent = scratch.file("silent.wav")
-        _ = try runProcess(
-            "ffmpeg",
-            ["-v", "error", "-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo:d=3", silent]
-        )
+        try FFmpeg.make(silent, from: "anullsrc=r=44100:cl=stereo:d=3")
         let rig = Rig()
         rig.streamer.url = URL(fileURLWithPath: path)
         rig.streamer.play()
@@ -140,7 +141,8 @@ import Testing
         #expect(abs(rig.streamer.duration! - 3) < 0.001)
     }
 
-    @Test func aSeekToWhatHasNotArrivedIsARangeRequest() throws {
+    @Test("A seek to bytes that have not arrived sends a range request")
+    func aSeekToWhatHasNotArrivedIsARangeRequest() throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: 60)
         let left = try Inputs.decoded(path)[0]
@@ -165,7 +167,8 @@ import Testing
     }
 
     /// A server may lose its ranges while it is played from: a seek backwards succeeds all the same.
-    @Test func aSeekBackToAServerThatHasLostItsRangesReadsItAnew() async throws {
+    @Test("A seek back succeeds on a server that has lost its ranges")
+    func aSeekBackToAServerThatHasLostItsRangesReadsItAnew() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: 120)
         let bytes = try Inputs.bytes(path)
@@ -211,7 +214,8 @@ import Testing
         #expect(rig.streamer.status == .playing)
     }
 
-    @Test func aTimeBeyondAllRecordingsIsTheEnd() throws {
+    @Test("A time beyond any recording counts as the end")
+    func aTimeBeyondAllRecordingsIsTheEnd() throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch, seconds: 2)
         let rig = Rig()
@@ -222,7 +226,11 @@ import Testing
     }
 
     /// Bytes that have arrived are still held, and need no request, also while no others arrive.
-    @Test(arguments: ["in.wav", "in.mp3", "in.flac"], [false, true])
+    @Test(
+        "A seek back on a server without ranges uses the held bytes",
+        arguments: ["in.wav", "in.mp3", "in.flac"],
+        [false, true]
+    )
     func aServerWithoutRangesIsGoneBackInByWhatIsHeld(_ name: String, waits: Bool) async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make(name, in: scratch, seconds: 30)
@@ -245,7 +253,8 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func aSeekAfterTheInputBrokeOffOpensItAnew() throws {
+    @Test("A seek after the input broke off opens it again")
+    func aSeekAfterTheInputBrokeOffOpensItAnew() throws {
         let scratch = try ScratchDirectory()
         let (path, left) = try flac(scratch, seconds: 4)
         let bytes = try Inputs.bytes(path)
@@ -266,7 +275,8 @@ import Testing
         #expect(rig.streamer.currentTime! < Double(left.count) / 44_100)
     }
 
-    @Test func aLostDeviceIsAFailure() async throws {
+    @Test("A lost output device fails the playback")
+    func aLostDeviceIsAFailure() async throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)
         let rig = Rig()
@@ -284,7 +294,8 @@ import Testing
         #expect(code == "device.lost")
     }
 
-    @Test func stopIsQuickInEveryState() throws {
+    @Test("A stop takes less than 100 ms in every state")
+    func stopIsQuickInEveryState() throws {
         let scratch = try ScratchDirectory()
         let (path, _) = try flac(scratch)
         let server = try ScriptedHTTPServer()
@@ -301,7 +312,8 @@ import Testing
         #expect(server.waitUntilAllClosed())
     }
 
-    @Test func buffersTruthfullyWhenTheNetworkIsTooSlow() async throws {
+    @Test("A slow network is reported as buffering without an underrun")
+    func buffersTruthfullyWhenTheNetworkIsTooSlow() async throws {
         let scratch = try ScratchDirectory()
         let path = try Inputs.make("in.wav", in: scratch, seconds: 4)
         let server = try ScriptedHTTPServer()

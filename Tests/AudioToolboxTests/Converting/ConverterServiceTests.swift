@@ -27,7 +27,8 @@ import Testing
         return try #require(ref)
     }
 
-    @Test func aFailingProcedureLosesNothing() throws {
+    @Test("An input procedure that fails once loses no sample")
+    func aFailingProcedureLosesNothing() throws {
         let tone = (0..<10_000).map { Float(sin(Double($0) * 0.1)) }
         let converter = try make(floatFormat(44100, 1), floatFormat(48000, 1))
         defer { _ = AudioConverterDispose(converter) }
@@ -87,7 +88,8 @@ import Testing
         #expect(ref == nil)
     }
 
-    @Test func filesAreReadInTheClientsFormat() throws {
+    @Test("An extended audio file is read in the client's format")
+    func filesAreReadInTheClientsFormat() throws {
         let folder = try ScratchDirectory()
         let url = try makeFile(folder, "a.m4a", ["-c:a", "aac", "-aac_pns", "0"])
         var ref: ExtAudioFileRef?

@@ -192,8 +192,6 @@ func makeFile(
 ) throws -> URL {
     let source = "aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*(550+90*t)*t):s=44100:d=\(seconds)"
     let url = folder.url(name)
-    let arguments = ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", source] + options + [url.path]
-    let result = try runProcess("ffmpeg", arguments)
-    #expect(result.status == 0, "\(result.errors)")
+    try FFmpeg.make(url.path, from: source, options)
     return url
 }

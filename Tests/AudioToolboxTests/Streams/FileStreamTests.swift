@@ -43,7 +43,9 @@ import Testing
         ]
     }
 
-    @Test(arguments: Kind.all) func piecesDoNotMatter(_ kind: Kind) throws {
+    @Test("The size of pushed pieces does not change the packets", arguments: Kind.all) func piecesDoNotMatter(
+        _ kind: Kind
+    ) throws {
         let folder = try ScratchDirectory()
         let url = try makeFile(folder, kind.file, kind.options, seconds: 4)
         let bytes = [UInt8](try Data(contentsOf: url))
@@ -84,7 +86,10 @@ import Testing
     }
 
     /// Parsed and converted, the samples are those that a reader gives.
-    @Test(arguments: Kind.all.filter { $0.format != kAudioFormatLinearPCM }) func packetsDecode(_ kind: Kind) throws {
+    @Test(
+        "Parsed packets decode to the samples of the file",
+        arguments: Kind.all.filter { $0.format != kAudioFormatLinearPCM }
+    ) func packetsDecode(_ kind: Kind) throws {
         let folder = try ScratchDirectory()
         let url = try makeFile(folder, kind.file, kind.options, seconds: 4)
         let stream = Collector()
@@ -106,7 +111,7 @@ import Testing
         let samples = drain(converter, Feeder(stream.packets), channels: 2, room: 500).samples
         let table = stream.property(kAudioFileStreamProperty_PacketTableInfo, as: AudioFilePacketTableInfo.self)
         let skip = Int(table?.mPrimingFrames ?? 0)
-        let reader = try MediaReader(stream: FileByteStream(path: url.path))
+        let reader = try MediaReader.open(FileByteStream(path: url.path))
         let block = FloatBlock(2, 4096)
         var expected: [Float] = []
         while case let count = try reader.read(into: block.pointers, frameCount: 4096), count > 0 {

@@ -29,10 +29,13 @@ extension Collector {
     }
 
     /// The stated start of a packet is its start.
-    @Test(arguments: [
-        ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("a.aac", []), ("a.flac", []),
-        ("a.m4a", ["-movflags", "+faststart"]), ("a.ac3", []),
-    ])
+    @Test(
+        "Packet offsets are the stated ones",
+        arguments: [
+            ("a.mp3", ["-b:a", "64k"]), ("vbr.mp3", ["-q:a", "5"]), ("a.aac", []), ("a.flac", []),
+            ("a.m4a", ["-movflags", "+faststart"]), ("a.ac3", []),
+        ]
+    )
     func packetsLieWhereTheySay(_ name: String, _ options: [String]) throws {
         let bytes = try make(name, options)
         let stream = try parsed(bytes)
@@ -69,7 +72,8 @@ extension Collector {
         #expect(abs(back.mPacket - 10 * count) <= 1 && back.mFlags == .bytePacketTranslationFlag_IsEstimate)
     }
 
-    @Test func samplesLieByArithmetic() throws {
+    @Test("Packets of linear PCM are located by arithmetic")
+    func samplesLieByArithmetic() throws {
         let stream = try parsed(try make("a.wav"))
         var asked = AudioBytePacketTranslation()
         asked.mPacket = 1_000_000
@@ -91,7 +95,10 @@ extension Collector {
     }
 
     /// Decoded from so many packets before it, a packet gives what it gives in the whole; from itself on it does not.
-    @Test(arguments: [("a.mp3", ["-b:a", "96k"]), ("a.aac", ["-aac_pns", "0"])])
+    @Test(
+        "The roll distance is enough to decode a packet exactly",
+        arguments: [("a.mp3", ["-b:a", "96k"]), ("a.aac", ["-aac_pns", "0"])]
+    )
     func theRollDistanceIsEnough(_ name: String, _ options: [String]) throws {
         let stream = try parsed(try make(name, options))
         #expect(stream.flush() == noErr)
@@ -141,7 +148,8 @@ extension Collector {
         return drain(converter, Feeder(packets), channels: 2, room: 4096).samples
     }
 
-    @Test func theInfoDictionaryBelongsToWhoAsks() throws {
+    @Test("The info dictionary is owned by its caller")
+    func theInfoDictionaryBelongsToWhoAsks() throws {
         let tags = ["title=Größe", "artist=B", "album=C", "date=2026-11-21", "track=3/12", "comment=Nice"]
         let stream = try parsed(try make("a.mp3", tags.flatMap { ["-metadata", $0] }))
         let id = try #require(stream.id)
@@ -176,7 +184,10 @@ extension Collector {
     }
 
     /// Short files as a whole, too.
-    @Test(arguments: ["a.mp3", "a.aac", "a.flac", "a.ac3", "a.wav", "a.m4a"])
+    @Test(
+        "Each packet is delivered as soon as it is complete",
+        arguments: ["a.mp3", "a.aac", "a.flac", "a.ac3", "a.wav", "a.m4a"]
+    )
     func everyPacketComesAsSoonAsItIsComplete(_ name: String) throws {
         let bytes = try make(name, name == "a.m4a" ? ["-movflags", "+faststart"] : [], seconds: 0.3)
         let whole = Collector()
@@ -208,7 +219,8 @@ extension Collector {
         }
     }
 
-    @Test func emptyAndOtherFilesEndWithoutPackets() {
+    @Test("Empty and unknown files end without packets")
+    func emptyAndOtherFilesEndWithoutPackets() {
         let empty = Collector()
         #expect(empty.flush() == noErr)
         let text = Collector()

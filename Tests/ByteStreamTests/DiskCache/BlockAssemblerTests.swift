@@ -16,10 +16,13 @@ import Testing
     private func content(_ index: Int64) -> [UInt8] { Array(bytes[Int(index) * 100..<min(350, Int(index + 1) * 100)]) }
 
     /// Every order of pieces that touch or overlap makes the block, with the last of them and not before.
-    @Test(arguments: [
-        [0..<30, 30..<70, 70..<100], [0..<40, 30..<80, 60..<100], [10..<50, 0..<30, 40..<100],
-        [0..<1, 99..<100, 1..<99],
-    ]) func piecesComeInAnyOrder(pieces: [Range<Int>]) {
+    @Test(
+        "Pieces in any order complete a block with the last of them",
+        arguments: [
+            [0..<30, 30..<70, 70..<100], [0..<40, 30..<80, 60..<100], [10..<50, 0..<30, 40..<100],
+            [0..<1, 99..<100, 1..<99],
+        ]
+    ) func piecesComeInAnyOrder(pieces: [Range<Int>]) {
         for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
             var blocks = BlockAssembler(blockSize: 100)
             let found = order.map { place in
@@ -49,14 +52,16 @@ import Testing
         }
     }
 
-    @Test func manyBlocksComeAtOnce() {
+    @Test("One piece completes several blocks at once")
+    func manyBlocksComeAtOnce() {
         var blocks = BlockAssembler(blockSize: 100)
         #expect(add(40..<350, to: &blocks) == [1, 2, 3])
         #expect(blocks.indices == [0])
         #expect(add(0..<40, to: &blocks) == [0])
     }
 
-    @Test func theLastBlockIsShorterAndNothingLiesBeyond() {
+    @Test("The last block is shorter, and bytes beyond the end are ignored")
+    func theLastBlockIsShorterAndNothingLiesBeyond() {
         var blocks = BlockAssembler(blockSize: 100)
         #expect(add(320..<350, to: &blocks).isEmpty)
         #expect(add(300..<320, to: &blocks) == [3])

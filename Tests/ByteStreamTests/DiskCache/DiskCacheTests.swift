@@ -67,7 +67,8 @@ import Testing
         #expect(entry(cache(), "b").resource == nil)
     }
 
-    @Test func onlyWholePiecesAreKept() throws {
+    @Test("The disk cache keeps whole pieces only")
+    func onlyWholePiecesAreKept() throws {
         let cache = cache()
         let entry = entry(cache)
         entry.begin(resource)
@@ -82,7 +83,8 @@ import Testing
     }
 
     /// The head, the end, and what lies between, as of a file with its index at the end.
-    @Test func aPieceThatComesInPartsIsKept() throws {
+    @Test("A piece that arrives in parts is kept")
+    func aPieceThatComesInPartsIsKept() throws {
         let cache = cache()
         let entry = entry(cache)
         entry.begin(resource)
@@ -97,7 +99,8 @@ import Testing
         try checkHeld(self.entry(self.cache()))
     }
 
-    @Test func partsOfTwoVersionsMakeNoPiece() throws {
+    @Test("Parts of two versions make no piece")
+    func partsOfTwoVersionsMakeNoPiece() throws {
         let cache = cache()
         let entry = entry(cache)
         entry.begin(resource)
@@ -114,7 +117,8 @@ import Testing
         try checkHeld(entry)
     }
 
-    @Test func filesAreForTheUserAlone() throws {
+    @Test("Cache files are readable by their user alone")
+    func filesAreForTheUserAlone() throws {
         let cache = cache()
         let entry = entry(cache)
         entry.begin(resource)
@@ -132,7 +136,8 @@ import Testing
     }
 
     /// Every byte of a kept file changed, one file after the other: nothing wrong is ever given.
-    @Test func damageIsNoticed() throws {
+    @Test("Any changed byte of a cache file is detected")
+    func damageIsNoticed() throws {
         let cache = cache()
         let whole = entry(cache)
         whole.begin(resource)
@@ -169,7 +174,8 @@ import Testing
         #expect(entry(self.cache()).heldRanges.isEmpty)
     }
 
-    @Test func aPieceInThePlaceOfAnotherIsNoticed() throws {
+    @Test("A cache file in the place of another is detected")
+    func aPieceInThePlaceOfAnotherIsNoticed() throws {
         let cache = cache()
         let whole = entry(cache)
         whole.begin(resource)
@@ -183,7 +189,8 @@ import Testing
         #expect(reading.heldRanges.first == 0..<Int64(block))
     }
 
-    @Test func anotherVersionReplacesTheFirst() throws {
+    @Test("Another version of a resource replaces the cached one")
+    func anotherVersionReplacesTheFirst() throws {
         let cache = cache()
         let first = entry(cache)
         first.begin(resource)
@@ -224,7 +231,8 @@ import Testing
     }
 
     /// Each run writes less than is swept after.
-    @Test func manyRunsKeepToTheLimit() throws {
+    @Test("Many short runs keep the cache within its limit")
+    func manyRunsKeepToTheLimit() throws {
         for index in 0..<12 {
             let cache = cache(1_000_000)
             let entry = entry(cache, "\(index)")
@@ -242,7 +250,8 @@ import Testing
     }
 
     /// Another process may throw a folder away at any moment: the disk is none the worse for it.
-    @Test func aFolderThatGoesAwayIsMadeAgain() throws {
+    @Test("A cache folder that is removed is made again")
+    func aFolderThatGoesAwayIsMadeAgain() throws {
         let folder = CacheDirectory(scratch.file("cache/syrinx")).entry("a")
         let isOver = Monitor(false)
         let thread = Thread {
@@ -259,7 +268,8 @@ import Testing
     }
 
     /// A walk over all entries may hold the last reference to one of them.
-    @Test func entriesMayComeAndGoAtOnce() throws {
+    @Test("Entries are made and released from several threads at once")
+    func entriesMayComeAndGoAtOnce() throws {
         let cache = cache()
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for _ in 0..<20_000 {
@@ -269,7 +279,8 @@ import Testing
         }
     }
 
-    @Test func aResourceLargerThanTheLimitIsKeptInPart() throws {
+    @Test("A resource larger than the limit is kept in part")
+    func aResourceLargerThanTheLimitIsKeptInPart() throws {
         let cache = cache(150_000)
         let entry = entry(cache)
         entry.begin(resource)
@@ -334,7 +345,8 @@ import Testing
         try checkHeld(writing)
     }
 
-    @Test func halfWrittenFilesAreNeverSeen() throws {
+    @Test("Half-written cache files are never read")
+    func halfWrittenFilesAreNeverSeen() throws {
         let cache = cache()
         let entry = entry(cache)
         entry.begin(resource)
@@ -346,7 +358,8 @@ import Testing
         #expect(reading.heldRanges.isEmpty)
     }
 
-    @Test func theUsersOwnFolder() {
+    @Test("The user's cache folder follows the XDG rules")
+    func theUsersOwnFolder() {
         #expect(DiskCache.user(environment: ["XDG_CACHE_HOME": "/c", "HOME": "/h"])?.directory == "/c/syrinx")
         #expect(DiskCache.user(environment: ["XDG_CACHE_HOME": "c", "HOME": "/h"])?.directory == "/h/.cache/syrinx")
         #expect(DiskCache.user(environment: [:]) == nil)

@@ -64,7 +64,8 @@ import Testing
         #expect(store.heldRanges == [0..<size, 13 * size..<17 * size])
     }
 
-    @Test func keepsWithinTheLimitAndDropsTheFarthestBehindFirst() {
+    @Test("The buffer stays within its limit and drops the farthest bytes behind first")
+    func keepsWithinTheLimitAndDropsTheFarthestBehindFirst() {
         var store = SparseBuffer(limit: 500_000, behind: 100_000, pinned: [0..<70_000])
         for start in stride(from: 0, to: 2_000_000, by: 10_000) {
             insert(start..<(start + 10_000), into: &store)

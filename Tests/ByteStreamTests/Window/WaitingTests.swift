@@ -25,7 +25,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
 }
 
 @Suite("Waiting readers") struct WaitingTests {
-    @Test func cancelWakesThePushReader() throws {
+    @Test("Cancelling a push stream promptly wakes its blocked reader")
+    func cancelWakesThePushReader() throws {
         let stream = PushByteStream()
         let reader = Background { try read(stream, at: 0, 10) }
         #expect(stream.waitUntilStarved())
@@ -39,7 +40,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         #expect(!stream.waitUntilStarved())
     }
 
-    @Test func pushGoesOnWhenStarved() throws {
+    @Test("A starved push stream continues with each append until it is finished")
+    func pushGoesOnWhenStarved() throws {
         let stream = PushByteStream()
         let bytes = patternedBytes(50_000)
         let reader = Background { try readAll(stream, blockSize: 100) }
@@ -53,7 +55,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         #expect(try isSame(reader.wait().get(), bytes))
     }
 
-    @Test func pushReaderWaitsAhead() throws {
+    @Test("A push stream's reader blocks until bytes at its offset arrive")
+    func pushReaderWaitsAhead() throws {
         let stream = PushByteStream()
         let reader = Background { try read(stream, at: 20, 4) }
         for _ in 0..<5 {
@@ -63,7 +66,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         #expect(try reader.wait().get().first == 1)
     }
 
-    @Test func pushedFailureComesAfterTheBytes() throws {
+    @Test("A push stream delivers its buffered bytes before its failure")
+    func pushedFailureComesAfterTheBytes() throws {
         let stream = PushByteStream()
         stream.append([1, 2])
         stream.finish(error: ByteStreamError(.connectionLost, "gone", name: "x"))
@@ -72,7 +76,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         #expect(stream.length == nil)
     }
 
-    @Test func cancelWakesThePipeReader() throws {
+    @Test("Cancelling a pipe stream promptly wakes its blocked reader")
+    func cancelWakesThePipeReader() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
@@ -90,7 +95,8 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
         #expect(try code(#require(result)) == .cancelled)
     }
 
-    @Test func cacheWakesForBytesEndFailureAndCancel() throws {
+    @Test("A blocking window wakes its readers for bytes, end, failure and cancellation")
+    func cacheWakesForBytesEndFailureAndCancel() throws {
         func cache() -> BlockingWindow { BlockingWindow(limit: 1 << 20, behind: 1 << 18, name: "x") }
         let withBytes = cache()
         var reader = Background { try withBytes.wait(at: 5) }

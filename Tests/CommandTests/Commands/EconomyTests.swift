@@ -9,7 +9,7 @@ struct EconomyTests {
     func firstSound() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.mp3")
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=30:r=44100", "-ac", "2", "-b:a", "128k", path])
+        try FFmpeg.run(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=30:r=44100", "-ac", "2", "-b:a", "128k", path])
         let http = try ScriptedHTTPServer()
         defer { http.stop() }
         let bytes = Array(try #require(FileManager.default.contents(atPath: path)))
@@ -28,7 +28,7 @@ struct EconomyTests {
     func longStream() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.mp3")
-        try Fixture.ffmpeg(
+        try FFmpeg.run(
             ["-f", "lavfi", "-i", "sine=300:r=8000:d=60", "-ac", "1", "-b:a", "8k", "-write_xing", "0"]
                 + ["-id3v2_version", "0", path]
         )

@@ -50,8 +50,8 @@ struct InfoTests {
             + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=3000\ntitle=Two\n"
         try Data(meta.utf8).write(to: scratch.url("meta"))
         try Fixture.make(scratch.file("a.wav"))
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "color=red:s=32x16", "-frames:v", "1", scratch.file("a.png")])
-        try Fixture.ffmpeg(
+        try FFmpeg.run(["-f", "lavfi", "-i", "color=red:s=32x16", "-frames:v", "1", scratch.file("a.png")])
+        try FFmpeg.run(
             [
                 "-i", scratch.file("a.wav"), "-i", scratch.file("meta"), "-i", scratch.file("a.png"), "-map", "0",
                 "-map", "2",

@@ -7,7 +7,7 @@ struct MeterCommandTests {
     private func tone(_ scratch: ScratchDirectory, _ name: String, decibels: Double, seconds: Double = 4) throws {
         let amplitude = pow(10, decibels / 20)
         let source = "aevalsrc=\(amplitude)*sin(2*PI*1000*t)|\(amplitude)*sin(2*PI*1000*t):s=48000:d=\(seconds)"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source, "-c:a", "pcm_f32le", scratch.file(name)])
+        try FFmpeg.run(["-f", "lavfi", "-i", source, "-c:a", "pcm_f32le", scratch.file(name)])
     }
 
     @Test("JSON has every value; an album is more than its parts")
@@ -41,14 +41,14 @@ struct MeterCommandTests {
     func text() throws {
         let scratch = try ScratchDirectory()
         let source = "aevalsrc=if(between(t\\,1\\,2.5)\\,0\\,0.5*sin(2*PI*1000*t+1)):s=8000:d=4"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
+        try FFmpeg.run(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
         let result = try Syrinx.run("meter", "--silence", "-60", scratch.file("a.wav"))
         #expect(result.status == 0)
         #expect(result.output.contains("silences        1.000 – 2.500 s"), "\(result.output)")
         let json = try Syrinx.run("meter", "--json", "--silence", "-60", scratch.file("a.wav"))
         let silences = try #require(json.objects.first?["silences"] as? [[Double]])
         #expect(silences.count == 1 && abs(silences[0][0] - 1) < 0.001 && abs(silences[0][1] - 2.5) < 0.001)
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "1", scratch.file("s.wav")])
+        try FFmpeg.run(["-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono", "-t", "1", scratch.file("s.wav")])
         let silent = try #require(try Syrinx.run("meter", "--json", scratch.file("s.wav")).objects.first)
         for key in ["integrated", "range", "truePeak", "samplePeak", "rms"] { #expect(silent[key] is NSNull) }
         #expect(try Syrinx.run("meter", scratch.file("missing.wav")).status == 66)

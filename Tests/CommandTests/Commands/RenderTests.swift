@@ -38,7 +38,7 @@ struct RenderTests {
     func rate(rate: Double, cents pitch: Double) throws {
         let scratch = try ScratchDirectory()
         let source = "sine=frequency=440:sample_rate=44100:duration=8"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
+        try FFmpeg.run(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
         try render(
             scratch.file("a.wav"),
             "--rate",
@@ -133,7 +133,7 @@ struct RenderTests {
         let sources = ["-f", "lavfi", "-i", "color=red:s=16x16:d=0.1", "-i", scratch.file("c.txt")]
         let sound = ["-f", "lavfi", "-i", "sine=d=3:r=48000", "-map", "2", "-map_metadata", "1"]
         let picture = ["-map", "0", "-frames:v", "1", "-c:v", "png", "-disposition:v", "attached_pic"]
-        try Fixture.ffmpeg(sources + sound + picture + [scratch.file("a.mp3")])
+        try FFmpeg.run(sources + sound + picture + [scratch.file("a.mp3")])
         for name in ["out.m4a", "out.mp3", "out.flac", "out.opus"] {
             try render("--start", "0.5", "--rate", "2", scratch.file("a.mp3"), scratch.file(name))
             let info = try #require(try Syrinx.run("info", "--json", scratch.file(name)).objects.first)
@@ -156,7 +156,7 @@ struct RenderTests {
     func layout(ending: String) throws {
         let scratch = try ScratchDirectory()
         let surround = ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-af", "aformat=channel_layouts=5.1(side)"]
-        try Fixture.ffmpeg(surround + [scratch.file("a.wav")])
+        try FFmpeg.run(surround + [scratch.file("a.wav")])
         try render(scratch.file("a.wav"), scratch.file("out." + ending))
         let info = try #require(try Syrinx.run("info", "--json", scratch.file("out." + ending)).objects.first)
         let hasSides = ending == "flac" || ending == "wav"

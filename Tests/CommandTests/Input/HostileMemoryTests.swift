@@ -133,7 +133,7 @@ enum MemoryTrap: String, CaseIterable, Sendable {
     private func sound(_ scratch: ScratchDirectory, _ kind: String, _ options: [String] = []) throws -> Data {
         let path = scratch.file("sound.\(kind)")
         // Without words of ffmpeg's own a WAV file has a header of 44 bytes.
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "sine=440:d=2", "-fflags", "+bitexact"] + options + [path])
+        try FFmpeg.run(["-f", "lavfi", "-i", "sine=440:d=2", "-fflags", "+bitexact"] + options + [path])
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         try FileManager.default.removeItem(atPath: path)
         return bytes

@@ -22,7 +22,7 @@ import Testing
                 let path = scratch.file("\(index).\(ending)")
                 let sine = "0.5*sin(2*PI*\(Self.frequency)*(n+\(start))/\(sampleRate))"
                 let source = "aevalsrc=exprs=\(sine)|\(sine):s=\(sampleRate),atrim=end_sample=\(count)"
-                try Fixture.ffmpeg(["-f", "lavfi", "-i", source] + options + [path])
+                try FFmpeg.run(["-f", "lavfi", "-i", source] + options + [path])
                 paths.append(path)
                 start += count
             }

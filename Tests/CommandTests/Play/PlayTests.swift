@@ -70,7 +70,7 @@ struct PlayTests {
     func rateAndPitch() throws {
         let scratch = try ScratchDirectory()
         let source = "sine=frequency=440:sample_rate=44100:duration=6"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
+        try FFmpeg.run(["-f", "lavfi", "-i", source, scratch.file("a.wav")])
         for (rate, pitch) in [(2.0, 0.0), (0.5, 0), (1, 1200), (1.5, -300)] {
             let output = scratch.file("out.wav")
             let result = try Syrinx.run(

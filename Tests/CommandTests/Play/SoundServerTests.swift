@@ -51,7 +51,7 @@ struct SoundServerTests {
         let path = scratch.file("a.mp3")
         // Rising in frequency, so that no moment is like another.
         let chirp = "aevalsrc=0.4*sin(2*PI*(150+60*t)*t)|0.4*sin(2*PI*(250+45*t)*t):s=44100:d=8"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", chirp, "-b:a", "192k", path])
+        try FFmpeg.run(["-f", "lavfi", "-i", chirp, "-b:a", "192k", path])
         let http = try ScriptedHTTPServer()
         defer { http.stop() }
         http.route("/a.mp3", .file(Array(try #require(FileManager.default.contents(atPath: path)))))
@@ -92,11 +92,11 @@ struct SoundServerTests {
         let scratch = try ScratchDirectory()
         let whole = scratch.file("whole.flac")
         let chirp = "aevalsrc=0.4*sin(2*PI*(150+60*t)*t)|0.4*sin(2*PI*(250+45*t)*t):s=44100:d=6"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", chirp, whole])
+        try FFmpeg.run(["-f", "lavfi", "-i", chirp, whole])
         let http = try ScriptedHTTPServer()
         defer { http.stop() }
         let parts = try [("0.flac", "end_sample=123457"), ("1.flac", "start_sample=123457")].map { name, range in
-            try Fixture.ffmpeg(["-i", whole, "-af", "atrim=\(range)", scratch.file(name)])
+            try FFmpeg.run(["-i", whole, "-af", "atrim=\(range)", scratch.file(name)])
             guard isWeb else { return scratch.file(name) }
             http.route("/\(name)", .file(Array(try #require(FileManager.default.contents(atPath: scratch.file(name))))))
             return http.url("/\(name)")
@@ -127,7 +127,7 @@ struct SoundServerTests {
         let path = scratch.file("a.wav")
         // A rate at which a build without optimisation keeps up with ease.
         let rate = 22_050
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "sine=frequency=500:sample_rate=\(rate):duration=6", path])
+        try FFmpeg.run(["-f", "lavfi", "-i", "sine=frequency=500:sample_rate=\(rate):duration=6", path])
         let fast = try sound(of: path, "--rate", "2", on: kind, seconds: 3, sampleRate: rate)
         #expect(abs(fast.count - 3 * rate) < rate / 20)
         let fastTone = toneFrequency(Array(fast.dropFirst(10_000)), sampleRate: Double(rate))
@@ -161,7 +161,7 @@ struct SoundServerTests {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.wav")
         // Noise: every moment is unlike all others.
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=5:r=44100:seed=7", "-ac", "2", path])
+        try FFmpeg.run(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=5:r=44100:seed=7", "-ac", "2", path])
         let expected = try Fixture.decode(path)[0]
         let server = try PulseServer()
         defer { server.kill() }
@@ -211,7 +211,7 @@ struct SoundServerTests {
     func record(kind: SoundServerKind) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.flac")
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=3:r=44100:seed=5", "-ac", "2", path])
+        try FFmpeg.run(["-f", "lavfi", "-i", "anoisesrc=a=0.3:d=3:r=44100:seed=5", "-ac", "2", path])
         _ = try heard(path, "--record", scratch.file("r.wav"), on: kind, seconds: 3)
         let expected = try Fixture.decode(path)
         let recorded = try readWAV(scratch.file("r.wav")).channels

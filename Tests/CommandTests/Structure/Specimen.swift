@@ -26,7 +26,7 @@ struct Specimen: Sendable, CustomTestStringConvertible {
     func make(in scratch: ScratchDirectory) throws -> [UInt8] {
         let path = scratch.file(file)
         let sound = "aevalsrc=0.3*sin(2*PI*500*t):s=\(sampleRate):d=0.25"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", sound, "-metadata", "title=Seed"] + options + [path])
+        try FFmpeg.run(["-f", "lavfi", "-i", sound, "-metadata", "title=Seed"] + options + [path])
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         try FileManager.default.removeItem(atPath: path)
         return prepare(bytes)

@@ -29,7 +29,7 @@ struct WaveformCompatibilityTests {
         let whole = try waveform(options + [scratch.file("a.wav")])
         #expect(whole.samplesPerPixel == zoom && whole.count == count)
         // The same of a waveform that has been made before, which can only become coarser.
-        try Fixture.ffmpeg(["-i", scratch.file("a.wav"), "-c:a", "copy", scratch.file("b.wav")])
+        try FFmpeg.run(["-i", scratch.file("a.wav"), "-c:a", "copy", scratch.file("b.wav")])
         let fine = try Syrinx.run("waveform", "-o", scratch.file("a.dat"), "-z", "2", scratch.file("b.wav"))
         try #require(fine.status == 0)
         if options.contains("-e") { #expect(try waveform(options + [scratch.file("a.dat")]).samplesPerPixel == zoom) }
@@ -95,7 +95,7 @@ struct WaveformCompatibilityTests {
     func opusRate(original: Int, rate: Int) throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("plain.wav"), sampleRate: original)
-        try Fixture.ffmpeg(["-i", scratch.file("plain.wav"), "-c:a", "libopus", scratch.file("a.opus")])
+        try FFmpeg.run(["-i", scratch.file("plain.wav"), "-c:a", "libopus", scratch.file("a.opus")])
         // libopus takes no other rates than its own, so the one that was is put into the header (RFC 7845, 5.1).
         var bytes = try Data(contentsOf: scratch.url("a.opus"))
         let head = try #require(bytes.range(of: Data("OpusHead".utf8)))
@@ -130,8 +130,8 @@ struct WaveformCompatibilityTests {
             ]
             let result = try runProcess(Syrinx.path, arguments + options + [scratch.file("a.wav")])
             try #require(result.status == 0, "\(result.errors)")
-            let raw = try Fixture.ffmpeg(["-i", scratch.file("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
-                .stdout
+            let raw = try FFmpeg.run(["-i", scratch.file("a.png"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
+
             let all =
                 (0..<width).flatMap { [($0, 0), ($0, height - 1)] }
                 + (0..<height).flatMap { [(0, $0), (width - 1, $0)] }
@@ -148,13 +148,13 @@ struct WaveformCompatibilityTests {
         let scratch = try ScratchDirectory()
         // Between −14 and −8 dB, changing all the time.
         let source = "aevalsrc=exprs=(0.3+0.15*sin(2*PI*3*t))*sin(2*PI*440*t):s=44100:d=4"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source, scratch.file("loud.wav")])
+        try FFmpeg.run(["-f", "lavfi", "-i", source, scratch.file("loud.wav")])
         func heights(_ options: String...) throws -> [Double] {
             let arguments = ["waveform", "--decibels", "-w", "100", "--height", "100", "-o", scratch.file("a.png")]
             let result = try runProcess(Syrinx.path, arguments + options + [scratch.file("loud.wav")])
             try #require(result.status == 0, "\(result.errors)")
             let gray = ["-i", scratch.file("a.png"), "-f", "rawvideo", "-pix_fmt", "gray", "-"]
-            let pixels = try Fixture.ffmpeg(gray).stdout
+            let pixels = try FFmpeg.run(gray)
             let background = pixels.max() ?? 0
             return (0..<100).map { x in Double((0..<100).count { pixels[$0 * 100 + x] < background }) }
         }

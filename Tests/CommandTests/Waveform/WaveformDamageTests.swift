@@ -43,7 +43,7 @@ struct WaveformDamageTests {
         let paths = (scratch.file(name), scratch.file("damaged-\(name)"))
         // As loud everywhere, so that each packet takes as many bytes as any other.
         let source = "aevalsrc=exprs=0.4*sin(2*PI*(200*t+80*t*t))+0.2*(random(0)-0.5):s=22050:d=10"
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source] + (Self.recordings[name] ?? []) + [paths.0])
+        try FFmpeg.run(["-f", "lavfi", "-i", source] + (Self.recordings[name] ?? []) + [paths.0])
         var bytes = try Data(contentsOf: URL(fileURLWithPath: paths.0))
         let tenth = bytes.count / 10
         bytes.replaceSubrange(bytes.count * 45 / 100..<bytes.count * 45 / 100 + tenth, with: Data(count: tenth))
@@ -103,7 +103,7 @@ struct WaveformDamageTests {
         _ = try run(options + [scratch.file("damaged.png")], of: damaged)
         func columns(_ name: String) throws -> [[UInt8]] {
             let gray = ["-f", "rawvideo", "-pix_fmt", "gray", "-"]
-            let pixels = try Fixture.ffmpeg(["-i", scratch.file(name)] + gray).stdout
+            let pixels = try FFmpeg.run(["-i", scratch.file(name)] + gray)
             try #require(pixels.count == width * height)
             return (0..<width).map { x in (0..<height).map { pixels[$0 * width + x] } }
         }

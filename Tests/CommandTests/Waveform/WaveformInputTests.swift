@@ -11,7 +11,7 @@ struct WaveformInputTests {
         let scratch = try ScratchDirectory()
         let click = "aevalsrc=if(eq(n\\,0)+eq(n\\,39999)\\,0.9\\,0):s=44100:n=1024:d=0.90702947845805"
         for (name, codec) in [("a.mp3", ["-c:a", "libmp3lame", "-b:a", "128k"]), ("a.m4a", ["-c:a", "aac"])] {
-            try Fixture.ffmpeg(["-f", "lavfi", "-i", click] + codec + [scratch.file(name)])
+            try FFmpeg.run(["-f", "lavfi", "-i", click] + codec + [scratch.file(name)])
             func lengths(_ options: [String]) throws -> (count: Int, loudest: [Int]) {
                 let arguments = ["waveform", "-o", scratch.file("a.dat"), "-z", "16", scratch.file(name)] + options
                 let result = try runProcess(Syrinx.path, arguments)
@@ -62,7 +62,7 @@ struct WaveformInputTests {
         let form = ["-f", encoding.rawValue]
         let path = scratch.file("a.sound")
         let made = try sound.make(channels: 3, in: scratch)
-        try Fixture.ffmpeg(["-i", made, "-c:a", "pcm_\(encoding.rawValue)"] + form + [path])
+        try FFmpeg.run(["-i", made, "-c:a", "pcm_\(encoding.rawValue)"] + form + [path])
         // Half a frame at the end is none.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes.append(1)

@@ -10,7 +10,7 @@ struct WaveformOutputTests {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.flac"))
         // An AU file may leave its length open.
-        try Fixture.ffmpeg(["-i", scratch.file("a.flac"), "-c:a", "pcm_s16be", "-f", "au", scratch.file("known.au")])
+        try FFmpeg.run(["-i", scratch.file("a.flac"), "-c:a", "pcm_s16be", "-f", "au", scratch.file("known.au")])
         var sound = try Data(contentsOf: scratch.url("known.au"))
         sound.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
         func output(_ options: [String], _ input: String, _ stdin: Data = Data()) throws -> Data {
@@ -70,7 +70,7 @@ struct WaveformOutputTests {
     func pictures() throws {
         let scratch = try ScratchDirectory()
         let sine = "sine=frequency=300:sample_rate=44100:duration=2"
-        try Fixture.ffmpeg(
+        try FFmpeg.run(
             ["-f", "lavfi", "-i", "color=red:s=32x32:d=2", "-f", "lavfi", "-i", sine, "-c:v", "mpeg4"]
                 + ["-c:a", "aac", scratch.file("film.mp4")]
         )

@@ -29,7 +29,7 @@ struct WaveformSound: Sendable, CustomTestStringConvertible {
         let layouts = [1: "mono", 2: "stereo", 3: "2.1", 6: "5.1", 8: "7.1"]
         let source = "aevalsrc=exprs=\(noise):s=\(Self.sampleRate):d=0.9:c=\(layouts[channels] ?? "mono")"
         let path = scratch.file(name)
-        try Fixture.ffmpeg(["-f", "lavfi", "-i", source] + codec + [path])
+        try FFmpeg.run(["-f", "lavfi", "-i", source] + codec + [path])
         return path
     }
 
@@ -43,7 +43,7 @@ struct WaveformSound: Sendable, CustomTestStringConvertible {
                 stride(from: channel, to: samples.count, by: channels).map { value(samples[$0]) }
             }
         }
-        let data = try Fixture.ffmpeg(input + ["-f", isFloat ? "f32le" : "s32le", "-"]).stdout
+        let data = try FFmpeg.run(input + ["-f", isFloat ? "f32le" : "s32le", "-"])
         if isFloat {
             return each(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }) { Self.value($0) }
         }

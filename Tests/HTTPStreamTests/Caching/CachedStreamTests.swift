@@ -110,7 +110,8 @@ import Testing
         cache.flush()
     }
 
-    @Test func anotherVersionIsNeverMixedIn() throws {
+    @Test("A changed ETag fails the stream and discards the cached bytes")
+    func anotherVersionIsNeverMixedIn() throws {
         server.route("/a", .file(bytes).etag("\"one\"").cut(after: 500_000), .file(bytes).etag("\"one\""))
         try keepAPart()
         let other = patternedBytes(1_000_000, seed: 2)
@@ -123,7 +124,10 @@ import Testing
     }
 
     /// As long, and without anything to tell it by, or by something else: no sign that it is the same.
-    @Test(arguments: [("ETag", ""), ("ETag", "Last-Modified"), ("Last-Modified", ""), ("Last-Modified", "ETag")])
+    @Test(
+        "Cached bytes are never joined with a response that lacks their validator",
+        arguments: [("ETag", ""), ("ETag", "Last-Modified"), ("Last-Modified", ""), ("Last-Modified", "ETag")]
+    )
     func aVersionThatIsNotNamedIsNotMixedIn(before: String, after: String) throws {
         let values = ["ETag": "\"one\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
         @Sendable func answer(_ bytes: [UInt8], _ name: String) -> ScriptedResponse {
@@ -145,7 +149,8 @@ import Testing
     }
 
     /// The ones that differ least: the folders of similar URLs, and of one with and without a password.
-    @Test func eachUrlHasAFolderOfItsOwn() throws {
+    @Test("Similar URLs, or URLs with different credentials, have distinct cache names")
+    func eachUrlHasAFolderOfItsOwn() throws {
         let names = try ["a.org/a", "a.org/b", "u:p@a.org/a", "u:q@a.org/a"].map { url throws(ByteStreamError) in
             try HTTPByteStream.cacheName(for: "http://" + url)
         }
@@ -173,7 +178,8 @@ import Testing
     }
 
     /// Bytes that arrive faster than the disk takes them are held back: a replay has all of them.
-    @Test func aDiskThatIsBehindLosesNothing() throws {
+    @Test("A slow cache applies back-pressure and still stores every byte")
+    func aDiskThatIsBehindLosesNothing() throws {
         let (stream, cache) = try behind(patience: 600)
         #expect(waitUntil { cache.isBehind })
         // Longer than all the rest would take.
@@ -190,7 +196,8 @@ import Testing
     }
 
     /// Sound does not wait for a disk that has come to a stand.
-    @Test func aDiskThatStandsStillStopsNothing() throws {
+    @Test("A stalled cache neither blocks the stream nor corrupts later reads")
+    func aDiskThatStandsStillStopsNothing() throws {
         let (stream, cache) = try behind(patience: 0.05)
         let isRight = try isSame(readAll(stream), patternedBytes(24_000_000))
         #expect(isRight)
@@ -238,7 +245,8 @@ import Testing
         #expect(isOther)
     }
 
-    @Test func damagedPiecesAreFetchedAgain() throws {
+    @Test("A damaged cache piece is detected and requested again")
+    func damagedPiecesAreFetchedAgain() throws {
         server.route("/a", .file(bytes))
         let first = cache()
         try check(try stream(first))

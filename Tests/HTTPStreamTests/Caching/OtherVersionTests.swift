@@ -24,10 +24,10 @@ import Testing
     /// One that has some bytes of version `a`, and has just asked for those from 600,000 on.
     private func seeking() throws -> FetchMachine {
         var machine = try machine()
-        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, part(0, "a"))
         _ = machine.received(1, count: 1_000, missing: 1_000)
-        #expect(short(machine.readerMoved(to: 600_000, missing: 600_000)) == ["stop", "send bytes=600000-"])
+        #expect(short(machine.requestBytes(from: 600_000, missing: 600_000)) == ["stop", "send bytes=600000-"])
         return machine
     }
 
@@ -35,7 +35,8 @@ import Testing
     private let failed = ["stop", "fail", "failed http.resourceChanged"]
 
     /// A part of it, the whole because `If-Range` did not hold, another length, and no such range.
-    @Test(arguments: 0..<4) func theVersionThatIsReadIsAskedForThreeMoreTimes(_ form: Int) throws {
+    @Test("A response of another version is retried three times before the stream fails", arguments: 0..<4)
+    func theVersionThatIsReadIsAskedForThreeMoreTimes(_ form: Int) throws {
         let other = [
             part(600_000, "b"), whole("b"), part(600_000, "a", of: 2_000_000),
             head(416, [("Content-Range", "bytes */500")]),
@@ -48,17 +49,20 @@ import Testing
     }
 
     /// The whole, and a part: only a part that was asked for on condition of a date may leave that out.
-    @Test(arguments: [("ETag", "\"a\""), ("ETag", "W/\"a\""), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")])
+    @Test(
+        "A response without a validator is accepted only as a part conditional on Last-Modified",
+        arguments: [("ETag", "\"a\""), ("ETag", "W/\"a\""), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
+    )
     func anAnswerThatDoesNotNameItsVersion(mark: (String, String)) throws {
         let whole = head(200, [("Content-Length", "\(Self.size)")])
         let part = head(206, [("Content-Range", "bytes 600000-\(Self.size - 1)/\(Self.size)")])
         for (answer, isTaken) in [(whole, false), (part, mark.0 == "Last-Modified")] {
             var machine = try machine()
-            _ = machine.readerMoved(to: 0, missing: 0)
+            _ = machine.requestBytes(from: 0, missing: 0)
             let range = ("Content-Range", "bytes 0-\(Self.size - 1)/\(Self.size)")
             _ = machine.responded(1, head(206, [range, mark]))
             _ = machine.received(1, count: 1_000, missing: 1_000)
-            _ = machine.readerMoved(to: 600_000, missing: 600_000)
+            _ = machine.requestBytes(from: 600_000, missing: 600_000)
             #expect(short(machine.responded(machine.id, answer)) == (isTaken ? ["interleave 0"] : again))
         }
     }
@@ -72,7 +76,7 @@ import Testing
         #expect(machine.offset(forTransfer: machine.id) == 600_000)
         // Told once, and then asked for more often: that it comes back is known.
         _ = machine.received(machine.id, count: 1_000, missing: 601_000)
-        _ = machine.readerMoved(to: 0, missing: 1_000)
+        _ = machine.requestBytes(from: 0, missing: 1_000)
         for _ in 0..<8 {
             #expect(short(machine.responded(machine.id, whole("b"))) == ["stop", "send bytes=1000-"])
         }
@@ -93,14 +97,15 @@ import Testing
         #expect(short(machine.responded(machine.id, part(600_000, "b"))) == failed)
     }
 
-    @Test func redirectsAreFollowedAnew() throws {
+    @Test("A response of another version restarts the redirects at the original URL")
+    func redirectsAreFollowedAnew() throws {
         var machine = try machine()
-        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.requestBytes(from: 0, missing: 0)
         let edge = head(302, [("Location", "http://edge/a")])
         _ = machine.responded(1, edge)
         _ = machine.responded(machine.id, part(0, "a"))
         _ = machine.received(machine.id, count: 1_000, missing: 1_000)
-        _ = machine.readerMoved(to: 600_000, missing: 600_000)
+        _ = machine.requestBytes(from: 600_000, missing: 600_000)
         #expect(machine.current.host == "edge")
         #expect(short(machine.responded(machine.id, part(600_000, "b"))) == again)
         #expect(machine.current.host == "h")
@@ -111,12 +116,12 @@ import Testing
     @Test("A resource that is read in one answer is not requested in parts")
     func inOneAnswerNoPartIsAskedFor() throws {
         var machine = try machine { $0.readsInOneAnswer = true }
-        #expect(short(machine.readerMoved(to: 0, missing: 0)) == ["send whole"])
+        #expect(short(machine.requestBytes(from: 0, missing: 0)) == ["send whole"])
         #expect(
             short(machine.responded(1, whole("a"))) == ["length \(Self.size)", "response 200 false", "interleave 0"]
         )
         _ = machine.received(1, count: 1_000, missing: 1_000)
-        #expect(machine.readerMoved(to: 600_000, missing: 600_000).isEmpty)
+        #expect(machine.requestBytes(from: 600_000, missing: 600_000).isEmpty)
         #expect(!machine.canReach(0) && machine.canReach(600_000))
         // What breaks off is read from its start, and only if it is the same.
         #expect(short(machine.ended(1, missing: 600_000)) == ["wait", "retry 2 network.lost"])

@@ -18,7 +18,10 @@ import Testing
         failureCode { () throws(ByteStreamError) in _ = try readAll(stream) }
     }
 
-    @Test(arguments: [408, 425, 429, 500, 502, 503]) func busyServersAreAskedAgain(status: Int) throws {
+    @Test(
+        "A transient error status is retried until success or the fifth request",
+        arguments: [408, 425, 429, 500, 502, 503]
+    ) func busyServersAreAskedAgain(status: Int) throws {
         server.route("/a", .status(status), .status(status), .file(bytes))
         let stream = try stream("/a")
         let events = EventLog(stream)
@@ -30,14 +33,16 @@ import Testing
         #expect(server.requests("/never").count == 5)
     }
 
-    @Test func retryAfterIsHonoured() throws {
+    @Test("A retry waits for the time in the Retry-After header")
+    func retryAfterIsHonoured() throws {
         server.route("/a", .status(503).header("Retry-After", "1"), .file(bytes))
         #expect(try isSame(readAll(try stream("/a")), bytes))
         let times = server.requests.map(\.time)
         #expect(times.count == 2 && times[1] - times[0] >= 0.99)
     }
 
-    @Test func cutsOfAServerWithoutRangesAreHealedFromTheStart() throws {
+    @Test("A cut transfer without range support is restarted from the first byte")
+    func cutsOfAServerWithoutRangesAreHealedFromTheStart() throws {
         server.route("/a", .file(bytes).withoutRanges().cut(after: 100_000), .file(bytes).withoutRanges())
         let stream = try stream("/a")
         #expect(try isSame(readAll(stream), bytes))
@@ -45,7 +50,8 @@ import Testing
         #expect(server.requests.map(\.range) == ["bytes=0-", nil])
     }
 
-    @Test func aServerThatForgetsRangesIsReadFromTheStart() throws {
+    @Test("A resumption answered with the whole resource succeeds unless the length changed")
+    func aServerThatForgetsRangesIsReadFromTheStart() throws {
         let good = ScriptedResponse.file(bytes)
         server.route("/a", good.cut(after: 100_000), good.withoutRanges())
         let stream = try stream("/a")
@@ -58,13 +64,15 @@ import Testing
         #expect(code(try self.stream("/b")) == .resourceChanged)
     }
 
-    @Test func aFileThatIsAlwaysTooShortFailsAfterAll() throws {
+    @Test("A transfer that always ends early fails after five requests")
+    func aFileThatIsAlwaysTooShortFailsAfterAll() throws {
         server.route("/a", .file(bytes).contentLength(400_000).cut(after: 0), .file(bytes).cut(after: 0))
         #expect(code(try stream("/a")) == .connectionLost)
         #expect(server.requests.count == 5)
     }
 
-    @Test func silenceIsNoticed() throws {
+    @Test("A stalled transfer is retried, and a request without any response times out")
+    func silenceIsNoticed() throws {
         server.route("/a", .file(bytes).cut(after: 100_000, .hang), .file(bytes))
         let stream = try stream("/a") { $0.stallTimeout = 2 }
         let events = EventLog(stream)
@@ -80,7 +88,8 @@ import Testing
     }
 
     /// A pause of any length; `StallLimitTests` moves the clock by hand.
-    @Test func aReaderThatRestsIsNoStall() throws {
+    @Test("A transfer with a full window continues on the same request without a retry")
+    func aReaderThatRestsIsNoStall() throws {
         server.route("/a", .file(patternedBytes(4_000_000)))
         let stream = try stream("/a") { $0.windowAhead = 100_000 }
         let events = EventLog(stream)
@@ -92,7 +101,8 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func refusedConnectionsFailSoon() throws {
+    @Test("A refused connection fails after two retries")
+    func refusedConnectionsFailSoon() throws {
         let url = try ScriptedHTTPServer.refusedURL()
         let stream = try HTTPByteStream(url: url, options: quickOptions())
         let events = EventLog(stream)
@@ -100,7 +110,8 @@ import Testing
         #expect(events.retries == 2)
     }
 
-    @Test func unknownHostsFailSoon() throws {
+    @Test("An unknown host name fails after two retries")
+    func unknownHostsFailSoon() throws {
         let stream = try HTTPByteStream(url: "http://nowhere.invalid/a.mp3", options: quickOptions())
         let events = EventLog(stream)
         #expect(code(stream) == .hostNotFound)
@@ -119,7 +130,8 @@ import Testing
         }
     }
 
-    @Test func changedResourcesAreNeverJoined() throws {
+    @Test("Bytes of a changed resource are never appended after a cut")
+    func changedResourcesAreNeverJoined() throws {
         let other = patternedBytes(400_000, seed: 2)
         server.route("/tag", .file(bytes).cut(after: 100_000), .file(other).etag("\"other\""))
         server.route("/size", .file(bytes).cut(after: 100_000), .file(other + [1]).withoutHeader("ETag"))
@@ -144,7 +156,8 @@ import Testing
         }
     }
 
-    @Test func weakTagsAreNotSentButCompared() throws {
+    @Test("A weak ETag is compared on resumption but never sent in If-Range")
+    func weakTagsAreNotSentButCompared() throws {
         let weak = ScriptedResponse.file(bytes).etag("W/\"a\"")
         server.route("/a", weak.cut(after: 100_000), weak)
         #expect(try isSame(readAll(try stream("/a")), bytes))
@@ -153,7 +166,8 @@ import Testing
         #expect(code(try stream("/b")) == .resourceChanged)
     }
 
-    @Test func redirectsAreFollowed() throws {
+    @Test("Redirects are followed, and a resumption goes to the final URL")
+    func redirectsAreFollowed() throws {
         server.route("/a", .redirect(to: "/dir/b"))
         server.route("/dir/b", .redirect(to: "c?x=1#part", status: 301))
         server.route("/dir/c", .redirect(to: server.url("/file"), status: 307))
@@ -165,7 +179,8 @@ import Testing
         #expect(stream.name == server.url("/a"))
     }
 
-    @Test func redirectsThatAreNotFollowed() throws {
+    @Test("Redirect loops, redirects to file URLs and redirects without a Location fail")
+    func redirectsThatAreNotFollowed() throws {
         server.route("/loop", .redirect(to: "/loop"))
         server.route("/file", .redirect(to: "file:///etc/passwd"))
         server.route("/nowhere", .status(302))
@@ -175,7 +190,8 @@ import Testing
         #expect(code(try stream("/nowhere")) == .badResponse)
     }
 
-    @Test func anExpiredRedirectIsResolvedAnew() throws {
+    @Test("A redirect target that answers 403 is resolved again from the original URL")
+    func anExpiredRedirectIsResolvedAnew() throws {
         let server = server
         let bytes = bytes
         server.route("/a") { _, index in .redirect(to: "/signed\(index)") }
@@ -184,7 +200,8 @@ import Testing
         #expect(try isSame(readAll(try stream("/a")), bytes))
     }
 
-    @Test func wrongRangesAreNeverUsed() throws {
+    @Test("Wrong Content-Range headers never corrupt the delivered bytes")
+    func wrongRangesAreNeverUsed() throws {
         let good = ScriptedResponse.file(bytes)
         server.route("/earlier", good.cut(after: 100_000), good.shiftingRanges(by: -5_000))
         #expect(try isSame(readAll(try stream("/earlier")), bytes))
@@ -201,7 +218,8 @@ import Testing
         #expect(server.requests("/always").map(\.range) == ["bytes=0-", nil])
     }
 
-    @Test func aWholeInsteadOfAPartIsReadThrough() throws {
+    @Test("A read at a far offset succeeds on a server without range support")
+    func aWholeInsteadOfAPartIsReadThrough() throws {
         server.route("/a", .file(bytes).withoutRanges())
         let stream = try stream("/a")
         #expect(try isSame(read(stream, at: 350_000, 100)[...], bytes[350_000..<350_100]))
@@ -219,7 +237,8 @@ import Testing
         }
     }
 
-    @Test func passwordsAreSentButNeverShown() throws {
+    @Test("URL credentials go to their own origin only and never appear in errors")
+    func passwordsAreSentButNeverShown() throws {
         server.route("/a", .redirect(to: "/b"))
         server.route("/b", .status(401))
         let other = try ScriptedHTTPServer()

@@ -25,7 +25,7 @@ import Testing
     /// One whose first answer has ended where the bytes do, and which has asked again.
     private func cutOnce(ranges: Bool) throws -> FetchMachine {
         var machine = try machine()
-        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, ranges ? part(from: 0) : whole)
         _ = machine.received(1, count: Int(Self.sent), missing: Self.sent)
         #expect(short(machine.failed(1, cut(at: Self.sent))) == ["wait", "retry 2 network.lost"])
@@ -42,7 +42,7 @@ import Testing
         #expect(short(machine.failed(machine.id, cut(at: Self.sent))) == Self.end)
         #expect(machine.length == Self.sent && machine.phase == .idle)
         // The end is known: the reader asks for nothing more.
-        #expect(machine.readerMoved(to: Self.sent, missing: Self.sent).isEmpty)
+        #expect(machine.requestBytes(from: Self.sent, missing: Self.sent).isEmpty)
     }
 
     @Test("A part that begins at the end and brings nothing confirms it")
@@ -51,7 +51,7 @@ import Testing
         _ = machine.responded(machine.id, part(from: Self.sent))
         #expect(short(machine.failed(machine.id, cut(at: Self.sent))) == Self.end)
         // What is read again states the same length, and is the same resource.
-        #expect(short(machine.readerMoved(to: 0, missing: 0)) == ["send bytes=0-"])
+        #expect(short(machine.requestBytes(from: 0, missing: 0)) == ["send bytes=0-"])
         #expect(short(machine.responded(machine.id, part(from: 0))) == ["interleave 0"])
         _ = machine.received(machine.id, count: Int(Self.sent), missing: Self.sent)
         #expect(short(machine.ended(machine.id, missing: Self.sent)) == ["completed"])
@@ -83,10 +83,10 @@ import Testing
     @Test("Answers that bring nothing say nothing of the end")
     func emptyAnswersDoNotCount() throws {
         var machine = try machine()
-        _ = machine.readerMoved(to: 0, missing: 0)
+        _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, part(from: 0))
         _ = machine.received(1, count: 100, missing: 100)
-        _ = machine.readerMoved(to: 500, missing: 500)
+        _ = machine.requestBytes(from: 500, missing: 500)
         for _ in 0..<3 {
             _ = machine.failed(machine.id, FetchFailure(.connectionLost, "reset", .retry))
             _ = machine.timerFired(machine.id)

@@ -40,7 +40,7 @@ import Testing
         #expect(short(machine.open(missing: 0)) == ["send bytes=0-"])
         #expect(machine.open(missing: 0).isEmpty)
         machine = FetchMachine(url: try RequestURL("http://h/a"), options: .init(), name: "", seed: 1)
-        #expect(short(machine.readerMoved(to: 7, missing: 7)) == ["send bytes=7-"])
+        #expect(short(machine.requestBytes(from: 7, missing: 7)) == ["send bytes=7-"])
         #expect(machine.open(missing: 0).isEmpty)
     }
 
@@ -89,7 +89,7 @@ import Testing
 
     @Test("Bytes of an older transfer change nothing, and are read to its end") func olderTransfer() throws {
         var machine = try receiving()
-        _ = machine.readerMoved(to: 50 << 20, missing: 50 << 20)
+        _ = machine.requestBytes(from: 50 << 20, missing: 50 << 20)
         #expect(machine.received(1, arrival(10, upTo: 10, isDiskBehind: true, isObserved: true)).isEmpty)
         #expect(machine.continuesReading(1))
     }
@@ -134,7 +134,7 @@ import Testing
         var machine = try receiving()
         let far = DiskBackpressure.neededSoon + 1
         _ = machine.received(1, arrival(Int(far), upTo: far, isDiskBehind: true))
-        #expect(short(machine.readerMoved(to: 50 << 20, missing: 50 << 20)) == ["stop", "send bytes=52428800-"])
+        #expect(short(machine.requestBytes(from: 50 << 20, missing: 50 << 20)) == ["stop", "send bytes=52428800-"])
         #expect(machine.diskCaughtUp().isEmpty)
     }
 

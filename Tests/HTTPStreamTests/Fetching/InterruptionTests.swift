@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("Interruptions") struct InterruptionTests {
-    @Test func aWaitIsBrokenOffAndTheStreamGoesOn() throws {
+    @Test("An interruption ends a waiting read, and the stream remains readable")
+    func aWaitIsBrokenOffAndTheStreamGoesOn() throws {
         let bytes = patternedBytes(400_000)
         let server = try ScriptedHTTPServer()
         server.route("/a", .file(bytes).cut(after: 100_000, .hang), .file(bytes))

@@ -11,7 +11,7 @@ import Testing
 
     @Test("Time counts from the last byte, and only while bytes are wanted")
     func countsWhileBytesAreWanted() {
-        var limit = SilenceLimit()
+        var limit = NoBytesLimit()
         #expect(limit.due(after: 30) == nil)
         limit.note(isWanted: true, at: second(10))
         #expect(limit.due(after: 30) == second(40))
@@ -28,7 +28,7 @@ import Testing
 
     @Test("A limit of hundreds of years is no limit", arguments: [Double.infinity, 1e300, .nan])
     func hasNoLimit(seconds: Double) {
-        var limit = SilenceLimit()
+        var limit = NoBytesLimit()
         limit.note(isWanted: true, at: second(1))
         #expect(limit.due(after: seconds) == nil)
     }

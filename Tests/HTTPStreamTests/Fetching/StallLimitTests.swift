@@ -13,7 +13,8 @@ import Testing
 
     private func seconds(_ seconds: UInt64) -> UInt64 { seconds * 1_000_000_000 }
 
-    @Test func silenceIsAllowedForSoLongAndBeforeTheHeadForLonger() {
+    @Test("A stall limit includes the connect timeout until the response head arrives")
+    func silenceIsAllowedForSoLongAndBeforeTheHeadForLonger() {
         var limit = limit()
         limit.sign(at: seconds(100))
         #expect(limit.due(at: seconds(100)) == seconds(113))
@@ -23,7 +24,8 @@ import Testing
         #expect(limit.due(at: seconds(118)) == seconds(125))
     }
 
-    @Test func aReaderThatRestsIsNoStall() {
+    @Test("Time spent paused does not count towards the stall limit")
+    func aReaderThatRestsIsNoStall() {
         var limit = limit()
         limit.sign(at: 0, isHead: true)
         limit.setPaused(true, at: seconds(1))

@@ -93,7 +93,8 @@ final class EventLog: Sendable {
         #expect(events.wait { if case .completed = $0.last { true } else { false } })
     }
 
-    @Test func anIndexAtTheEndTakesThreeRequests() throws {
+    @Test("A file with its index at the end takes at most three requests")
+    func anIndexAtTheEndTakesThreeRequests() throws {
         let bytes = patternedBytes(20_000_000)
         server.route("/a.m4a", .file(bytes).paced(bytesPerSecond: 4_000_000))
         let stream = try stream("/a.m4a")
@@ -110,7 +111,8 @@ final class EventLog: Sendable {
         #expect(server.requests.dropFirst().allSatisfy { $0.headers["if-range"] == "\"file-20000000\"" })
     }
 
-    @Test func oneRequestMakesOneConnection() throws {
+    @Test("Reading a whole resource opens a single connection")
+    func oneRequestMakesOneConnection() throws {
         server.route("/a", .file(patternedBytes(400_000)).paced(bytesPerSecond: 1_000_000))
         let stream = try HTTPByteStream(url: server.url("/a"), options: quickOptions())
         let isWhole = try readAll(stream).count == 400_000
@@ -119,7 +121,8 @@ final class EventLog: Sendable {
         stream.cancel()
     }
 
-    @Test func seekingMakesOneRequestAndKeepsWhatIsHeld() throws {
+    @Test("A far seek makes one range request and keeps the bytes already held")
+    func seekingMakesOneRequestAndKeepsWhatIsHeld() throws {
         let bytes = patternedBytes(10_000_000)
         server.route("/a", .file(bytes).paced(bytesPerSecond: 1_000_000))
         let stream = try stream("/a")
@@ -133,7 +136,8 @@ final class EventLog: Sendable {
         #expect(server.wait { $0[0].isOver })
     }
 
-    @Test func theFetchJumpsOverWhatIsHeld() throws {
+    @Test("A fetch skips byte ranges that are already held")
+    func theFetchJumpsOverWhatIsHeld() throws {
         let bytes = patternedBytes(3_000_000)
         server.route("/a", .file(bytes).paced(bytesPerSecond: 5_000_000))
         let stream = try stream("/a")
@@ -145,7 +149,8 @@ final class EventLog: Sendable {
         #expect(server.requests.count == 3)
     }
 
-    @Test func memoryStaysWithinTheWindowWithAFastServer() throws {
+    @Test("Held bytes stay within the window when the server is fast")
+    func memoryStaysWithinTheWindowWithAFastServer() throws {
         let length: Int64 = 1 << 33
         server.route("/long", .generated(length: length, type: "audio/mpeg") { fillPattern(from: $0, $1) })
         let stream = try stream("/long") {
@@ -169,7 +174,8 @@ final class EventLog: Sendable {
         #expect(server.requests.count == 1)
     }
 
-    @Test func cancelWakesTheReaderAndClosesTheConnection() throws {
+    @Test("Cancelling an HTTP stream promptly wakes its blocked reader and closes the connection")
+    func cancelWakesTheReaderAndClosesTheConnection() throws {
         for path in ["/silent", "/stuck"] {
             server.route("/silent", .hang)
             server.route("/stuck", .file(patternedBytes(1_000)).cut(after: 100, .hang).contentLength(1_000))
@@ -191,7 +197,8 @@ final class EventLog: Sendable {
         }
     }
 
-    @Test func lettingGoOfTheStreamClosesTheConnection() throws {
+    @Test("A released HTTP stream closes its connection")
+    func lettingGoOfTheStreamClosesTheConnection() throws {
         server.route("/a", .file(patternedBytes(5_000_000)).paced(bytesPerSecond: 100_000))
         do {
             let stream = try stream("/a")

@@ -6,7 +6,8 @@ import Testing
 
 /// Case 33 of the faults, where it is not the name or the port or the certificate.
 @Suite("Unreachable hosts") struct UnreachableTests {
-    @Test func aHostThatSaysNothingIsGivenUpInTime() throws {
+    @Test("A host that never answers times out after the allowed connection attempts")
+    func aHostThatSaysNothingIsGivenUpInTime() throws {
         let hole = try BlackHole()
         let options = quickOptions {
             $0.connectTimeout = 0.3
@@ -19,7 +20,8 @@ import Testing
         #expect(events.retries == 1)
     }
 
-    @Test func waitingForAHostIsEndedAtOnce() throws {
+    @Test("A stream is cancelled promptly while its connection attempt is pending")
+    func waitingForAHostIsEndedAtOnce() throws {
         let hole = try BlackHole()
         let stream = try HTTPByteStream(url: "http://127.0.0.1:\(hole.port)/a", options: quickOptions())
         stream.open()

@@ -76,7 +76,8 @@ import Testing
     }
 
     /// A server that sets a cookie and sends the caller back to the same place, to see it.
-    @Test func aServerThatLooksForItsCookie() throws {
+    @Test("A cookie set by a redirect is sent on later requests of that stream only")
+    func aServerThatLooksForItsCookie() throws {
         let server = try ScriptedHTTPServer()
         let bytes = patternedBytes(50_000)
         server.route("/a") { request, _ in

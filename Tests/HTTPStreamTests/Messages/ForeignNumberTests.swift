@@ -146,14 +146,14 @@ struct ForeignNumberTests {
         var options = HTTPByteStream.Options()
         options.maximumServerDelay = 60
         var machine = FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "http://h/a", seed: 7)
-        var actions = machine.readerMoved(to: offset, missing: offset)
+        var actions = machine.requestBytes(from: offset, missing: offset)
         for answer in answers {
             actions += machine.responded(machine.id, answer, now: 784_111_777)
             let place = machine.offset(forTransfer: machine.id) ?? offset
             actions += machine.received(machine.id, count: 4_096, missing: place.addingClamped(4_096))
-            actions += machine.readerMoved(to: place, missing: place.addingClamped(4_096))
+            actions += machine.requestBytes(from: place, missing: place.addingClamped(4_096))
             actions += machine.ended(machine.id, missing: offset)
-            actions += machine.readerMoved(to: offset, missing: offset)
+            actions += machine.requestBytes(from: offset, missing: offset)
         }
         for action in actions {
             switch action {

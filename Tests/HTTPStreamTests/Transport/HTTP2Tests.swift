@@ -49,7 +49,8 @@ import Testing
         #expect(server.requests.map(\.range) == ["bytes=0-"])
     }
 
-    @Test func seekingEndsTheStreamAndKeepsTheConnection() throws {
+    @Test("A seek resets the HTTP/2 stream with CANCEL and keeps the connection")
+    func seekingEndsTheStreamAndKeepsTheConnection() throws {
         let server = try SecureHTTP2Server(length: 1 << 30)
         let stream = try stream(server) { $0.windowAhead = 1 << 20 }
         #expect(try isRight(stream, 0..<100))
@@ -213,7 +214,8 @@ import Testing
     ]
 
     /// And all is read if the server thinks better of it.
-    @Test(arguments: badAnswers) func answersThatBreakTheRulesAreRefused(_ answer: BadAnswer) throws {
+    @Test("An invalid HTTP/2 response is refused, and a valid retry is read whole", arguments: badAnswers)
+    func answersThatBreakTheRulesAreRefused(_ answer: BadAnswer) throws {
         let bad = try SecureHTTP2Server(length: length) { _ in .frames(answer.frames) }
         let refused = try stream(bad) { $0.maximumAttempts = 2 }
         #expect(failureCode { () throws(ByteStreamError) in _ = try readAll(refused) } == answer.code)
@@ -225,7 +227,8 @@ import Testing
         #expect(stream.length == length)
     }
 
-    @Test func announcementsAndTrailersArePassedOver() throws {
+    @Test("Informational responses and trailers do not alter the body")
+    func announcementsAndTrailersArePassedOver() throws {
         let trailers = SecureHTTP2Server.Frame.headers([("x", "y")], ends: true)
         let server = try SecureHTTP2Server(length: length) { _ in
             .frames([Self.head("100"), Self.head("103"), Self.head("200"), .data([1, 2, 3]), trailers])

@@ -24,7 +24,10 @@ import Testing
     }
 
     /// No server listens at the server's port of 127.0.0.2, and none at all in 2001:db8::/32, which is for examples.
-    @Test(arguments: ["127-0-0-2.127-0-0-1", "x2001-db8--1.127-0-0-1", "x2001-db8--1.127-0-0-2.127-0-0-1"])
+    @Test(
+        "A host is reached promptly if its first addresses refuse the connection",
+        arguments: ["127-0-0-2.127-0-0-1", "x2001-db8--1.127-0-0-1", "x2001-db8--1.127-0-0-2.127-0-0-1"]
+    )
     func addressesThatRefuseAreNoFailure(_ addresses: String) throws {
         let stream = try HTTPByteStream(url: url(addresses), options: quickOptions { $0.connectTimeout = 60 })
         let events = EventLog(stream)
@@ -35,7 +38,8 @@ import Testing
     }
 
     /// The next is tried a quarter of a second later, long before the first is given up.
-    @Test func anAddressThatSaysNothingIsNotWaitedFor() throws {
+    @Test("A silent address does not hold up the connection to the next address")
+    func anAddressThatSaysNothingIsNotWaitedFor() throws {
         let hole = try BlackHole(address: 0x7F00_0002, port: server.port)
         let stream = try HTTPByteStream(
             url: url("127-0-0-2.127-0-0-1"),

@@ -14,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func aProxyIsAskedForTheWholeURL() throws {
+    @Test("A proxy receives the absolute URL and the credentials for proxy and server")
+    func aProxyIsAskedForTheWholeURL() throws {
         let bytes = patternedBytes(200_000)
         let proxy = try ScriptedHTTPServer()
         proxy.route("http://music.test/a.bin", .file(bytes).cut(after: 90_000, .reset), .file(bytes))
@@ -35,7 +36,8 @@ import Testing
         #expect(proxy.acceptedCount == 2)
     }
 
-    @Test func redirectsAndOldServersGoThroughItToo() throws {
+    @Test("Redirects and ICY servers are reached through the proxy")
+    func redirectsAndOldServersGoThroughItToo() throws {
         let bytes = patternedBytes(20_000)
         let proxy = try ScriptedHTTPServer()
         proxy.route("http://music.test:8000/", .redirect(to: "http://other.test/b"))
@@ -76,7 +78,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SecureServer.isAvailable)) func secureConnectionsGoThroughATunnel() throws {
+    @Test(
+        "HTTPS through a proxy uses CONNECT without exposing the server's credentials",
+        .enabled(if: SecureServer.isAvailable)
+    ) func secureConnectionsGoThroughATunnel() throws {
         let bytes = patternedBytes(200_000)
         let server = try SecureServer(files: ["a.bin": bytes], host: "music.test")
         let proxy = try ScriptedHTTPServer()

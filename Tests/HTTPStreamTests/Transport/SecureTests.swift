@@ -77,7 +77,8 @@ import Testing
         #expect(stream.length == nil)
     }
 
-    @Test func aServerWithoutTLSIsNoSecureServer() throws {
+    @Test("An HTTPS request to a plain HTTP server fails with a TLS error")
+    func aServerWithoutTLSIsNoSecureServer() throws {
         let server = try ScriptedHTTPServer()
         let url = "https://127.0.0.1:\(server.port)/a"
         let stream = try HTTPByteStream(url: url, options: quickOptions { $0.connectTimeout = 4 })

@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test func sameRateIsBitExactAndResetIsFresh() throws {
+    @Test("Equal rates convert bit for bit, and a reset clears the converter")
+    func sameRateIsBitExactAndResetIsFresh() throws {
         let input = [sine(440, 44100, 5000), sine(550, 44100, 5000)]
         #expect(try convert(input, from: 44100, to: (44100, 2)) == input)
         let used = try Resampler(from: (44100, 2), to: (32000, 2))
@@ -93,7 +94,8 @@ import Testing
         #expect(try convert(input, from: 44100, to: (32000, 2), with: used) == first)
     }
 
-    @Test func channelsAreMixed() throws {
+    @Test("The converter mixes mono and stereo into each other")
+    func channelsAreMixed() throws {
         let mono: [Float] = (0..<100).map { Float($0) / 100 }
         #expect(try convert([mono], from: 8000, to: (8000, 2)) == [mono, mono])
         let same = try convert([mono, mono], from: 8000, to: (8000, 1))[0]

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// One file of the matrix: codec × container × rate × channels × tag.
@@ -96,7 +97,7 @@ extension MatrixCase {
     private static let opus = ["-c:a", "libopus"]
     private static let layouts = [1: "mono", 2: "stereo", 3: "2.1", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"]
 
-    func make(in scratch: Scratch) throws -> URL {
+    func make(in scratch: ScratchDirectory) throws -> URL {
         let tones = (0..<channels).map { "0.3*sin(2*PI*(\(200 + 150 * $0)+60*t)*t)+0.05*(random(\($0))-0.5)" }
         let layout = Self.layouts[channels] ?? ""
         let source = "aevalsrc=\(tones.joined(separator: "|")):s=\(rate):n=1024:d=\(Self.seconds):c=\(layout)"
@@ -109,11 +110,11 @@ extension MatrixCase {
     /// Whole, tags and all, and from a seek.
     @Test("Each combination of format and read size decodes to the recording", arguments: MatrixCase.all)
     func isTheRecording(_ row: MatrixCase) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let file = try row.make(in: scratch)
         let frames = row.sourceFrames
         let stream = try TestStream(file: file)
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         #expect(reader.info.sampleRate == Double(row.rate))
         #expect(reader.info.channelCount == row.channels)
         #expect(reader.info.frameCount == (row.isCounted ? Int64(frames) : nil))
@@ -127,7 +128,7 @@ extension MatrixCase {
         #expect(whole.count == frames * row.channels)
         #expect(reader.corruptPacketCount == 0)
         // `ffmpeg` leaves the padding of an MP4 at the end, and the delay of a fragmented one at the start.
-        let theirs = try reference(file)
+        let theirs = try FFmpeg.decode(file.path)
         let isFragmented = row.options.contains("-frag_duration")
         let start = isFragmented ? 1024 * row.channels : 0
         #expect(theirs.count >= start + whole.count)

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// Holes in the timestamps that the maker of the file has meant.
@@ -7,7 +8,7 @@ import Testing
     private static let rate = 48000
 
     /// A tone of two seconds, of which what comes after the first is half a second late.
-    private func make(_ name: String, _ options: [String], _ scratch: Scratch) throws -> [UInt8] {
+    private func make(_ name: String, _ options: [String], _ scratch: ScratchDirectory) throws -> [UInt8] {
         let source = "aevalsrc=0.3*cos(2*PI*(300+90*t)*t)|0.3*cos(2*PI*550*t):s=\(Self.rate):n=960:d=2"
         let late = ["-af", "asetpts='if(gte(T,1),PTS+0.5/TB,PTS)'"]
         let pictures = name.hasSuffix(".mkv") ? ["-f", "lavfi", "-i", "testsrc=s=64x48:r=25:d=2.5"] : []
@@ -23,9 +24,9 @@ import Testing
         ]
     )
     func areSilenceAndNoDamage(_ name: String, _ options: [String]) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let bytes = try make(name, options, scratch)
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         let samples = try reader.readAll()
         #expect(abs(samples.count / 2 - 5 * Self.rate / 2) < 2000, "\(samples.count / 2)")
         #expect(reader.corruptPacketCount == 0)
@@ -38,17 +39,18 @@ import Testing
         // What is sent once cannot be looked at again: there it counts.
         let live = TestStream(bytes)
         live.isSeekable = false
-        let other = try MediaReader(stream: live)
+        let other = try MediaReader.open(live)
         #expect(try other.readAll().count == samples.count)
         #expect(other.corruptPacketCount == 1)
     }
 
     /// The same hole, but one packet before it is damaged in its head, so that the two do not follow each other.
-    @Test func damageBesideAHoleIsDamage() throws {
-        let scratch = try Scratch()
+    @Test("Damage beside a gap in Matroska counts as damage")
+    func damageBesideAHoleIsDamage() throws {
+        let scratch = try ScratchDirectory()
         // What follows the damage is found at the next cluster.
         var bytes = try make("a.mka", ["-c:a", "pcm_s16le", "-cluster_time_limit", "100"], scratch)
-        let demuxer = try MediaDemuxer(stream: TestStream(bytes))
+        let demuxer = try MediaDemuxer.open(TestStream(bytes))
         var places: [(start: Int64, offset: Int64)] = []
         while let packet = try demuxer.nextPacket() {
             places.append((try #require(packet.startFrame), try #require(packet.byteOffset)))
@@ -57,7 +59,7 @@ import Testing
         // The block before the hole: what stands before its content says what it is and how long.
         let lost = Int(places[after - 1].offset)
         for place in lost - 4..<lost { bytes[place] = 0 }
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         _ = try reader.readAll()
         #expect(reader.corruptPacketCount > 0)
         #expect(reader.concealedFrameCount > 0)
@@ -66,14 +68,14 @@ import Testing
     /// The sentence describes both.
     @Test("A damaged and truncated recording keeps its intact parts")
     func damagedAndCutOff() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.3*sin(2*PI*(300+90*t)*t)+0.1*(random(0)-0.5):s=\(Self.rate):d=4"
         let file = try scratch.make(["-f", "lavfi", "-i", source, "a.flac"])
         var bytes = [UInt8](try Data(contentsOf: file))
         bytes.removeLast(bytes.count / 4)
         func message(_ bytes: [UInt8]) -> String? {
             do throws(MediaError) {
-                let reader = try MediaReader(stream: TestStream(bytes))
+                let reader = try MediaReader.open(TestStream(bytes))
                 let planes = Planes(count: 1, capacity: 4096)
                 while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}
                 return nil

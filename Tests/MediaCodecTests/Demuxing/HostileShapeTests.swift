@@ -56,7 +56,7 @@ private func file(_ name: String) throws -> [UInt8] {
     @Test("A change of the sample rate is converted")
     func anotherRateInTheMiddle() throws {
         for name in ["bare.mp3", "a.aac"] {
-            let scratch = try Scratch()
+            let scratch = try ScratchDirectory()
             let slow = try scratch.make(
                 ["-f", "lavfi", "-i", "sine=440:r=22050:d=2", "-ac", "1"]
                     + (name == "bare.mp3" ? ["-write_xing", "0", "-id3v2_version", "0"] : []) + ["b-\(name)"]
@@ -69,8 +69,8 @@ private func file(_ name: String) throws -> [UInt8] {
             #expect(abs(salvage.frameCount - plain - 2 * 44100) < 4 * 2048, "\(name) \(salvage.frameCount - plain)")
             #expect(salvage.channelCount == 2)
             // What the resampler still has comes before the first rate comes back, and not at the end.
-            let again = try MediaReader(stream: TestStream(first + second + first)).readAll()
-            let own = try MediaReader(stream: TestStream(first)).readAll()
+            let again = try MediaReader.open(TestStream(first + second + first)).readAll()
+            let own = try MediaReader.open(TestStream(first)).readAll()
             #expect(abs(again.count - 2 * own.count - 2 * 2 * 44100) < 2 * 4 * 2048, "\(name)")
             #expect(largestDifference(again.suffix(2000), own.suffix(2000)) < 0.5, "\(name)")
         }
@@ -116,7 +116,7 @@ private func file(_ name: String) throws -> [UInt8] {
 
     @Test("A table beyond all memory is refused")
     func aTableThatNothingHasRoomFor() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let parts = ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]
         let file = try scratch.make(["-f", "lavfi", "-i", "sine=440:d=1"] + parts + ["a.mp4"])
         var bytes = [UInt8](try Data(contentsOf: file))
@@ -136,7 +136,7 @@ private func file(_ name: String) throws -> [UInt8] {
         bytes.replaceSubrange(sizes..<sizes + 8, with: number(100, 4) + number(10_000_000, 4))
         bytes.replaceSubrange(times..<times + 4, with: number(10_000_000, 4))
         do throws(MediaError) {
-            _ = try MediaReader(stream: TestStream(bytes))
+            _ = try MediaReader.open(TestStream(bytes))
             Issue.record("it opened")
         } catch {
             #expect(error.code == .outOfMemory)
@@ -166,7 +166,7 @@ private func file(_ name: String) throws -> [UInt8] {
     func theNameSaysNothing() throws {
         for (name, other) in [("cbr.mp3", "a.flac"), ("a.flac", "a.mp3"), ("a.ogg", "a.wav"), ("front.m4a", "a.ogg")] {
             let bytes = try file(name)
-            let reader = try MediaReader(stream: TestStream(bytes, name: other))
+            let reader = try MediaReader.open(TestStream(bytes, name: other))
             #expect(try reader.readAll(limit: 100_000).count == 200_000)
         }
     }

@@ -17,7 +17,7 @@ struct Salvage {
     /// - Parameter limit: So many frames are enough.
     init(_ bytes: [UInt8], limit: Int = 4_000_000) {
         do throws(MediaError) {
-            let reader = try MediaReader(stream: TestStream(bytes))
+            let reader = try MediaReader.open(TestStream(bytes))
             channelCount = reader.info.channelCount
             let planes = Planes(count: channelCount, capacity: 4096)
             defer {
@@ -116,7 +116,7 @@ struct Victim: Sendable, CustomTestStringConvertible {
     ]
 
     func make() throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.4*sin(2*PI*(300+20*t)*t)+0.1*(random(0)-0.5):s=16000:d=50"
         let file = try scratch.make(["-f", "lavfi", "-i", source] + options + [file])
         return [UInt8](try Data(contentsOf: file))

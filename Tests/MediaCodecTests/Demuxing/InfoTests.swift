@@ -1,17 +1,22 @@
 import CoreAudioTypes
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 @Suite struct InfoTests {
-    private func info(_ options: [String], _ name: String, _ change: (Scratch) throws -> [String] = { _ in [] }) throws
+    private func info(
+        _ options: [String],
+        _ name: String,
+        _ change: (ScratchDirectory) throws -> [String] = { _ in [] }
+    ) throws
         -> MediaInfo
     {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*550*t):s=44100:d=2"
         let extra = try change(scratch)
         let file = try scratch.make(["-f", "lavfi", "-i", source] + extra + options + [name])
-        return try MediaDemuxer(stream: TestStream(file: file)).info
+        return try MediaDemuxer.open(TestStream(file: file)).info
     }
 
     @Test("The information has format, rate, channels and length")
@@ -47,7 +52,10 @@ import Testing
         #expect(try info(["-c:a", "libopus"], "a.webm").container == "webm")
     }
 
-    @Test(arguments: ["a.mp3", "a.m4a", "a.flac", "a.ogg", "a.opus", "a.wav"])
+    @Test(
+        "Title, artist and album are read from every container",
+        arguments: ["a.mp3", "a.m4a", "a.flac", "a.ogg", "a.opus", "a.wav"]
+    )
     func readsTags(_ name: String) throws {
         let info = try info(["-metadata", "title=Ein Stück", "-metadata", "artist=B", "-metadata", "album=C"], name)
         #expect(info.tags["title"] == "Ein Stück")
@@ -56,14 +64,14 @@ import Testing
         #expect(info.tags["major_brand"] == nil)
     }
 
-    @Test(arguments: ["a.mp3", "a.m4a"])
+    @Test("Chapters and artwork are read", arguments: ["a.mp3", "a.m4a"])
     func readsChaptersAndArtwork(_ name: String) throws {
         let info = try info(
             ["-map", "0", "-map", "1", "-map_chapters", "2", "-c:v", "png", "-disposition:v:0", "attached_pic"],
             name
         ) { scratch in
             let picture = try scratch.make(["-f", "lavfi", "-i", "color=red:s=30x20:d=1", "-frames:v", "1", "p.png"])
-            let chapters = scratch.file("c.txt")
+            let chapters = scratch.url("c.txt")
             let text =
                 ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=500\ntitle=One\n"
                 + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=500\nEND=2000\ntitle=Two\n"
@@ -83,10 +91,11 @@ import Testing
         #expect(info.frameCount == Int64(88200))
     }
 
-    @Test func packetsCoverTheRecording() throws {
+    @Test("Packets cover the recording without gaps or overlap")
+    func packetsCoverTheRecording() throws {
         for name in ["cbr.mp3", "a.m4a", "a.flac", "a.aac"] {
             let recipe = try #require(Recipe.all.first { $0.file == name })
-            let demuxer = try MediaDemuxer(stream: TestStream(file: try Library.make(recipe)))
+            let demuxer = try MediaDemuxer.open(TestStream(file: try Library.make(recipe)))
             var next = try #require(try demuxer.nextPacket())
             let delay = ["cbr.mp3": 1105, "a.m4a": 1024][name] ?? 0
             #expect(next.startFrame == Int64(-delay))

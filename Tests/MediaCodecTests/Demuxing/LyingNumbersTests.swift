@@ -9,14 +9,15 @@ import Testing
 @Suite struct LyingNumbersTests {
     /// Ogg Opus, and where its pages begin.
     private func ogg() throws -> (bytes: [UInt8], pages: [Int]) {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let sound = "aevalsrc=0.4*sin(2*PI*t*(200+30*t)):d=20:s=48000"
         let file = try scratch.make(["-f", "lavfi", "-i", sound, "-c:a", "libopus", "a.opus"])
         let bytes = [UInt8](try Data(contentsOf: file))
         return (bytes, bytes.indices.filter { bytes[$0...].starts(with: OggPage.mark) })
     }
 
-    @Test(arguments: [Int64.min, .max, -2, 1 << 60, 1 << 61, 1, 0]) func positionsOfOggMayBeAnything(position: Int64)
+    @Test("Any granule position leaves the process running", arguments: [Int64.min, .max, -2, 1 << 60, 1 << 61, 1, 0])
+    func positionsOfOggMayBeAnything(position: Int64)
         throws
     {
         let (bytes, pages) = try ogg()
@@ -34,7 +35,7 @@ import Testing
         for isRemote in [true, false] {
             let stream = TestStream(bytes)
             stream.isRemote = isRemote
-            guard let reader = try? MediaReader(stream: stream) else { continue }
+            guard let reader = try? MediaReader.open(stream) else { continue }
             for second in [10, 1, 19, 9, 0] {
                 // It may refuse; it may not trap.
                 guard (try? reader.seek(toFrame: Int64(second) * 48_000)) != nil else { continue }
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func ticksBeyondAllTimeAreClamped() {
+    @Test("Time stamps beyond the range of frames are clamped")
+    func ticksBeyondAllTimeAreClamped() {
         for rate in [22_050, 44_100, 48_000] as [Int64] {
             let timing = PacketTimeline(method: .grid, sampleRate: rate, tick: (1, 1_000), framesPerPacket: 1_024)
             for ticks in [Int64.max, .min, .max / rate, .max / rate - 1, .min / rate, 1 << 61] {

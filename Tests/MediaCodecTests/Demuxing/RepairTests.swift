@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaCodec
@@ -8,12 +9,12 @@ struct RepairTests {
     private static let tone = "aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*550*t):s=44100:d=1"
 
     private func make(_ options: [String], _ name: String) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         return [UInt8](try Data(contentsOf: try scratch.make(["-f", "lavfi", "-i", Self.tone] + options + [name])))
     }
 
     private func decode(_ stream: TestStream) throws -> (samples: [Float], info: MediaInfo) {
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let info = reader.info
         let planes = Planes(count: info.channelCount, capacity: 4096)
         var samples: [Float] = []
@@ -106,7 +107,7 @@ struct RepairTests {
             actual.info.frameCount == expected.info.frameCount && actual.info.size == Int64(noise.count + whole.count)
         )
         #expect(actual.info.container == "ogg")
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         try reader.seek(toFrame: 20_000)
         let planes = Planes(count: reader.info.channelCount, capacity: 1000)
         let got = try reader.read(into: UnsafePointer(planes.pointers), frameCount: 1000)
@@ -121,19 +122,19 @@ struct RepairTests {
 
     @Test("The last chapter ends with the sound, not with what the encoder added to it")
     func chapterOfOpus() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let chapters =
             ";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1000\ntitle=One\n"
             + "[CHAPTER]\nTIMEBASE=1/1000\nSTART=1000\nEND=3000\ntitle=Two\n"
-        try Data(chapters.utf8).write(to: scratch.file("chapters.txt"))
+        try Data(chapters.utf8).write(to: scratch.url("chapters.txt"))
         let source = "aevalsrc=0.3*sin(2*PI*440*t):s=48000:d=3"
         let file = try scratch.make(
             [
-                "-f", "lavfi", "-i", source, "-i", scratch.file("chapters.txt").path, "-map_metadata", "1", "-c:a",
+                "-f", "lavfi", "-i", source, "-i", scratch.url("chapters.txt").path, "-map_metadata", "1", "-c:a",
                 "libopus", "a.opus",
             ]
         )
-        let info = try MediaDemuxer(stream: TestStream(file: file)).info
+        let info = try MediaDemuxer.open(TestStream(file: file)).info
         #expect(info.chapters.map(\.end) == [1, 3] && info.chapters.map(\.start) == [0, 1])
     }
 
@@ -144,18 +145,18 @@ struct RepairTests {
     func documentType(name: String, container: String) throws {
         for codec in ["libvorbis", "libopus"] {
             let bytes = try make(["-c:a", codec], name)
-            #expect(try MediaDemuxer(stream: TestStream(bytes)).info.container == container)
+            #expect(try MediaDemuxer.open(TestStream(bytes)).info.container == container)
         }
     }
 
     @Test("info of Opus has the original rate beside the decoded rate")
     func originalRate() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.3*sin(2*PI*440*t):s=16000:d=1"
         let file = try scratch.make(["-f", "lavfi", "-i", source, "-c:a", "libopus", "a.opus"])
-        let info = try MediaDemuxer(stream: TestStream(file: file)).info
+        let info = try MediaDemuxer.open(TestStream(file: file)).info
         #expect(info.sampleRate == 48000 && info.originalSampleRate == 16000)
-        #expect(try MediaDemuxer(stream: TestStream(try make([], "a.ogg"))).info.originalSampleRate == nil)
+        #expect(try MediaDemuxer.open(TestStream(try make([], "a.ogg"))).info.originalSampleRate == nil)
     }
 }
 
@@ -178,7 +179,7 @@ struct ShortfallTests {
     }
 
     private func read(_ stream: TestStream, endsWhereCutOff: Bool) throws -> Outcome {
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         reader.endsWhereCutOff = endsWhereCutOff
         let planes = Planes(count: reader.info.channelCount, capacity: 4096)
         var outcome = Outcome()
@@ -196,7 +197,7 @@ struct ShortfallTests {
     @Test("A file that is cut off gives what is there, and says that the rest is missing", arguments: formats.indices)
     func cutOff(index: Int) throws {
         let format = Self.formats[index]
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let file = try scratch.make(["-f", "lavfi", "-i", Self.tone] + format.options + [format.name])
         let bytes = [UInt8](try Data(contentsOf: file))
         let whole = try read(TestStream(bytes), endsWhereCutOff: true)

@@ -43,10 +43,10 @@ private enum Way: CaseIterable {
 
     /// Reads `front` and `sound` in each way, which is to be `sound` alone.
     private func check(_ front: [UInt8], _ sound: [UInt8], _ what: String) throws {
-        let plain = try MediaReader(stream: TestStream(sound)).readAll()
+        let plain = try MediaReader.open(TestStream(sound)).readAll()
         for way in Way.allCases {
             do {
-                let reader = try MediaReader(stream: way.stream(front + sound))
+                let reader = try MediaReader.open(way.stream(front + sound))
                 let whole = try reader.readAll()
                 let isSame = whole == plain
                 #expect(isSame, "\(what), \(way): \(whole.count) of \(plain.count)")
@@ -62,7 +62,11 @@ private enum Way: CaseIterable {
         }
     }
 
-    @Test(arguments: ["cbr.mp3", "bare.mp3", "a.aac", "a.flac"], [3, 4] as [UInt8])
+    @Test(
+        "An ID3 tag that misstates its size is skipped",
+        arguments: ["cbr.mp3", "bare.mp3", "a.aac", "a.flac"],
+        [3, 4] as [UInt8]
+    )
     func aTagThatLiesAboutItsSizeIsPassed(_ name: String, _ version: UInt8) throws {
         let sound = try bytes(name)
         for picture in [0, 700, 90_000] {
@@ -75,7 +79,8 @@ private enum Way: CaseIterable {
         }
     }
 
-    @Test(arguments: ["cbr.mp3", "a.flac"]) func severalTagsAndWhatStandsBehindThemArePassed(_ name: String) throws {
+    @Test("Several ID3 tags and the padding behind them are skipped", arguments: ["cbr.mp3", "a.flac"])
+    func severalTagsAndWhatStandsBehindThemArePassed(_ name: String) throws {
         let sound = try bytes(name)
         let junk = patternedBytes(2500).map { $0 & 0x7F }
         for picture in [0, 20_000] {
@@ -89,7 +94,8 @@ private enum Way: CaseIterable {
         }
     }
 
-    @Test func junkBeforeFLACIsPassed() throws {
+    @Test("Junk before a FLAC marker is skipped")
+    func junkBeforeFLACIsPassed() throws {
         let sound = try bytes("a.flac")
         for count in [1, 4, 9, 700, 3500] {
             try check([UInt8](repeating: 0, count: count), sound, "\(count) zeros")

@@ -15,7 +15,7 @@ import Testing
     private static let bare = ["-ac", "2", "-write_xing", "0", "-id3v2_version", "0"]
 
     private static func encoded(_ options: [String], _ seconds: Int) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc='\(sound)':s=\(rate):d=\(seconds)"
         return [UInt8](try Data(contentsOf: scratch.make(["-f", "lavfi", "-i", source] + bare + options + ["a.mp3"])))
     }
@@ -24,7 +24,7 @@ import Testing
 
     private static let samples = Result {
         try [("varying", varying), ("joined", joined), ("misled", misled)].map { name, bytes -> Sample in
-            (name, try bytes.get(), try MediaReader(stream: TestStream(bytes.get())).readAll())
+            (name, try bytes.get(), try MediaReader.open(TestStream(bytes.get())).readAll())
         }
     }
     private static let varying = Result { try encoded(["-q:a", "4"], 90) }
@@ -34,7 +34,7 @@ import Testing
     }
     /// The same with a header that speaks of the first part only.
     private static let misled = Result {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc='\(sound)':s=\(rate):d=20"
         let file = try scratch.make(["-f", "lavfi", "-i", source, "-ac", "2", "-q:a", "6", "a.mp3"])
         return try [UInt8](Data(contentsOf: file)) + encoded(["-b:a", "128k"], 40)
@@ -66,7 +66,7 @@ import Testing
         for (name, bytes, whole) in try Self.samples.get() {
             let stream = remote(bytes)
             stream.heldEnd = Int64(bytes.count)
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let frame = Int64(time * Double(Self.rate))
             try reader.seek(toFrame: frame)
             #expect(reader.position == frame)
@@ -80,7 +80,7 @@ import Testing
         for (name, bytes, whole) in try Self.samples.get() {
             let seconds = Double(whole.count / 2 / Self.rate)
             let stream = remote(bytes)
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let before = (jumps: stream.jumpCount, bytes: stream.receivedCount)
             try reader.seek(toFrame: Int64(time * Double(Self.rate)))
             let found = try #require(try place(reader, in: whole))
@@ -99,11 +99,12 @@ import Testing
     }
 
     /// The place that a constant rate would give belongs by chance to frames of the first part's rate.
-    @Test func aRateThatIsThatOfTheFirstFrameHereAndThereIsNotConstant() throws {
+    @Test("An MP3 whose bit rate recurs by chance is not taken for constant")
+    func aRateThatIsThatOfTheFirstFrameHereAndThereIsNotConstant() throws {
         let (_, bytes, whole) = try Self.samples.get()[0]
         let stream = remote(bytes)
         stream.heldEnd = Int64(bytes.count)
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         try reader.seek(toFrame: Int64(60.5 * Double(Self.rate)))
         let found = try #require(try place(reader, in: whole))
         #expect(abs(found - 60.5) < 1e-6)
@@ -114,7 +115,7 @@ import Testing
     func somethingIsHeardAnywhereInTheDurationThatWasTold() throws {
         let bytes = try Self.varying.get()
         for share in [0.3, 0.6, 0.9, 0.99] {
-            let reader = try MediaReader(stream: remote(bytes))
+            let reader = try MediaReader.open(remote(bytes))
             let told = try #require(reader.info.duration)
             let frame = Int64(share * told * Double(Self.rate))
             try reader.seek(toFrame: frame)
@@ -123,9 +124,10 @@ import Testing
         }
     }
 
-    @Test func aHeaderOfThePartIsNoLengthOfTheWhole() throws {
+    @Test("A Xing header of the first part is not taken for the whole length")
+    func aHeaderOfThePartIsNoLengthOfTheWhole() throws {
         let bytes = try Self.misled.get()
-        let reader = try MediaReader(stream: remote(bytes))
+        let reader = try MediaReader.open(remote(bytes))
         #expect(reader.info.frameCount == nil)
         #expect(!reader.info.durationIsExact)
         let all = try reader.readAll()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EconomyTests {
     /// A minute of music in this form, and the bytes of it.
     private func minute(_ name: String, _ options: [String]) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.3*sin(2*PI*(300+20*t)*t)+0.1*(random(0)-0.5):s=44100:d=60"
         let file = try scratch.make(["-f", "lavfi", "-i", source, "-ac", "2"] + options + [name])
         return [UInt8](try Data(contentsOf: file))
@@ -20,13 +20,14 @@ import Testing
         return stream
     }
 
-    @Test func theFirstSoundOfAnMP3NeedsFewBytes() throws {
+    @Test("The first sound of an MP3 needs few bytes")
+    func theFirstSoundOfAnMP3NeedsFewBytes() throws {
         for options in [
             ["-b:a", "128k"], ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"], ["-q:a", "4"],
             ["-b:a", "320k"],
         ] {
             let stream = remote(try minute("a.mp3", options + ["-write_id3v1", "1"]))
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             #expect(try reader.readAll(limit: 1000).count == 2000)
             #expect(stream.receivedCount <= 16384, "\(stream.receivedCount)")
             #expect(stream.jumpCount == 0)
@@ -35,10 +36,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["a.aac", "a.flac", "a.wav"])
+    @Test("ADTS, FLAC and WAV open without a seek", arguments: ["a.aac", "a.flac", "a.wav"])
     func otherStreamsDoNotJump(_ name: String) throws {
         let stream = remote(try minute(name, []))
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         #expect(try reader.readAll(limit: 1000).count == 2000)
         // Less than a second of the sound.
         #expect(stream.receivedCount <= 131_072, "\(stream.receivedCount)")
@@ -48,12 +49,13 @@ import Testing
     }
 
     /// A frame ends where the next begins, and that is all that has to be waited for.
-    @Test func theFirstSoundOfFLACNeedsOneFrameAndTheHeadOfTheNext() throws {
+    @Test("The first sound of a FLAC file needs one frame and the next header")
+    func theFirstSoundOfFLACNeedsOneFrameAndTheHeadOfTheNext() throws {
         let bytes = try minute("a.flac", [])
-        let demuxer = try MediaDemuxer(stream: TestStream(bytes))
+        let demuxer = try MediaDemuxer.open(TestStream(bytes))
         let offsets = try (0..<3).map { _ in Int(try #require(demuxer.nextPacket()?.byteOffset)) }
         let stream = remote(bytes)
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         #expect(try reader.readAll(limit: 1000).count == 2000)
         #expect(reader.info.frameCount == Int64(60 * 44100))
         #expect(stream.receivedCount <= offsets[1] + 2 * stream.portion, "\(stream.receivedCount) of \(offsets)")
@@ -70,7 +72,7 @@ import Testing
         stream.portion = 100
         // The index lies where reading fails.
         stream.failOffset = 100_000
-        do throws(MediaError) { _ = try MediaReader(stream: stream) } catch {
+        do throws(MediaError) { _ = try MediaReader.open(stream) } catch {
             #expect(error.code == .init(rawValue: ByteStreamError.Code.connectionLost.rawValue))
         }
         #expect(stream.receivedCount <= 2100, "\(stream.receivedCount)")
@@ -81,7 +83,7 @@ import Testing
         let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"]))
         stream.isSeekable = false
         do throws(MediaError) {
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let planes = Planes(count: 2, capacity: 4096)
             while try reader.read(into: planes.pointers, frameCount: 4096) > 0 {}
             Issue.record("it has been read")
@@ -90,10 +92,11 @@ import Testing
         }
     }
 
-    @Test func anIndexAtTheEndTakesFewJumps() throws {
+    @Test("An MP4 index at the end takes few seeks")
+    func anIndexAtTheEndTakesFewJumps() throws {
         for options in [[], ["-movflags", "+faststart"]] {
             let stream = remote(try minute("a.m4a", ["-c:a", "aac", "-b:a", "128k"] + options))
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             #expect(try reader.readAll(limit: 1000).count == 2000)
             #expect(reader.info.frameCount == Int64(60 * 44100))
             #expect(stream.jumpCount <= 8, "\(stream.jumpCount)")
@@ -102,31 +105,33 @@ import Testing
     }
 
     /// The last page tells how long an Ogg file is; what lies before it is not fetched for that.
-    @Test func theLengthOfAnOggFileNeedsItsLastPage() throws {
+    @Test("The length of an Ogg file needs its last page alone")
+    func theLengthOfAnOggFileNeedsItsLastPage() throws {
         for (name, codec, rate) in [("a.ogg", "libvorbis", 44_100), ("a.opus", "libopus", 48_000)] {
             let bytes = try minute(name, ["-c:a", codec, "-b:a", "96k"])
             let ogg = remote(bytes)
-            let reader = try MediaReader(stream: ogg)
+            let reader = try MediaReader.open(ogg)
             #expect(reader.info.frameCount == Int64(60 * rate))
             #expect(ogg.jumpCount <= 8, "\(ogg.jumpCount)")
             // What is near the start is read twice, which costs a network nothing.
             #expect(ogg.receivedCount <= 70_000, "\(ogg.receivedCount)")
-            #expect(try reader.readAll() == MediaReader(stream: TestStream(bytes)).readAll())
+            #expect(try reader.readAll() == MediaReader.open(TestStream(bytes)).readAll())
             // What ends in something else is looked at as before, and is as long as before.
-            let local = try MediaReader(stream: TestStream(bytes + [0]))
-            let cut = try MediaReader(stream: remote(bytes + [0]))
+            let local = try MediaReader.open(TestStream(bytes + [0]))
+            let cut = try MediaReader.open(remote(bytes + [0]))
             #expect(cut.info.frameCount == local.info.frameCount)
         }
     }
 
-    @Test func aRemoteSeekReadsOnlyWhereItGoes() throws {
+    @Test("A remote seek reads only around its target")
+    func aRemoteSeekReadsOnlyWhereItGoes() throws {
         let cbr = try minute("a.mp3", ["-b:a", "128k"])
-        let whole = try MediaReader(stream: TestStream(cbr)).readAll()
+        let whole = try MediaReader.open(TestStream(cbr)).readAll()
         let bare = try minute("b.mp3", ["-b:a", "128k", "-write_xing", "0", "-id3v2_version", "0"])
-        let wholeBare = try MediaReader(stream: TestStream(bare)).readAll()
+        let wholeBare = try MediaReader.open(TestStream(bare)).readAll()
         for (bytes, all) in [(cbr, whole), (bare, wholeBare)] {
             let stream = remote(bytes)
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             try reader.seek(toFrame: 44100 * 40)
             #expect(reader.position == 44100 * 40)
             let part = try reader.readAll(limit: 10_000)
@@ -138,7 +143,7 @@ import Testing
         }
         for (name, options) in [("v.mp3", ["-q:a", "4"]), ("a.aac", []), ("a.flac", []), ("a.m4a", []), ("a.ogg", [])] {
             let stream = remote(try minute(name, options))
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let before = stream.receivedCount
             try reader.seek(toFrame: 44100 * 40)
             #expect(try reader.readAll(limit: 10_000).count == 20_000)
@@ -148,18 +153,19 @@ import Testing
     }
 
     /// Loud and quiet parts of some seconds each, so that time and bytes do not go together.
-    @Test(arguments: ["libvorbis", "libopus", "flac"]) func aSeekInOggTakesFewJumps(codec: String) throws {
-        let scratch = try Scratch()
+    @Test("A remote seek in Ogg takes few probes", arguments: ["libvorbis", "libopus", "flac"])
+    func aSeekInOggTakesFewJumps(codec: String) throws {
+        let scratch = try ScratchDirectory()
         let sound = "aevalsrc=(0.01+0.6*lt(mod(t\\,7)\\,3))*(random(0)-0.5+sin(2*PI*t*(200+t))):d=300:s=48000"
         let file = try scratch.make(["-f", "lavfi", "-i", sound, "-c:a", codec, "a.ogg"])
         let bytes = [UInt8](try Data(contentsOf: file))
-        let whole = try MediaReader(stream: TestStream(bytes)).readAll()
+        let whole = try MediaReader.open(TestStream(bytes)).readAll()
         var chance = SplitMix64(seed: 3)
         var jumps = 0
         var received = 0
         for index in 0..<40 {
             let stream = remote(bytes)
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let before = (stream.jumpCount, stream.receivedCount)
             let place =
                 index < 3 ? whole.count - [100, 3000, 60_000][index] : Int.random(in: 0..<whole.count, using: &chance)
@@ -183,12 +189,12 @@ import Testing
     )
     func forwardIsEnough(_ name: String) throws {
         let file = try Library.make(try #require(Recipe.all.first { $0.file == name }))
-        let whole = try MediaReader(stream: TestStream(file: file)).readAll()
+        let whole = try MediaReader.open(TestStream(file: file)).readAll()
         let stream = try TestStream(file: file)
         stream.isSeekable = false
         stream.hidesLength = true
         stream.portion = 333
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         #expect(!reader.info.isSeekable)
         let channels = reader.info.channelCount
         try reader.seek(toFrame: 50_000)
@@ -198,12 +204,13 @@ import Testing
         #expect(stream.receivedCount == stream.bytes.count || stream.receivedCount > stream.bytes.count - 4096)
     }
 
-    @Test func aLiveStreamHasNoDuration() throws {
+    @Test("A live stream has no duration")
+    func aLiveStreamHasNoDuration() throws {
         for (name, options) in [("a.mp3", ["-write_xing", "0"]), ("a.aac", [])] {
             let stream = remote(try minute(name, options))
             stream.isSeekable = false
             stream.hidesLength = true
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             #expect(reader.info.duration == nil)
             #expect(reader.info.frameCount == nil)
             _ = try reader.readAll()

@@ -13,7 +13,7 @@ private struct Outcome: Equatable {
 private func readOut(_ stream: TestStream) -> Outcome {
     var outcome = Outcome()
     do throws(MediaError) {
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let planes = Planes(count: reader.info.channelCount, capacity: 4096)
         while case let count = try reader.read(into: planes.pointers, frameCount: 4096), count > 0 {
             outcome.frames += count
@@ -56,7 +56,8 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(readOut(TestStream([0xFF])).code != nil)
     }
 
-    @Test func randomBytesAreRefused() {
+    @Test("Random bytes are refused with a typed error")
+    func randomBytesAreRefused() {
         var generator = Generator(state: 7)
         for size in [1, 2, 100, 4096, 70_000, 300_000] {
             for _ in 0..<4 {
@@ -68,11 +69,14 @@ private func recipe(_ file: String) throws -> Recipe {
         }
     }
 
-    @Test(arguments: [
-        "cbr.mp3", "vbr.mp3", "bare.mp3", "a.aac", "a.m4a", "front.m4a", "alac.m4a", "a.flac", "s16.wav", "a.ogg",
-        "a.opus",
-        "a.aiff", "a.caf", "a.webm",
-    ])
+    @Test(
+        "A truncated file gives the frames that it has",
+        arguments: [
+            "cbr.mp3", "vbr.mp3", "bare.mp3", "a.aac", "a.m4a", "front.m4a", "alac.m4a", "a.flac", "s16.wav", "a.ogg",
+            "a.opus",
+            "a.aiff", "a.caf", "a.webm",
+        ]
+    )
     func aTruncatedFileGivesWhatItHas(_ name: String) throws {
         let file = try Library.make(recipe(name))
         let bytes = [UInt8](try Data(contentsOf: file))
@@ -97,7 +101,10 @@ private func recipe(_ file: String) throws -> Recipe {
         }
     }
 
-    @Test(arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav", "a.webm"])
+    @Test(
+        "The error of a stream reaches the reader's caller",
+        arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav", "a.webm"]
+    )
     func aFailingStreamPassesItsErrorOn(_ name: String) throws {
         let file = try Library.make(recipe(name))
         for part in [0, 10, 5000, 20_000] {
@@ -113,11 +120,12 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(readOut(cancelled).code == "usage.cancelled")
     }
 
-    @Test func readingGoesOnAfterAFailure() throws {
+    @Test("Reading continues after a failure of the stream")
+    func readingGoesOnAfterAFailure() throws {
         let stream = try TestStream(file: try Library.make(recipe("cbr.mp3")))
-        let whole = try MediaReader(stream: stream).readAll()
+        let whole = try MediaReader.open(stream).readAll()
         stream.failOffset = 30_000
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let planes = Planes(count: 2, capacity: 4096)
         var all: [Float] = []
         let error = #expect(throws: MediaError.self) {
@@ -136,18 +144,19 @@ private func recipe(_ file: String) throws -> Recipe {
 
     /// After a read that fails at any place in a packet, a seek lands on the exact sample; or the stream cannot go back, and says so.
     @Test(
+        "A seek after a failed read lands on the exact sample",
         arguments: ["cbr.mp3", "vbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a", "s16.wav"],
         [true, false]
     )
     func aSeekAfterAFailureIsToTheSample(_ name: String, canGoBack: Bool) throws {
         let file = try Library.make(recipe(name))
-        let whole = try MediaReader(stream: try TestStream(file: file)).readAll()
+        let whole = try MediaReader.open(try TestStream(file: file)).readAll()
         let size = Int64(try Data(contentsOf: file).count)
         let planes = Planes(count: 2, capacity: 4096)
         for (number, offset) in stride(from: size / 3, to: size * 2 / 3, by: Int(size / 3) / 40).enumerated() {
             let stream = try TestStream(file: file)
             stream.isRemote = true
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             stream.failOffset = offset
             _ = #expect(throws: MediaError.self) {
                 while case let count = try reader.read(into: planes.pointers, frameCount: 4096), count > 0 {}
@@ -177,7 +186,7 @@ private func recipe(_ file: String) throws -> Recipe {
     func whatIsHeldIsReadAgainFromItsStart(_ name: String, fails: Bool) throws {
         let stream = try TestStream(file: try Library.make(recipe(name)))
         (stream.isSeekable, stream.isRemote, stream.holdsAll) = (false, true, true)
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let whole = try reader.readAll()
         let total = whole.count / 2
         for place in [total / 2, 7, total - 5, total * 4 / 5, 0, total, total / 3] {
@@ -197,7 +206,10 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(error?.code == .notSeekable)
     }
 
-    @Test(arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a"])
+    @Test(
+        "Damage in the middle of a file is skipped",
+        arguments: ["cbr.mp3", "a.aac", "a.flac", "a.ogg", "a.opus", "front.m4a"]
+    )
     func damageInTheMiddleIsPassedOver(_ name: String) throws {
         let file = try Library.make(recipe(name))
         let bytes = [UInt8](try Data(contentsOf: file))
@@ -221,7 +233,8 @@ private func recipe(_ file: String) throws -> Recipe {
         #expect(outcome.frames > whole.frames / 2, "\(outcome)")
     }
 
-    @Test func headersThatLieDoNoHarm() throws {
+    @Test("Headers that misstate sizes do no harm")
+    func headersThatLieDoNoHarm() throws {
         let bytes = [UInt8](try Data(contentsOf: try Library.make(recipe("tagged.mp3"))))
         let plain = readOut(TestStream(bytes)).frames
         var longer = bytes
@@ -283,7 +296,10 @@ private func recipe(_ file: String) throws -> Recipe {
         if !name.hasSuffix("mp3") { #expect(cut(at: bytes.count - 1).code == "network.lost") }
     }
 
-    @Test(arguments: ["cbr.mp3", "vbr.mp3", "a.flac", "a.ogg", "front.m4a", "s16.wav"])
+    @Test(
+        "Files with changed bytes never hang the reader",
+        arguments: ["cbr.mp3", "vbr.mp3", "a.flac", "a.ogg", "front.m4a", "s16.wav"]
+    )
     func bytesChangedAnywhereNeverHang(_ name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: try Library.make(recipe(name))))
         var generator = Generator(state: 11)

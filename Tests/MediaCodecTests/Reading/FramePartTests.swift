@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaCodec
@@ -8,7 +9,7 @@ struct FramePartTests {
     private static let tone = "aevalsrc=0.3*sin(2*PI*(200*t+80*t*t))|0.2*sin(2*PI*550*t):s=44100:d=3"
 
     private func make(_ name: String) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         return [UInt8](try Data(contentsOf: try scratch.make(["-f", "lavfi", "-i", Self.tone, name])))
     }
 
@@ -27,10 +28,10 @@ struct FramePartTests {
     )
     func isRead(isSeekable: Bool, name: String) throws {
         let bytes = try make(name)
-        let all: [Float] = try rest(of: try MediaReader(stream: TestStream(bytes)))
+        let all: [Float] = try rest(of: try MediaReader.open(TestStream(bytes)))
         let stream = TestStream(bytes)
         stream.isSeekable = isSeekable
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         try reader.select(from: 0.5, to: 1.25)
         let expected = Array(all[2 * 22_050..<2 * 55_125])
         #expect(reader.position == 0 && reader.info.frameCount == 33_075 && reader.info.duration == 0.75)
@@ -44,7 +45,7 @@ struct FramePartTests {
         }
         try reader.seek(toFrame: 50_000)
         #expect(try reader.position == 33_075 && rest(of: reader).isEmpty)
-        let tail = try MediaReader(stream: TestStream(bytes))
+        let tail = try MediaReader.open(TestStream(bytes))
         try tail.select(from: 1.25, to: nil)
         let found = try rest(of: tail)
         #expect(found == Array(all.dropFirst(2 * 55_125)) && tail.info.frameCount == 132_300 - 55_125)
@@ -52,7 +53,7 @@ struct FramePartTests {
 
     @Test("Lengths and chapters are those of the part")
     func isToldOfPart() throws {
-        var info = try MediaDemuxer(stream: TestStream(try make("a.wav"))).info
+        var info = try MediaDemuxer.open(TestStream(try make("a.wav"))).info
         info.chapters = [
             MediaChapter(start: 0, end: 1, title: "a"), MediaChapter(start: 1, end: 2, title: "b"),
             MediaChapter(start: 2, end: 3, title: "c"),
@@ -70,7 +71,7 @@ struct FramePartTests {
 
     @Test("Numbers without sense do not trap", arguments: [-1, .nan, .infinity, -.infinity, 1e300])
     func hostile(number: Double) throws {
-        let info = try MediaDemuxer(stream: TestStream(try make("a.wav"))).info
+        let info = try MediaDemuxer.open(TestStream(try make("a.wav"))).info
         for (start, end) in [(number, nil), (0, number), (number, number)] as [(Double, Double?)] {
             for rate in [1, 44_100, 2_147_483_647.0] {
                 let part = FramePart(from: start, to: end, sampleRate: rate)
@@ -83,7 +84,7 @@ struct FramePartTests {
 
     @Test("A part behind the end is an error", arguments: ["a.wav", "a.ogg"])
     func behindTheEnd(name: String) throws {
-        let reader = try MediaReader(stream: TestStream(try make(name)))
+        let reader = try MediaReader.open(TestStream(try make(name)))
         #expect { try reader.select(from: 3, to: nil) } throws: { ($0 as? MediaError)?.code == .truncated }
     }
 }

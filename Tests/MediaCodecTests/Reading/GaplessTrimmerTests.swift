@@ -20,7 +20,8 @@ import Testing
         #expect(trimmer.next == 4_648)
     }
 
-    @Test func aGapOfDamageAtTheTargetIsSilence() {
+    @Test("A damaged gap at the seek target becomes silence")
+    func aGapOfDamageAtTheTargetIsSilence() {
         var trimmer = GaplessTrimmer(next: nil, end: nil, longestGap: 1 << 20)
         trimmer.seek(to: 2_000, next: nil)
         _ = trimmer.accept(start: 1_000, count: 500, endTrim: 0)

@@ -17,8 +17,8 @@ private let recordings: [URL] = {
         arguments: recordings
     )
     func decodeLikeFFmpegAndSeek(_ file: URL) throws {
-        let expected = try reference(file)
-        let reader = try MediaReader(stream: TestStream(file: file))
+        let expected = try FFmpeg.decode(file.path)
+        let reader = try MediaReader.open(TestStream(file: file))
         let channels = reader.info.channelCount
         #expect(reader.info.frameCount == Int64(expected.count / channels))
         let whole = try reader.readAll(block: 65536)

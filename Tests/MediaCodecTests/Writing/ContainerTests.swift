@@ -1,12 +1,14 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// Files that no tool here makes, put together from parts that one does.
 @Suite struct ContainerTests {
     private static let frames = 50_123
 
-    private func make(_ scratch: Scratch, _ options: [String], rate: Int = 44100, frames: Int = Self.frames) throws
+    private func make(_ scratch: ScratchDirectory, _ options: [String], rate: Int = 44100, frames: Int = Self.frames)
+        throws
         -> [UInt8]
     {
         let source =
@@ -15,14 +17,14 @@ import Testing
     }
 
     private func read(_ bytes: [UInt8]) throws -> (info: MediaInfo, samples: [Float]) {
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         let info = reader.info
         return (info, try reader.readAll())
     }
 
     /// From every place the same as in the whole.
     private func checkSeeks(_ bytes: [UInt8], _ whole: [Float], tolerance: Float = 0) throws {
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         let channels = reader.info.channelCount
         let total = whole.count / channels
         for place in [total / 2, 7, total - 5, total * 4 / 5, 0] {
@@ -36,7 +38,7 @@ import Testing
     /// Fragments are heard although their number is not known.
     @Test("A fragmented MP4 in a pipe decodes")
     func fragmentsThatComeOnce() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let options = ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", "-frag_duration", "200000", "a.m4a"]
         let bytes = try make(scratch, options)
         let whole = try read(bytes)
@@ -46,7 +48,7 @@ import Testing
             stream.isSeekable = false
             stream.isRemote = true
             stream.hidesLength = hidesLength
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             #expect(reader.info.frameCount == nil && !reader.info.durationIsExact)
             if let duration = reader.info.duration { #expect(duration > 0.9) }
             let samples = try reader.readAll()
@@ -58,7 +60,7 @@ import Testing
     /// Its index of segments leaves open whether the delay is counted in it.
     @Test("A fragmented MP4 with an index seeks")
     func fragmentsWithAnIndex() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let options = ["-c:a", "aac", "-aac_pns", "0"]
         let plain = try read(try make(scratch, options + ["a.m4a"])).samples
         let flags = ["-movflags", "+dash+delay_moov+global_sidx", "-frag_duration", "300000"]
@@ -73,7 +75,7 @@ import Testing
 
     @Test("Several ID3 tags in a row are skipped")
     func severalTagsInARow() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let plain = try make(scratch, ["-b:a", "128k", "a.mp3"])
         let tag = { (size: Int) in
             Array("ID3".utf8) + [4, 0, 0] + [21, 14, 7, 0].map { UInt8(size >> $0 & 127) }
@@ -91,7 +93,7 @@ import Testing
     /// The delays of an M4A without an edit list, and of an MP3 without LAME's part.
     @Test("iTunes gapless comments trim the recording")
     func whatITunesNotes() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let note = " 00000000 00000400 00000000 \(String(Self.frames, radix: 16).leftPadded(16)) 00000000 00000000"
         let bytes = try make(scratch, ["-c:a", "aac", "-aac_pns", "0", "a.m4a"])
         let edited = try read(bytes).samples
@@ -120,7 +122,7 @@ import Testing
 
     @Test("A VBRI header gives the length")
     func fraunhofersHeader() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         var bytes = try make(scratch, ["-q:a", "4", "-id3v2_version", "0", "a.mp3"])
         let bare = try make(scratch, ["-q:a", "4", "-write_xing", "0", "-id3v2_version", "0", "b.mp3"])
         let whole = try read(bare)
@@ -144,9 +146,9 @@ import Testing
     /// AAC as Apple's tools write it: 2112 frames of priming, and a remainder.
     @Test("AAC in CAF decodes to its length")
     func aacInCAF() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let bytes = try make(scratch, ["-c:a", "aac", "-aac_pns", "0", "-f", "adts", "a.aac"])
-        let demuxer = try MediaDemuxer(stream: TestStream(bytes))
+        let demuxer = try MediaDemuxer.open(TestStream(bytes))
         var packets: [[UInt8]] = []
         while let packet = try demuxer.nextPacket() { packets.append(Array(packet.data.dropFirst(7))) }
         let whole = try read(bytes).samples
@@ -162,8 +164,9 @@ import Testing
     }
 
     /// With the signalling of HE-AAC and no band replication in it, the decoder doubles the rate all the same.
-    @Test func heAACCountsInTicksOfTwoFrames() throws {
-        let scratch = try Scratch()
+    @Test("An HE-AAC file without band replication has twice the frames")
+    func heAACCountsInTicksOfTwoFrames() throws {
+        let scratch = try ScratchDirectory()
         var bytes = try make(scratch, ["-c:a", "aac", "-aac_pns", "0", "a.m4a"], rate: 22050)
         let sync = try #require(bytes.firstRange(of: [0x56, 0xE5, 0x00]))
         // The flag that it is present, and 44,100 Hz.
@@ -172,8 +175,8 @@ import Testing
         #expect(result.info.sampleRate == 44100)
         #expect(result.info.frameCount == Int64(2 * Self.frames))
         #expect(result.samples.count == 4 * Self.frames)
-        try Data(bytes).write(to: scratch.file("he.m4a"))
-        let theirs = try reference(scratch.file("he.m4a"))
+        try Data(bytes).write(to: scratch.url("he.m4a"))
+        let theirs = try FFmpeg.decode(scratch.file("he.m4a"))
         #expect(largestDifference(result.samples, theirs) == 0)
         try checkSeeks(bytes, result.samples, tolerance: 1)
     }
@@ -184,14 +187,14 @@ import Testing
         _ length: Int,
         _ seed: Int
     ) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let bytes = MonkeysAudio.file(channels: channels, blocksPerFrame: length, frames: 20, last: 101, seed: seed)
-        try Data(bytes).write(to: scratch.file("a.ape"))
+        try Data(bytes).write(to: scratch.url("a.ape"))
         let result = try read(bytes)
         #expect(result.info.container == "ape" && result.info.codec == "ape")
         #expect(result.info.frameCount == Int64(19 * length + 101))
         #expect(result.samples.count == (19 * length + 101) * channels)
-        #expect(largestDifference(result.samples, try reference(scratch.file("a.ape"))) == 0)
+        #expect(largestDifference(result.samples, try FFmpeg.decode(scratch.file("a.ape"))) == 0)
         #expect(result.samples.contains { abs($0) > 0.2 })
         try checkSeeks(bytes, result.samples)
     }
@@ -206,23 +209,23 @@ import Testing
         }
         for (header, start, size, frames) in [("#!AMR\n", 0x3C, 31, 160), ("#!AMR-WB\n", 0x44, 60, 320)] {
             let bytes = Array(header.utf8) + (0..<50).flatMap { _ in [UInt8(start)] + (0..<size).map { _ in random() } }
-            let scratch = try Scratch()
-            try Data(bytes).write(to: scratch.file("a.amr"))
+            let scratch = try ScratchDirectory()
+            try Data(bytes).write(to: scratch.url("a.amr"))
             let result = try read(bytes)
             #expect(result.samples.count == 50 * frames)
-            #expect(largestDifference(result.samples, try reference(scratch.file("a.amr"))) <= 1)
+            #expect(largestDifference(result.samples, try FFmpeg.decode(scratch.file("a.amr"))) <= 1)
         }
     }
 
     @Test("The sound track of a film decodes")
     func theSoundOfAFilm() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let film = ["-f", "lavfi", "-i", "testsrc=s=64x48:r=10:d=1"]
         for name in ["a.mp4", "a.mkv", "a.webm", "a.mov"] {
             let result = try read(try make(scratch, film + [name], rate: 48000))
             #expect(result.info.channelCount == 2)
             #expect(result.info.artwork == nil)
-            let theirs = try reference(scratch.file(name), ["-map", "0:a:0"])
+            let theirs = try FFmpeg.decode(scratch.file(name), ["-map", "0:a:0"])
             #expect(result.samples.count <= theirs.count && result.samples.count >= 2 * Self.frames)
             #expect(largestDifference(result.samples, theirs) == 0)
         }

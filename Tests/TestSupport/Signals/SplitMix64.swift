@@ -1,19 +1,14 @@
-/// Numbers that look random and are the same for the same seed, everywhere: Steele, Lea and Flood, "Fast splittable
-/// pseudorandom number generators", 2014.
+import ByteStream
+
+/// Numbers that look random and are the same for the same seed, everywhere.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    private var words: SplitMixGenerator
 
     /// A generator that begins with `seed`.
-    public init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { words = SplitMixGenerator(seed: seed) }
 
-    public mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    public mutating func next() -> UInt64 { words.next() }
 
-    /// 0 or more, and below `bound`, which is 1 or more.
+    /// Returns a number from 0 to below `bound`, which is 1 or more.
     public mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -9,7 +9,7 @@ final class FileSegment: @unchecked Sendable {
     // Unchecked: the ring is made for two threads; all else is the reading thread's alone, or constant.
 
     /// The ring in which the render thread finds the frames, valid as long as this object lives.
-    let ring: UnsafeMutablePointer<SegmentRing>
+    let ring: UnsafeMutablePointer<FileFrameRing>
     /// Whether the rest is not wanted any more.
     let isDropped = Atomic<Bool>(false)
 
@@ -52,7 +52,7 @@ final class FileSegment: @unchecked Sendable {
         // A short segment takes no more than it has, as far as that is known.
         let length = Double(min(rest, Int64(Self.depth))) * sampleRate / format.sampleRate
         let capacity = min(Self.depth, max(Int(Self.chunk), Int(length.rounded(.up)) + 1))
-        ring.initialize(to: SegmentRing(channelCount: Int(format.channelCount), capacity: capacity))
+        ring.initialize(to: FileFrameRing(channelCount: Int(format.channelCount), capacity: capacity))
     }
 
     deinit {

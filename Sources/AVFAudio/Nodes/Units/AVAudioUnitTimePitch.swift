@@ -27,7 +27,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     ///
     /// Values outside are clamped.
     ///
-    /// Heard from the next block on, without a click.
+    /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var rate: Float {
         get { Float(parameters.rate.load(ordering: .relaxed)) }
         set { parameters.rate.store(clamp(Double(newValue), to: Self.rateRange, otherwise: 1), ordering: .relaxed) }
@@ -37,7 +37,7 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     ///
     /// Values outside are clamped.
     ///
-    /// Heard from the next block on, without a click.
+    /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var pitch: Float {
         get { Float(parameters.pitch.load(ordering: .relaxed)) }
         set { parameters.pitch.store(clamp(Double(newValue), to: Self.pitchRange, otherwise: 0), ordering: .relaxed) }

@@ -21,7 +21,7 @@ struct DraftStep {
 }
 
 struct SharedDraft {
-    let tee: TeeProcessor
+    let tee: FanOutProcessor
     let draft: PlanDraft
     let result: RenderSlot
 }

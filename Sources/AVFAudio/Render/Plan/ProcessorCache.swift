@@ -14,7 +14,7 @@ struct ProcessorCache {
     }
 
     private var resamplers: [ResamplerKey: ResampleProcessor] = [:]
-    private var tees: [ObjectIdentifier: TeeProcessor] = [:]
+    private var tees: [ObjectIdentifier: FanOutProcessor] = [:]
     private var readers: [ReaderKey: TeeReader] = [:]
 
     /// The resampler of the way from `source` to `port`, from `old` if it was in use there.
@@ -58,20 +58,20 @@ struct ProcessorCache {
         channelCount: Int,
         maximumFrameCount: Int,
         keeping old: ProcessorCache
-    ) -> TeeProcessor {
+    ) -> FanOutProcessor {
         let key = ObjectIdentifier(node)
         if let known = tees[key] { return known }
         let kept = old.tees[key].flatMap { $0.sampleRate == sampleRate && $0.channelCount == channelCount ? $0 : nil }
         let tee =
             kept
-            ?? TeeProcessor(sampleRate: sampleRate, channelCount: channelCount, maximumFrameCount: maximumFrameCount)
+            ?? FanOutProcessor(sampleRate: sampleRate, channelCount: channelCount, maximumFrameCount: maximumFrameCount)
         tees[key] = tee
         return tee
     }
 
     /// The place of one way in what a node gives.
     mutating func reader(
-        of tee: TeeProcessor,
+        of tee: FanOutProcessor,
         for connection: Graph.Connection,
         keeping old: ProcessorCache
     ) -> TeeReader {

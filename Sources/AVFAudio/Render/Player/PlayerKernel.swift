@@ -43,7 +43,7 @@ final class PlayerKernel: @unchecked Sendable {
     @exclusivity(unchecked) var appliedPauses = 0
     /// Whether `play()` has been taken up and its time has come.
     @exclusivity(unchecked) var hasBegun = false
-    @exclusivity(unchecked) var voice = PlayerMixVoice()
+    @exclusivity(unchecked) var voice = PlayerFadeState()
     @exclusivity(unchecked) private var isStarved = false
     /// Whether it is a file that has not been read far enough.
     @exclusivity(unchecked) private var isStarvedOfFile = false

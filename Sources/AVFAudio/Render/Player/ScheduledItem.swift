@@ -25,7 +25,7 @@ enum ItemContent {
     /// One pointer a channel; all frames are there.
     case samples(UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int)
     /// Frames that another thread reads ahead.
-    case feed(UnsafeMutablePointer<SegmentRing>)
+    case feed(UnsafeMutablePointer<FileFrameRing>)
 
     static var nothing: ItemContent {
         // Nothing is read through it: there are no frames.

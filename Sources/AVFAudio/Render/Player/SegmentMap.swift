@@ -1,7 +1,7 @@
 /// Which nodes work on the same frames: those between the same two changes of rate.
 ///
 /// A node that leads into several such segments belongs to none of them: it is a segment of its own, and they take turns
-/// reading what it gives (`TeeProcessor`).
+/// reading what it gives (`FanOutProcessor`).
 struct SegmentMap {
     enum Segment: Hashable {
         /// A segment that ends at the output, or at another end of the graph, at the rate of the output.

@@ -192,7 +192,7 @@ struct PulseRenderState: ~Copyable {
     }
 
     /// Has a sink that is to play silence of its own first take that back.
-    private mutating func shortenBacklog(_ stream: OpaquePointer, _ report: PulseTimingSnapshot) {
+    private mutating func shortenBacklog(_ stream: OpaquePointer, _ report: PulsePlaybackPosition) {
         let count = backlog.requestCount(unplayed: report.look.unplayed, latency: report.sinkLevel)
         guard count > 0 else { return }
         // A stream that is held and let go asks its sink to rewind, even if nothing of it has been played.
@@ -203,10 +203,10 @@ struct PulseRenderState: ~Copyable {
         forget(pa_stream_update_timing_info(stream, nil, nil))
     }
 
-    private func report(of stream: OpaquePointer) -> PulseTimingSnapshot? {
+    private func report(of stream: OpaquePointer) -> PulsePlaybackPosition? {
         guard let info = pa_stream_get_timing_info(stream)?.pointee, info.read_index_corrupt == 0 else { return nil }
         var timestamp = info.timestamp
-        return PulseTimingSnapshot(
+        return PulsePlaybackPosition(
             writeIndex: info.write_index_corrupt == 0 ? info.write_index : nil,
             readIndex: info.read_index,
             sinkLatency: info.sink_usec,

@@ -233,17 +233,6 @@ extension PulseStreamRequest {
     }
 }
 
-extension DeviceCounters {
-    /// Takes over the latency of `stream`, if the server has told it by now.
-    func noteLatency(of stream: OpaquePointer) {
-        var microseconds: pa_usec_t = 0
-        var isNegative: Int32 = 0
-        guard pa_stream_get_latency(stream, &microseconds, &isNegative) >= 0 else { return }
-        let told = isNegative != 0 ? 0 : min(microseconds, PulseTimingSnapshot.longestLatency)
-        latency.store(Double(told) / 1_000_000, ordering: .relaxed)
-    }
-}
-
 extension DeviceError {
     /// The server has no sink or source of this name.
     static func missing(_ direction: PulseDirection, _ target: String, device: String) -> DeviceError {

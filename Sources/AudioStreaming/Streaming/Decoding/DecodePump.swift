@@ -8,21 +8,12 @@ import MediaCodec
 ///
 /// It may wait for bytes for any time: no thread waits for it. One pump for each input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
-    // Unchecked: what changes is touched under `condition` only; decoding is the thread's own.
+    // Unchecked: what changes is touched under `lock` only; decoding is the thread's own.
     private let settings: Settings
-    private let condition = NSCondition()
+    private let commands: PumpCommands
+    private let lock = NSLock()
     private var stream: (any ByteStream)?
-    private var isEnded = false
-    private var isOpened = false
-    private var hasFinished = false
-    private var isHungry = true
-    private var seek: (time: Double, count: Int)?
-    /// Whether an input that is opened ahead may be decoded.
-    private var mayStart: Bool
     private var handover = ConversionHandover()
-    /// Set when what the converter still holds is asked for: whether the sound ends with it.
-    private var finishing: Bool?
-    private var spacing = SeekRateLimiter()
     private var wantedPace = 1.0
     private var mayReadAhead = false
     /// Bits a second of an input that is open; where it is not stated, that of its samples.
@@ -31,17 +22,10 @@ final class DecodePump: @unchecked Sendable {
     private var statedBitRate: Double?
     private weak var host: (any DecodePumpHost)?
 
-    private enum Job {
-        case end
-        case seek(time: Double, count: Int)
-        case read
-        case finish(isLast: Bool)
-    }
-
     /// Creates a pump, which begins with `run()`.
     init(_ settings: Settings, host: any DecodePumpHost) {
         self.settings = settings
-        mayStart = !settings.isAhead
+        commands = PumpCommands(mayStart: !settings.isAhead)
         self.host = host
     }
 
@@ -53,10 +37,7 @@ final class DecodePump: @unchecked Sendable {
     func run() {
         let thread = Thread { [self] in
             work()
-            condition.withLock {
-                hasFinished = true
-                condition.broadcast()
-            }
+            commands.setFinished()
         }
         thread.name = "syrinx.pump"
         thread.start()
@@ -64,43 +45,29 @@ final class DecodePump: @unchecked Sendable {
 
     /// Has an input that was opened ahead be decoded, with what the input before has handed over.
     func start(continuing conversion: Conversion? = nil) {
-        condition.withLock {
-            mayStart = true
-            handover.inherited = conversion
-            condition.broadcast()
-        }
+        lock.withLock { handover.inherited = conversion }
+        commands.start()
     }
 
     /// Hands the converter over to an input that follows without a gap, if that has the same format.
     ///
     /// For when the end has been reached.
     func handOver(to next: MediaInfo) -> ConversionHandover.Outcome {
-        condition.withLock { handover.handOver(to: next) }
+        lock.withLock { handover.handOver(to: next) }
     }
 
     /// Asks, when the end has been reached, for what the converter still holds.
     /// - Parameter isLast: Whether the sound ends with it.
-    func finish(isLast: Bool) {
-        condition.withLock {
-            finishing = isLast
-            condition.broadcast()
-        }
-    }
+    func finish(isLast: Bool) { commands.finish(isLast: isLast) }
 
-    /// Whether the pump is to decode on.
-    func setHungry(_ hungry: Bool) {
-        condition.withLock {
-            guard hungry != isHungry else { return }
-            isHungry = hungry
-            condition.broadcast()
-        }
-    }
+    /// Sets whether the pump is to decode on.
+    func setHungry(_ hungry: Bool) { commands.setHungry(hungry) }
 
     /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
-    func setPace(_ ratio: Double) { condition.withLock { wantedPace = ratio } }
+    func setPace(_ ratio: Double) { lock.withLock { wantedPace = ratio } }
 
     /// The ratio that was set last.
-    var pace: Double { condition.withLock { wantedPace } }
+    var pace: Double { lock.withLock { wantedPace } }
 
     /// The bytes of a live stream that have been decoded, and those that have arrived and have not; `nil` if it does not keep
     /// time.
@@ -111,13 +78,13 @@ final class DecodePump: @unchecked Sendable {
     /// The seconds of a live stream that have arrived and have not been decoded; `nil` for other inputs, and where the bit rate
     /// is not known.
     var broadcastAhead: Double? {
-        guard let bytes = broadcastBytes, let rate = condition.withLock({ statedBitRate }), rate > 0 else { return nil }
+        guard let bytes = broadcastBytes, let rate = lock.withLock({ statedBitRate }), rate > 0 else { return nil }
         return Double(bytes.unread) * 8 / rate
     }
 
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
     func readAhead() {
-        let isNew = condition.withLock {
+        let isNew = lock.withLock {
             defer { mayReadAhead = true }
             return !mayReadAhead
         }
@@ -125,50 +92,33 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// The stream, if it comes over the network.
-    var networkStream: HTTPByteStream? { condition.withLock { stream } as? HTTPByteStream }
+    var networkStream: HTTPByteStream? { lock.withLock { stream } as? HTTPByteStream }
+
+    /// Whether the input is a broadcast.
+    var isBroadcast: Bool { networkStream?.isBroadcast == true }
+
+    /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
+    var holdsFromStart: Bool {
+        guard let stream = networkStream, !stream.isBroadcast else { return false }
+        let ranges = stream.heldRanges
+        return ranges.count == 1 && ranges[0].lowerBound == 0
+    }
 
     /// Goes elsewhere, in seconds of the input.
     ///
     /// `count` is handed back with the samples from there. `goesBack` says that it lies before what was decoded last.
     func seek(to time: Double, count: Int, goesBack: Bool) {
-        condition.withLock {
-            seek = (time, count)
-            finishing = nil
-            isHungry = true
-            // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
-            if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
-            condition.broadcast()
-        }
+        commands.requestSeek(to: time, count: count, goesBack: goesBack)
     }
 
     /// Takes back a seek that has not been carried out.
-    func dropSeek() {
-        condition.withLock {
-            guard seek != nil else { return }
-            seek = nil
-            stream?.setInterrupted(false)
-        }
-    }
+    func dropSeek() { commands.dropSeek() }
 
-    /// Ends the thread, and lets the input go.
-    ///
-    /// Does not wait.
-    func cancel() {
-        let stream = condition.withLock {
-            isEnded = true
-            condition.broadcast()
-            return self.stream
-        }
-        stream?.cancel()
-    }
+    /// Ends the thread and lets the input go, without waiting.
+    func cancel() { commands.end() }
 
     /// Waits for the thread to end.
-    func join(timeout: TimeInterval) {
-        let limit = Date(timeIntervalSinceNow: timeout)
-        condition.withLock {
-            while !hasFinished, condition.wait(until: limit) {}
-        }
-    }
+    func join(timeout: TimeInterval) { commands.join(timeout: timeout) }
 
     // MARK: The thread
 
@@ -176,30 +126,19 @@ final class DecodePump: @unchecked Sendable {
         do {
             try decode()
         } catch {
-            guard !condition.withLock({ isEnded }) else { return }
-            // The warnings that led to the failure are reported before it.
+            guard !commands.hasEnded else { return }
+            // The network's warnings are reported before the failure that they led to.
             networkStream?.flushEvents()
             host?.pump(self, failed: error)
         }
-        condition.withLock { stream }?.cancel()
+        lock.withLock { stream }?.cancel()
     }
 
     private func decode() throws {
-        var network = settings.network
-        network.isHeard = settings.isListenedTo
-        let stream = try input.makeByteStream(network: network, cache: settings.cache)
-        let goesOn = condition.withLock {
-            self.stream = stream
-            return !isEnded
-        }
-        guard goesOn else { return }
-        if settings.isListenedTo {
-            networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
-        }
-        host?.pump(self, made: stream)
-        let reader = try MediaReader(stream: stream)
+        guard let stream = try makeStream() else { return }
+        if let stream = stream as? HTTPByteStream { try stream.waitForResponse() }
+        let reader = try MediaReader.open(stream)
         if let part = input.part { try reader.select(from: part.start, to: part.end) }
-        let isBroadcast = networkStream?.isBroadcast == true
         let part = InputPart(
             start: isBroadcast ? 0 : settings.start,
             end: settings.end,
@@ -209,43 +148,53 @@ final class DecodePump: @unchecked Sendable {
         if settings.isAhead {
             if !isBroadcast { try part.seekToStart(reader, name: name) }
             host?.pump(self, prepared: asHeard(reader.info))
-            guard waitForStart() else { return }
+            guard commands.waitForStart() else { return }
         }
+        guard let source = try makeSource(reader, part) else { return }
+        commands.setOpened()
+        try pump(source)
+    }
+
+    /// Makes the stream of the input, which has fetched nothing yet.
+    /// - Returns: `nil` if the input is not wanted any more.
+    private func makeStream() throws -> (any ByteStream)? {
+        var network = settings.network
+        network.isHeard = settings.isListenedTo
+        let stream = try input.makeByteStream(network: network, cache: settings.cache)
+        lock.withLock { self.stream = stream }
+        guard commands.use(stream) else { return nil }
+        if settings.isListenedTo {
+            networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
+        }
+        host?.pump(self, made: stream)
+        return stream
+    }
+
+    /// Makes the source of the samples, from the start of the part on.
+    /// - Returns: `nil` if the input is not wanted any more.
+    private func makeSource(_ reader: MediaReader, _ part: InputPart) throws -> PCMSource? {
         // Where a seek waits, the start is not played from.
-        let playsStart = condition.withLock { seek == nil }
+        let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
-        guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return }
+        guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
-        condition.withLock {
+        lock.withLock {
             statedBitRate = reader.info.bitRate.map(Double.init)
             bitRate = statedBitRate ?? sampleBits
         }
         if isBroadcast || !settings.isListenedTo { readAhead() }
         widenWindow()
         if playsStart { try part.seekToStart(reader, name: name) }
-        let source = try PCMSource(
-            reader,
-            readFormat: format,
-            continuing: condition.withLock { handover.takeInherited() }
-        )
+        let inherited = lock.withLock { handover.takeInherited() }
+        let source = try PCMSource(reader, readFormat: format, continuing: inherited)
         source.finishesByItself = false
         source.endFrame = part.end
-        condition.withLock { isOpened = true }
-        try pump(source)
-    }
-
-    /// Waits until the input before has been decoded.
-    /// - Returns: Whether this one is still wanted.
-    private func waitForStart() -> Bool {
-        condition.withLock {
-            while !mayStart, !isEnded { condition.wait() }
-            return !isEnded
-        }
+        return source
     }
 
     /// Returns the description without a length for a live stream, whose first bytes describe a file that is being sent.
     private func asHeard(_ info: MediaInfo) -> MediaInfo {
-        guard networkStream?.isBroadcast == true else { return info }
+        guard isBroadcast else { return info }
         var info = info
         (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
         return info
@@ -258,7 +207,7 @@ final class DecodePump: @unchecked Sendable {
     private static let outageSeconds = 600.0
 
     private func widenWindow() {
-        let (isWanted, bitRate) = condition.withLock { (mayReadAhead, self.bitRate) }
+        let (isWanted, bitRate) = lock.withLock { (mayReadAhead, self.bitRate) }
         guard isWanted, let bitRate else { return }
         networkStream?.readAhead(seconds: Self.outageSeconds, bytesPerSecond: bitRate / 8)
     }
@@ -274,24 +223,24 @@ final class DecodePump: @unchecked Sendable {
         var isAtEnd = false
         var position = source.readPosition
         var small = Self.firstBuffers
-        let isBroadcast = networkStream?.isBroadcast == true
+        let isBroadcast = isBroadcast
         let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
-            switch nextJob(isAtEnd: isAtEnd) {
+            switch commands.nextJob(isAtEnd: isAtEnd) {
             case .end: return
             case .finish(let isLast):
                 try finish(source, isLast: isLast, seek: count, &position)
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
-                if condition.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
+                if lock.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
                 do {
                     try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
                     position = source.readPosition
                 } catch {
                     // Broken off for the next one.
-                    if isWanted { throw error }
+                    if commands.isReadWanted { throw error }
                 }
             case .read:
                 // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
@@ -300,38 +249,13 @@ final class DecodePump: @unchecked Sendable {
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
                 guard isAtEnd else { continue }
-                condition.withLock { handover.left = source.conversion }
+                lock.withLock { handover.left = source.conversion }
+                // The network's warnings are reported before the end that they led to.
+                networkStream?.flushEvents()
                 host?.pump(self, reachedEnd: source.readFrames, seek: count)
             }
         }
     }
-
-    private func nextJob(isAtEnd: Bool) -> Job {
-        condition.withLock {
-            while true {
-                if isEnded { return .end }
-                if let next = seek {
-                    let delay = stream?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
-                    if delay > 0 {
-                        _ = condition.wait(until: Date(timeIntervalSinceNow: delay))
-                        continue
-                    }
-                    seek = nil
-                    stream?.setInterrupted(false)
-                    return .seek(time: next.time, count: next.count)
-                }
-                if isAtEnd, let isLast = finishing {
-                    finishing = nil
-                    return .finish(isLast: isLast)
-                }
-                if isHungry, !isAtEnd { return .read }
-                condition.wait()
-            }
-        }
-    }
-
-    /// Whether what is being read is still wanted.
-    private var isWanted: Bool { condition.withLock { !isEnded && seek == nil } }
 
     private func read(
         _ frames: AVAudioFrameCount,
@@ -346,7 +270,7 @@ final class DecodePump: @unchecked Sendable {
         var failure: (any Error)?
         var isLast = false
         do {
-            while buffer.frameLength < frames, isWanted {
+            while buffer.frameLength < frames, commands.isReadWanted {
                 let count = try pacer?.read(into: buffer, from: source, ratio: pace) ?? source.read(into: buffer)
                 guard count > 0 else {
                     isLast = true
@@ -356,7 +280,7 @@ final class DecodePump: @unchecked Sendable {
         } catch {
             failure = error
         }
-        guard isWanted else { return false }
+        guard commands.isReadWanted else { return false }
         // What was decoded before the failure is heard.
         if buffer.frameLength > 0 {
             host?.pump(self, read: buffer, isLast: false, seek: count, position: position)
@@ -376,7 +300,7 @@ final class DecodePump: @unchecked Sendable {
                 throw ReaderError.unsupportedReadFormat
             }
             isThrough = try source.read(into: buffer) == 0
-            guard isWanted else { return }
+            guard commands.isReadWanted else { return }
             if !isThrough || isLast {
                 host?.pump(self, read: buffer, isLast: isThrough, seek: count, position: position)
             }

@@ -57,4 +57,17 @@ struct InputMetadata {
     mutating func applyFromStart() {
         for index in titles.indices { titles[index].time = 0 }
     }
+
+    /// Returns the tags for the fields of a Shoutcast title.
+    static func tags(ofBroadcast fields: [String: String]) -> [String: String] {
+        var tags: [String: String] = [:]
+        for (name, value) in fields {
+            switch name.lowercased() {
+            case "streamtitle": tags["title"] = value
+            case "streamurl": tags["titleURL"] = value
+            default: tags[name] = value
+            }
+        }
+        return tags
+    }
 }

@@ -68,4 +68,20 @@ struct StreamProgress {
         output.move()
         failure = nil
     }
+
+    /// Measures how fast a broadcast comes, and returns the ratio to play it at, where that changes.
+    /// - Parameters:
+    ///   - bytes: The bytes that have been decoded, and those that wait to be; `nil` while the rate is not measured.
+    ///   - framesAhead: Decoded frames that have not been played.
+    ///   - played: Frames that have been played.
+    mutating func measurePace(bytes: (read: Int64, unread: Int64)?, framesAhead: Double, played: Int64) -> Double? {
+        guard let bytes, bytes.read > 0, timeline.decodedFrames > 0 else {
+            pace?.rest()
+            return nil
+        }
+        let undecoded = Double(bytes.unread) * Double(timeline.decodedFrames) / Double(bytes.read)
+        var estimator = pace ?? DriftEstimator(sampleRate: readFormat.sampleRate)
+        defer { pace = estimator }
+        return estimator.note(held: framesAhead + undecoded, played: played)
+    }
 }

@@ -46,11 +46,15 @@ struct TransitionMachine {
         return isDecoded ? settle() : []
     }
 
-    /// The current input is decoded to near its end, or as far as is known.
-    mutating func approachesEnd() -> [Action] {
-        guard next == .waiting else { return [] }
-        next = .opening
-        return [.openNext]
+    /// The next input is opened when so many seconds of the current one are left to be decoded, at the playback rate.
+    static let openingLead = 20.0
+    /// The decoded seconds at the output below which an input that is still opening is not waited for.
+    static let closingLead = 0.25
+
+    /// Reports the seconds of the current input that have not been decoded.
+    mutating func remaining(_ seconds: Double, playbackRate: Double) -> [Action] {
+        guard next == .waiting, seconds <= Self.openingLead * max(1, playbackRate) else { return [] }
+        return openNext()
     }
 
     /// All of the current input has been decoded.
@@ -73,14 +77,21 @@ struct TransitionMachine {
         return isDecoded ? settle() : []
     }
 
-    /// Reports that the decoded samples are nearly used up, so that the output would play silence.
-    mutating func runsDry() -> [Action] { isWaiting ? end() : [] }
+    /// Reports the decoded seconds at the output, of which too few would let it play silence.
+    mutating func level(_ secondsAhead: Double) -> [Action] {
+        isWaiting && secondsAhead < Self.closingLead ? end() : []
+    }
+
+    private mutating func openNext() -> [Action] {
+        next = .opening
+        return [.openNext]
+    }
 
     private mutating func settle() -> [Action] {
         guard !hasEnded else { return [] }
         switch next {
         case .none, .refused: return end()
-        case .waiting: return approachesEnd()
+        case .waiting: return openNext()
         case .opening: return []
         case .ready:
             begin()

@@ -146,13 +146,13 @@ struct FetchMachine: Sendable {
 
     /// Begins at the start, unless something has begun already.
     mutating func open(missing: Int64) -> [Action] {
-        id == 0 ? readerMoved(to: 0, missing: missing) : []
+        id == 0 ? requestBytes(from: 0, missing: missing) : []
     }
 
     /// Fetches at most so many bytes ahead of the reader from now on; `missing` counts from the reader.
     mutating func windowChanged(to byteCount: Int, missing: Int64) -> [Action] {
         window.ahead = Int64(byteCount)
-        return id == 0 ? [] : readerMoved(to: reader, missing: missing)
+        return id == 0 ? [] : requestBytes(from: reader, missing: missing)
     }
 
     /// Whether the reader, waiting at `offset`, will get there at all.
@@ -168,7 +168,7 @@ struct FetchMachine: Sendable {
     func waitsInVain(at offset: Int64, missing: Int64) -> Bool { missing == offset && !canReach(offset) }
 
     /// The reader is at `offset` now, or begins there.
-    mutating func readerMoved(to offset: Int64, missing: Int64) -> [Action] {
+    mutating func requestBytes(from offset: Int64, missing: Int64) -> [Action] {
         reader = offset
         switch phase {
         case .over:

@@ -77,7 +77,7 @@ struct PacketLossEstimator: Equatable {
         return missing
     }
 
-    /// Says that the next packet is another one than the next in line, and its offset right.
+    /// Records that the next packet does not follow the last one, and that its offset is right.
     mutating func breakOff() {
         self = PacketLossEstimator(largestPacket: largestPacket, readsPackets: readsPackets)
     }

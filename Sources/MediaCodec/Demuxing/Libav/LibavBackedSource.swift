@@ -16,7 +16,7 @@ protocol LibavBackedSource: PacketSource {
 
     /// Returns the next packet after `pending`.
     func read() throws(MediaError) -> MediaPacket?
-    /// Says that the next packet is another one than the next in line.
+    /// Records that the next packet does not follow the last one, as after a seek.
     func breakOff()
     /// Begins anew at the start of the stream.
     func reopen() throws(MediaError)

@@ -99,7 +99,7 @@ struct PacketTimeline {
         return packet.multipliedClamped(by: framesPerPacket).subtractingClamped(startSkip)
     }
 
-    /// Says that the next packet is another one than the next in line.
+    /// Records that the next packet does not follow the last one, as after a seek.
     mutating func breakOff() {
         chain = nil
     }

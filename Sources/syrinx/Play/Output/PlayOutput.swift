@@ -37,7 +37,7 @@ struct PlayOutput {
                 throw Failure(error)
             }
         }
-        let recorded = recordingPath.map { TeeOutput(base, path: $0) } ?? base
+        let recorded = recordingPath.map { RecordingOutput(base, path: $0) } ?? base
         // A later opening begins the file again.
         let writesFile = recordingPath != nil || argument.path != nil
         continuous = writesFile && playsSeveral ? ContinuousOutput(recorded) : nil

@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func eachTypeIsToldToItsHandlerInOrder() async throws {
+    @Test("Each completion type calls its handler at its moment and in order")
+    func eachTypeIsToldToItsHandlerInOrder() async throws {
         let (rig, player) = try rig()
         let calls = Calls()
         let types: [AVAudioPlayerNodeCompletionCallbackType] = [.dataConsumed, .dataRendered, .dataPlayedBack]

@@ -31,7 +31,7 @@ import Testing
         return (rig, player)
     }
 
-    @Test(arguments: [64, 480, 4_096])
+    @Test("Files, segments and buffers follow each other without a gap", arguments: [64, 480, 4_096])
     func filesSegmentsAndBuffersFollowOneAnother(_ block: Int) throws {
         // Longer than what is read ahead.
         let left = noise(90_000)
@@ -58,7 +58,8 @@ import Testing
         #expect(player.starvedFrames == Int64(96_000 - expected.count))
     }
 
-    @Test func manyShortSegmentsAreGapless() throws {
+    @Test("Many short segments play without a gap")
+    func manyShortSegmentsAreGapless() throws {
         let samples = noise(50_000)
         let file = try file("a.wav", [samples, samples])
         let (rig, player) = try rig()
@@ -78,7 +79,8 @@ import Testing
         #expect(try rig.render(expected.count, block: 4_096)[0] == expected)
     }
 
-    @Test func seekingIsToStopAndScheduleTheRest() throws {
+    @Test("Stopping and scheduling the rest of a file seeks in it")
+    func seekingIsToStopAndScheduleTheRest() throws {
         let samples = noise(60_000)
         let file = try file("a.wav", [samples, samples])
         let (rig, player) = try rig()
@@ -102,7 +104,8 @@ import Testing
         #expect(player.frameNow == 10)
     }
 
-    @Test func aFileOfAnotherRateIsBroughtToThePlayers() throws {
+    @Test("A file of another sample rate is converted to the player's rate")
+    func aFileOfAnotherRateIsBroughtToThePlayers() throws {
         // 1 s of 1 kHz at 48 kHz is 1 s of 1 kHz at 44.1 kHz.
         let tone = sine(1_000, 48_000, sampleRate: 48_000)
         let file = try file("a.wav", [tone, tone], sampleRate: 48_000)
@@ -121,7 +124,8 @@ import Testing
         #expect(output[44_110] == 0)
     }
 
-    @Test func monoFilesSoundOnBothSides() throws {
+    @Test("A mono file plays on both channels")
+    func monoFilesSoundOnBothSides() throws {
         let samples = noise(5_000)
         let file = try file("a.wav", [samples])
         let (rig, player) = try rig()
@@ -132,7 +136,8 @@ import Testing
         #expect(output[1] == samples)
     }
 
-    @Test func aRenderThatIsFasterThanTheReadingWaits() throws {
+    @Test("An offline render waits for a file that is read more slowly")
+    func aRenderThatIsFasterThanTheReadingWaits() throws {
         // At rate 32 one block takes more than is read ahead in one go.
         let samples = sine(100, 400_000)
         let file = try file("a.wav", [samples, samples])
@@ -258,7 +263,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func aFileThatCannotBeReadEndsAndIsReported() async throws {
+    @Test("A file that cannot be read is reported and skipped")
+    func aFileThatCannotBeReadEndsAndIsReported() async throws {
         let samples = noise(3_000)
         let file = try file("a.wav", [samples, samples])
         file.close()

@@ -66,7 +66,8 @@ import Testing
     // MARK: What stands behind it
 
     /// In every block length: those that meet the seam of the loop are not lent, those beside it are.
-    @Test(arguments: [1, 7, 480, 1_000, 4_096]) func aLoopIsTheBufferAgainAndAgain(_ block: Int) throws {
+    @Test("A looped buffer repeats sample for sample at every block length", arguments: [1, 7, 480, 1_000, 4_096])
+    func aLoopIsTheBufferAgainAndAgain(_ block: Int) throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
@@ -78,7 +79,8 @@ import Testing
     }
 
     /// Gains, the mixer's and those of an effect behind it, are the mixer's own samples'.
-    @Test func gainsBehindThePlayerLeaveItsBufferAlone() throws {
+    @Test("Gains behind a player do not change its scheduled buffer")
+    func gainsBehindThePlayerLeaveItsBufferAlone() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         let (mixer, unit) = (AVAudioMixerNode(), TripleUnit())
@@ -95,7 +97,8 @@ import Testing
         expectUntouched(sound)
     }
 
-    @Test func anEffectRightBehindItWritesIntoACopy() throws {
+    @Test("An effect right behind a player writes into a copy")
+    func anEffectRightBehindItWritesIntoACopy() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         let unit = TripleUnit()
@@ -108,7 +111,8 @@ import Testing
         expectUntouched(sound)
     }
 
-    @Test func aNodeThatTakesTheFreedSlotWritesIntoItsOwnMemory() throws {
+    @Test("A node that reuses a render slot writes into its own memory")
+    func aNodeThatTakesTheFreedSlotWritesIntoItsOwnMemory() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, fromBus: 0, toBus: 0, format: rig.format)
@@ -127,7 +131,8 @@ import Testing
 
     // MARK: Several readers
 
-    @Test func twoConnectionPointsHearTheSame() throws {
+    @Test("Two connection points of a player get the same samples")
+    func twoConnectionPointsHearTheSame() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         let (first, second) = (AVAudioMixerNode(), AVAudioMixerNode())
@@ -146,7 +151,8 @@ import Testing
         expectUntouched(sound)
     }
 
-    @Test func anEffectOnOneOfTwoWaysDoesNotReachTheOther() throws {
+    @Test("An effect on one of two paths does not change the other path")
+    func anEffectOnOneOfTwoWaysDoesNotReachTheOther() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         let unit = TripleUnit()
@@ -165,7 +171,8 @@ import Testing
     }
 
     /// The tap reads what was lent, in full, whatever the mixer makes of it.
-    @Test func aTapOnThePlayerHearsItAsItIs() throws {
+    @Test("A tap on a player gets its samples before the mixer's gain")
+    func aTapOnThePlayerHearsItAsItIs() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
@@ -195,7 +202,8 @@ import Testing
 
     // MARK: Volume
 
-    @Test func aSilentPlayerComesBackAtItsFrame() throws {
+    @Test("A player that was muted comes back at its current frame")
+    func aSilentPlayerComesBackAtItsFrame() throws {
         let rig = try OfflineRig()
         let (player, sound) = player(in: rig)
         rig.engine.connect(player, to: rig.engine.mainMixerNode, format: rig.format)
@@ -250,7 +258,8 @@ import Testing
         #expect(try rig.render(4_000, block: 480) == [right, left])
     }
 
-    @Test func aDetachedPlayerIsGoneAndTheOtherGoesOn() throws {
+    @Test("Detaching a player leaves the other player playing")
+    func aDetachedPlayerIsGoneAndTheOtherGoesOn() throws {
         let rig = try OfflineRig()
         let (gone, sound) = player(in: rig)
         let (other, kept) = player(in: rig)

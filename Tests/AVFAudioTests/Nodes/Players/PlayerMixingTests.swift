@@ -4,7 +4,7 @@ import Testing
 
 /// Volume and pan of a player are reached in a straight line over 10 ms.
 @Suite struct PlayerMixingTests {
-    @Test(arguments: [1, 7, 64, 480, 4_096])
+    @Test("Volume and pan changes are ramped over 10 ms", arguments: [1, 7, 64, 480, 4_096])
     func volumeAndPanAreRampedOverTenMilliseconds(_ block: Int) throws {
         let rig = try OfflineRig()
         let player = AVAudioPlayerNode()

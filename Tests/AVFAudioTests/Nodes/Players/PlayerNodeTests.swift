@@ -17,7 +17,8 @@ import Testing
         return (rig, player)
     }
 
-    @Test func buffersFollowOneAnotherBitForBit() throws {
+    @Test("Scheduled buffers follow each other bit for bit")
+    func buffersFollowOneAnotherBitForBit() throws {
         let left = noise(10_000)
         let right = noise(10_000, channel: 1)
         let pieces = [0..<3, 3..<4, 4..<4_100, 4_100..<10_000].map { range in
@@ -30,7 +31,7 @@ import Testing
         #expect(output[0][10_000...].allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: [1, 7, 64, 480, 4096])
+    @Test("A player's samples do not depend on the block size", arguments: [1, 7, 64, 480, 4096])
     func samplesDoNotDependOnTheBlock(_ block: Int) throws {
         func run(_ block: Int) throws -> [[Float]] {
             let (rig, player) = try playing([buffer([noise(9_000), noise(9_000, channel: 1)])])
@@ -125,14 +126,16 @@ import Testing
         #expect(try rig.render(300)[0] == fresh)
     }
 
-    @Test func timeGoesOnInSilencePastTheEnd() throws {
+    @Test("The player's time advances in silence past the last buffer")
+    func timeGoesOnInSilencePastTheEnd() throws {
         let (rig, player) = try playing([buffer([noise(100), noise(100)])])
         _ = try rig.render(1_000)
         #expect(player.playerTime(forNodeTime: player.lastRenderTime!)?.sampleTime == 1_000)
         #expect(player.starvedFrames == 900)
     }
 
-    @Test func loopsUntilInterrupted() throws {
+    @Test("A looping buffer repeats until another one interrupts it")
+    func loopsUntilInterrupted() throws {
         let loop = noise(100)
         let (rig, player) = try playing([])
         player.scheduleBuffer(buffer([loop, loop]), at: nil, options: .loops)
@@ -162,7 +165,8 @@ import Testing
         #expect(await iterator.next() == 2)
     }
 
-    @Test func monoGoesToBothChannelsWhole() throws {
+    @Test("A mono player plays at full level on both channels")
+    func monoGoesToBothChannelsWhole() throws {
         let mono = noise(1_000)
         let rig = try OfflineRig()
         let player = AVAudioPlayerNode()
@@ -177,7 +181,8 @@ import Testing
         #expect(output[1] == mono)
     }
 
-    @Test func otherFormatsAreConverted() throws {
+    @Test("A buffer of another sample type is converted")
+    func otherFormatsAreConverted() throws {
         let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
         let shorts = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 4)!
         shorts.frameLength = 4

@@ -23,7 +23,7 @@ import Testing
         samples.indices.filter { samples[$0] != ($0 == 0 ? 0 : samples[$0 - 1]) }
     }
 
-    @Test(arguments: [1, 64, 480, 1_000])
+    @Test("A buffer starts at its frame of the player's time", arguments: [1, 64, 480, 1_000])
     func buffersBeginAtTheirFrameOfThePlayersTime(_ block: Int) throws {
         let (rig, player) = try rig()
         _ = try rig.render(777)
@@ -36,7 +36,7 @@ import Testing
         #expect(try edges(rig.render(3_000, block: block)[0]) == [500, 600, 2_205, 2_265])
     }
 
-    @Test(arguments: [1, 64, 480, 1_000])
+    @Test("A player starts at the given frame of the node's time", arguments: [1, 64, 480, 1_000])
     func aStartIsAtItsFrameOfTheNodesTime(_ block: Int) throws {
         let (rig, player) = try rig()
         _ = try rig.render(1_000)
@@ -55,7 +55,8 @@ import Testing
         #expect(player.playerTime(forNodeTime: AVAudioTime(sampleTime: 2_666, atRate: 88_200))?.sampleTime == 0)
     }
 
-    @Test func aStartThatIsPastIsNow() throws {
+    @Test("A start time in the past starts the player at once")
+    func aStartThatIsPastIsNow() throws {
         let (rig, player) = try rig()
         _ = try rig.render(1_000)
         player.scheduleBuffer(ones(100))
@@ -63,7 +64,8 @@ import Testing
         #expect(try edges(rig.render(300)[0]) == [0, 100])
     }
 
-    @Test func hostTimesCountWhereADeviceKeepsTime() throws {
+    @Test("Host times apply on a device that keeps time")
+    func hostTimesCountWhereADeviceKeepsTime() throws {
         let device = ManualOutput()
         // Its clock: frame n is heard at 1 s + n/48000 s.
         device.latency = 1
@@ -91,7 +93,8 @@ import Testing
         engine.stop()
     }
 
-    @Test func hostTimesCountForNothingInManualRendering() throws {
+    @Test("Host times have no effect in manual rendering")
+    func hostTimesCountForNothingInManualRendering() throws {
         let (rig, player) = try rig()
         player.scheduleBuffer(ones(100), at: AVAudioTime(hostTime: .max))
         player.play(at: AVAudioTime(hostTime: .max))
@@ -127,7 +130,8 @@ import Testing
         #expect(Array(output[(2_000 + fade)...]) == Array(late[fade...]))
     }
 
-    @Test func timeIsNilWhereThereIsNone() throws {
+    @Test("A player that has not started has no player time")
+    func timeIsNilWhereThereIsNone() throws {
         let (rig, player) = try rig()
         let some = AVAudioTime(sampleTime: 0, atRate: 44_100)
         #expect(player.playerTime(forNodeTime: some) == nil)

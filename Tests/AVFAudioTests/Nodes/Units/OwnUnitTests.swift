@@ -85,14 +85,16 @@ final class DelayUnit: AVAudioUnitEffect, @unchecked Sendable {
         #expect(unit.name == "DelayUnit")
     }
 
-    @Test func theTailSoundsBeforeTheEnd() throws {
+    @Test("A unit's tail is rendered before the end of the output")
+    func theTailSoundsBeforeTheEnd() throws {
         let (rig, _, _) = try rig(noise(3_000), isLast: true)
         _ = try rig.render(4_000)
         #expect(rig.engine.hasOutputEnded)
         #expect(rig.engine.outputFrames.content == 3_100)
     }
 
-    @Test func bypassFadesToTheInputAndBack() throws {
+    @Test("Bypassing a unit fades to its input and back")
+    func bypassFadesToTheInputAndBack() throws {
         let (rig, _, unit) = try rig([Float](repeating: 1, count: 50_000))
         #expect(try rig.render(1_000)[0][999] == 0.5)
         unit.bypass = true
@@ -105,7 +107,8 @@ final class DelayUnit: AVAudioUnitEffect, @unchecked Sendable {
         #expect(back[99] < 0.6 && back[300] == 0.5)
     }
 
-    @Test func resetEqualsFresh() throws {
+    @Test("A unit that was reset renders as a new one does")
+    func resetEqualsFresh() throws {
         let (rig, player, unit) = try rig([Float](repeating: 1, count: 50_000))
         _ = try rig.render(1_000)
         player.stop()
@@ -117,7 +120,8 @@ final class DelayUnit: AVAudioUnitEffect, @unchecked Sendable {
         #expect(try rig.render(600)[0] == Array(repeating: 0, count: 100) + samples.map { $0 / 2 })
     }
 
-    @Test func aUnitAllocatesNothing() throws {
+    @Test("A custom unit renders without allocating")
+    func aUnitAllocatesNothing() throws {
         let (rig, _, unit) = try rig(noise(50_000))
         let crank = try #require(rig.engine.renderCrank())
         for change in [{}, { unit.bypass = true }, { unit.bypass = false }, { unit.reset() }] {
@@ -126,7 +130,8 @@ final class DelayUnit: AVAudioUnitEffect, @unchecked Sendable {
         }
     }
 
-    @Test func unitsAreFoundByDescription() async throws {
+    @Test("A unit is created from its component description")
+    func unitsAreFoundByDescription() async throws {
         var description = AudioComponentDescription()
         description.componentType = kAudioUnitType_FormatConverter
         description.componentSubType = kAudioUnitSubType_Varispeed

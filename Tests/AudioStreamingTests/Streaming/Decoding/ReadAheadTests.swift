@@ -27,7 +27,8 @@ import Testing
         rig.streamer.readBufferSize = 4096
         rig.streamer.open(.url(try #require(URL(string: server.url("/in")))), andPlay: andPlay)
         #expect(waitUntil { rig.streamer.info != nil })
-        return (rig, server, try #require(rig.streamer.lock.withLock { rig.streamer.pump?.networkStream }))
+        let stream = rig.streamer.withController { $0.tracks.current.pump?.networkStream }
+        return (rig, server, try #require(stream))
     }
 
     private func hasAll(_ stream: HTTPByteStream) -> Bool { stream.heldRanges == [0..<(stream.length ?? 0)] }
@@ -36,7 +37,7 @@ import Testing
     @Test("Little is fetched before the first sound")
     func untilItIsHeardLittleIsFetched() throws {
         let (rig, server, stream) = try opened(andPlay: true)
-        let decoded = { rig.streamer.lock.withLock { rig.streamer.progress.timeline.decodedFrames } }
+        let decoded = { rig.streamer.withController { $0.progress.timeline.decodedFrames } }
         // All that the pump wants: nothing moves any more but by what is heard.
         #expect(waitUntil { decoded() >= 4 * 44_100 })
         #expect(stream.receivedByteCount < 4 * decoded() + 192 << 10, "\(stream.receivedByteCount)")

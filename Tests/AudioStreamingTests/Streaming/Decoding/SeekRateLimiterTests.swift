@@ -3,7 +3,8 @@ import Testing
 @testable import AudioStreaming
 
 @Suite struct SeekRateLimiterTests {
-    @Test func aSeekByItselfIsCarriedOutAtOnce() {
+    @Test("A single seek is carried out at once")
+    func aSeekByItselfIsCarriedOutAtOnce() {
         var spacing = SeekRateLimiter()
         #expect(spacing.delay(at: 5) == 0)
         #expect(spacing.delay(at: 5.1001) == 0)
@@ -11,14 +12,16 @@ import Testing
     }
 
     /// A slider that is drawn for five seconds reports 300 places a second.
-    @Test func ofManyInARowTenASecondAreCarriedOut() {
+    @Test("Of many seeks in a row ten a second are carried out")
+    func ofManyInARowTenASecondAreCarriedOut() {
         var spacing = SeekRateLimiter()
         var carriedOut = 0
         for number in 0..<1500 where spacing.delay(at: Double(number) / 300) == 0 { carriedOut += 1 }
         #expect((45...51).contains(carriedOut), "\(carriedOut)")
     }
 
-    @Test func theLastOneWaitsForNoLongerThanItHasTo() {
+    @Test("The last seek waits for the rest of the interval only")
+    func theLastOneWaitsForNoLongerThanItHasTo() {
         var spacing = SeekRateLimiter()
         #expect(spacing.delay(at: 1) == 0)
         let delay = spacing.delay(at: 1.07)

@@ -16,7 +16,8 @@ import Testing
         return machine
     }
 
-    @Test func playsOnlyWhenSamplesReachTheOutput() {
+    @Test("The status is playing only once samples reach the output")
+    func playsOnlyWhenSamplesReachTheOutput() {
         var machine = PlaybackMachine()
         #expect(machine.open(andPlay: false) == [.announce(.opening)])
         #expect(machine.play() == [])
@@ -27,14 +28,16 @@ import Testing
         #expect(machine.sounded() == [.announce(.playing)])
     }
 
-    @Test func aShortInputStartsAsSoonAsItIsWhole() {
+    @Test("A short input starts as soon as it is decoded")
+    func aShortInputStartsAsSoonAsItIsWhole() {
         var machine = PlaybackMachine()
         _ = machine.open(andPlay: true)
         _ = machine.opened()
         #expect(machine.level(0.01, isComplete: true, mayStarve: true) == [start])
     }
 
-    @Test func holdsBeforeItRunsDryAndGoesOnWithMoreInHand() {
+    @Test("The output is held before it runs dry and resumes with a second in hand")
+    func holdsBeforeItRunsDryAndGoesOnWithMoreInHand() {
         var machine = playing()
         #expect(machine.level(0.05, isComplete: false, mayStarve: true) == [])
         #expect(machine.level(0.03, isComplete: false, mayStarve: true) == [.holdOutput, .announce(.buffering)])
@@ -44,19 +47,22 @@ import Testing
         #expect(machine.sounded() == [.announce(.playing)])
     }
 
-    @Test func anOutputThatWaitsIsNotHeld() {
+    @Test("An output that does not keep time is never held")
+    func anOutputThatWaitsIsNotHeld() {
         var machine = playing()
         #expect(machine.level(0, isComplete: false, mayStarve: false) == [])
     }
 
-    @Test func theEndOfTheInputIsNoReasonToHold() {
+    @Test("The output plays to the end of the input without being held")
+    func theEndOfTheInputIsNoReasonToHold() {
         var machine = playing()
         #expect(machine.level(0.03, isComplete: true, mayStarve: true) == [])
         #expect(machine.outputEnded() == [.pauseOutput, .finish, .announce(.ended)])
         #expect(machine.play() == [.rewind, .announce(.buffering)])
     }
 
-    @Test func pauseAndResume() {
+    @Test("A pause holds the output until playback resumes")
+    func pauseAndResume() {
         var machine = playing()
         #expect(machine.pause() == [.pauseOutput, .announce(.paused)])
         #expect(machine.level(3, isComplete: false, mayStarve: true) == [])
@@ -64,7 +70,8 @@ import Testing
         #expect(machine.level(3, isComplete: false, mayStarve: true) == [goOn])
     }
 
-    @Test func aSeekDropsAndStartsAgain() {
+    @Test("A seek drops the decoded samples and starts again")
+    func aSeekDropsAndStartsAgain() {
         var machine = playing()
         #expect(machine.seek() == [.dropDecoded, .announce(.buffering)])
         #expect(machine.level(0.3, isComplete: false, mayStarve: true) == [startElsewhere])
@@ -74,7 +81,8 @@ import Testing
         #expect(machine.status == .paused)
     }
 
-    @Test func aSeekBeforeTheInputIsOpenDropsNothing() {
+    @Test("A seek before the input is open drops nothing")
+    func aSeekBeforeTheInputIsOpenDropsNothing() {
         var machine = PlaybackMachine()
         _ = machine.open(andPlay: true)
         #expect(machine.seek() == [])
@@ -106,7 +114,8 @@ import Testing
         #expect(machine.stop() == [])
     }
 
-    @Test func anOutputThatStandsStillIsNotPlaying() {
+    @Test("A stalled output is reported as buffering")
+    func anOutputThatStandsStillIsNotPlaying() {
         var machine = playing()
         #expect(machine.stalled() == [.announce(.buffering)])
         #expect(machine.sounded() == [.announce(.playing)])

@@ -115,4 +115,67 @@ struct StreamProgressTests {
         limit.decoded(1, isBroadcast: false)
         #expect(limit.mayReadFromStart() == true)
     }
+
+    @Test("Content counts as sound of the input only once samples have been decoded")
+    func content() {
+        var counters = OutputCounters()
+        counters.begin(content: 100, underruns: 0)
+        #expect(counters.note(content: 100, at: 1_000, isDecoded: true) == false)
+        #expect(counters.note(content: 200, at: 2_000, isDecoded: false) == false)
+        #expect(counters.lastContentAt == 0)
+        #expect(counters.note(content: 300, at: 3_000, isDecoded: true) == true)
+        #expect(counters.lastContentAt == 3_000)
+    }
+
+    @Test("An output without new content for 0.3 s is stalled, unless the end has been rendered")
+    func stall() {
+        var counters = OutputCounters()
+        _ = counters.note(content: 1, at: 1_000_000_000, isDecoded: true)
+        #expect(!counters.isStalled(at: 1_300_000_000) && counters.isStalled(at: 1_300_000_001))
+        _ = counters.end.isHeard(at: 1_300_000_001, latency: 1)
+        #expect(!counters.isStalled(at: 1_300_000_001))
+        counters.move()
+        #expect(counters.isStalled(at: 1_300_000_001))
+    }
+
+    @Test("Rendered content is unheard for the latency of the output")
+    func unheard() {
+        var counters = OutputCounters()
+        #expect(counters.secondsUnheard(at: 5_000_000_000, latency: 0.2) == 0)
+        _ = counters.note(content: 1, at: 5_000_000_000, isDecoded: true)
+        #expect(counters.secondsUnheard(at: 5_000_000_000, latency: 0.2) == 0.2)
+        #expect(abs(counters.secondsUnheard(at: 5_150_000_000, latency: 0.2) - 0.05) < 1e-9)
+        #expect(counters.secondsUnheard(at: 6_000_000_000, latency: 0.2) == 0)
+    }
+
+    @Test("An end is heard one latency after it was first seen to be rendered")
+    func renderedEnd() {
+        var end = RenderedEnd()
+        #expect(end.isHeard(at: 1_000_000_000, latency: 0.1) == false)
+        #expect(end.isHeard(at: 1_099_999_999, latency: 0.1) == false)
+        #expect(end.isHeard(at: 1_100_000_000, latency: 0.1) == true)
+        #expect(end.renderedAt == 1_000_000_000)
+        var immediate = RenderedEnd()
+        #expect(immediate.isHeard(at: 7, latency: 0) == true)
+    }
+
+    @Test("The pace of a broadcast follows what is held, and rests while nothing is measured")
+    func pace() {
+        var progress = StreamProgress()
+        #expect(progress.measurePace(bytes: nil, framesAhead: 0, played: 0) == nil)
+        #expect(progress.pace == nil)
+        progress.timeline.decodedFrames = 44_100
+        var ratios: [Double] = []
+        for second in 0..<60 {
+            let played = Int64(second * 44_100)
+            // Half a second more is held with every ten seconds, as bytes that wait to be decoded.
+            let unread = Int64(4_000 + 400 * second)
+            let bytes = (read: Int64(8_000), unread: unread)
+            let ratio = progress.measurePace(bytes: bytes, framesAhead: 22_050, played: played)
+            if let ratio { ratios.append(ratio) }
+        }
+        #expect((ratios.last ?? 1) > 1)
+        progress.timeline.decodedFrames = 0
+        #expect(progress.measurePace(bytes: (8_000, 4_000), framesAhead: 22_050, played: 60 * 44_100) == nil)
+    }
 }

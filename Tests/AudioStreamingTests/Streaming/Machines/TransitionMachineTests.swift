@@ -12,8 +12,8 @@ import Testing
     @Test("The next input is opened ahead once, and joined when the current one has been decoded")
     func joins() {
         var machine = machine()
-        #expect(machine.approachesEnd() == [.openNext])
-        #expect(machine.approachesEnd().isEmpty)
+        #expect(machine.remaining(19, playbackRate: 1) == [.openNext])
+        #expect(machine.remaining(19, playbackRate: 1).isEmpty)
         #expect(machine.prepared().isEmpty)
         #expect(machine.decoded() == [.join])
         // The next one is the current one now, and nothing is known of what comes behind it.
@@ -34,8 +34,8 @@ import Testing
     func givesUpWaiting() {
         var machine = machine()
         _ = machine.decoded()
-        #expect(machine.runsDry() == [.end])
-        #expect(machine.runsDry().isEmpty)
+        #expect(machine.level(0.2) == [.end])
+        #expect(machine.level(0.2).isEmpty)
         // It is opened in its turn.
         #expect(machine.prepared().isEmpty)
     }
@@ -43,15 +43,15 @@ import Testing
     @Test("The sound goes on in spite of a low level while something is being decoded")
     func doesNotEndEarly() {
         var machine = machine()
-        #expect(machine.runsDry().isEmpty)
-        _ = machine.approachesEnd()
-        #expect(machine.runsDry().isEmpty)
+        #expect(machine.level(0.2).isEmpty)
+        _ = machine.remaining(19, playbackRate: 1)
+        #expect(machine.level(0.2).isEmpty)
     }
 
     @Test("Without a next input the sound ends")
     func endsWithTheLast() {
         var machine = machine(hasNext: false)
-        #expect(machine.approachesEnd().isEmpty)
+        #expect(machine.remaining(19, playbackRate: 1).isEmpty)
         #expect(machine.decoded() == [.end])
         // Too late to follow without an end between.
         #expect(machine.nextChanged(hasNext: true).isEmpty)
@@ -60,7 +60,7 @@ import Testing
     @Test("An input that cannot follow ends the sound, whether that is known before the end or after")
     func refusals() {
         var machine = machine()
-        _ = machine.approachesEnd()
+        _ = machine.remaining(19, playbackRate: 1)
         #expect(machine.refused().isEmpty)
         #expect(machine.decoded() == [.end])
         machine = self.machine()
@@ -72,7 +72,7 @@ import Testing
     @Test("After a seek the end is decided anew, and what has been opened ahead stays open")
     func seeks() {
         var machine = machine()
-        _ = machine.approachesEnd()
+        _ = machine.remaining(19, playbackRate: 1)
         _ = machine.prepared()
         machine.restarted()
         #expect(machine.next == .ready && !machine.isDecoded)
@@ -86,11 +86,27 @@ import Testing
     @Test("Another next input is opened anew; none ends an end that waits")
     func changes() {
         var machine = machine()
-        _ = machine.approachesEnd()
+        _ = machine.remaining(19, playbackRate: 1)
         #expect(machine.nextChanged(hasNext: true).isEmpty)
-        #expect(machine.approachesEnd() == [.openNext])
+        #expect(machine.remaining(19, playbackRate: 1) == [.openNext])
         _ = machine.decoded()
         #expect(machine.nextChanged(hasNext: true) == [.openNext])
         #expect(machine.nextChanged(hasNext: false) == [.end])
+    }
+
+    @Test("The next input is opened 20 seconds before the end, at the playback rate", arguments: [0.5, 1, 3])
+    func openingLead(rate: Double) {
+        var machine = machine()
+        let lead = TransitionMachine.openingLead * max(1, rate)
+        #expect(machine.remaining(lead + 0.1, playbackRate: rate).isEmpty)
+        #expect(machine.remaining(lead, playbackRate: rate) == [.openNext])
+    }
+
+    @Test("An input that opens late is waited for while a quarter of a second is decoded")
+    func closingLead() {
+        var machine = machine()
+        _ = machine.decoded()
+        #expect(machine.level(0.26).isEmpty)
+        #expect(machine.level(0.24) == [.end])
     }
 }

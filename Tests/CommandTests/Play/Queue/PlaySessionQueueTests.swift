@@ -194,7 +194,7 @@ struct PlaySessionQueueTests {
     func chapters() throws {
         let scratch = try ScratchDirectory()
         try Fixture.makeChaptered(scratch.file("a.m4b"))
-        let reader = try MediaReader(stream: try FileByteStream(path: scratch.file("a.m4b")))
+        let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.m4b")))
         var session = session("x", "y")
         _ = session.begin()
         #expect(isWarning(send(&session, .chapter(index: 0))))
@@ -224,7 +224,7 @@ struct PlaySessionQueueTests {
     func broadcast() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.mp3"), seconds: 1, ["-c:a", "libmp3lame"])
-        let reader = try MediaReader(stream: try FileByteStream(path: scratch.file("a.mp3")))
+        let reader = try MediaReader.open(try FileByteStream(path: scratch.file("a.mp3")))
         var session = session("http://host/radio")
         _ = session.begin()
         _ = run(&session, .status(.opening, time: 0))

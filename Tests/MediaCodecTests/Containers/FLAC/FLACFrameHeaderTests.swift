@@ -11,12 +11,13 @@ import Testing
         ["-ac", "2", "-ar", "11025", "-frame_size", "1000"],
     ]
 
-    @Test(arguments: files) func headsAreFoundWhereFramesAreAndNowhereElse(_ options: [String]) throws {
-        let scratch = try Scratch()
+    @Test("FLAC frame headers are found at frames and nowhere else", arguments: files)
+    func headsAreFoundWhereFramesAreAndNowhereElse(_ options: [String]) throws {
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=0.3*sin(2*PI*(300+20*t)*t)+0.1*(random(0)-0.5):s=44100:d=6"
         let file = try scratch.make(["-f", "lavfi", "-i", source] + options + ["a.flac"])
         let bytes = [UInt8](try Data(contentsOf: file))
-        let demuxer = try MediaDemuxer(stream: TestStream(bytes))
+        let demuxer = try MediaDemuxer.open(TestStream(bytes))
         let info = try #require(FLACStreamInfo(demuxer.magicCookie))
         var packets: [Int: FLACFrameHeader] = [:]
         while let packet = try demuxer.nextPacket() {
@@ -75,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func aFewLooksLeadToTheFrameOrJustBeforeIt() {
+    @Test("A FLAC seek needs few probes to reach the frame or the one before")
+    func aFewLooksLeadToTheFrameOrJustBeforeIt() {
         var chance = SplitMix64(seed: 7)
         var total = 0
         for _ in 0..<200 {
@@ -99,7 +101,8 @@ import Testing
         #expect(total <= 200 * 7, "\(Double(total) / 200) looks")
     }
 
-    @Test func evenFramesAreFoundAtOnce() {
+    @Test("A FLAC seek among frames of equal size needs one probe")
+    func evenFramesAreFoundAtOnce() {
         let recording = Recording(size: 1152, lengths: Array(repeating: 3000, count: 5000))
         #expect(recording.search(1152 * 2500 + 7).looks == 1)
         #expect(recording.search(0).offset == 8000)

@@ -104,7 +104,7 @@ extension FLACFrameParser {
 @Suite struct FLACFrameParserTests {
     private func splitter(_ maker: PlainFLAC) throws -> FLACFrameParser { FLACFrameParser(try #require(maker.info)) }
 
-    @Test(arguments: [false, true], [1, 7, 1024, 1_000_000])
+    @Test("FLAC frames are parsed whole from pieces of any size", arguments: [false, true], [1, 7, 1024, 1_000_000])
     func framesComeOutWholeHoweverTheyComeIn(isVariable: Bool, portion: Int) throws {
         let maker = PlainFLAC(isVariable: isVariable)
         let frames = maker.frames(150)
@@ -119,7 +119,8 @@ extension FLACFrameParser {
         }
     }
 
-    @Test func aFrameIsThereAsSoonAsTheNextHeadIs() throws {
+    @Test("A FLAC frame is parsed as soon as the next header arrives")
+    func aFrameIsThereAsSoonAsTheNextHeadIs() throws {
         let maker = PlainFLAC(isVariable: false)
         let frames = maker.frames(3)
         var splitter = try splitter(maker)
@@ -161,7 +162,9 @@ extension FLACFrameParser {
         }
     }
 
-    @Test(arguments: [false, true]) func afterLostFramesItGoesOn(isVariable: Bool) throws {
+    @Test("The FLAC parser continues after lost frames", arguments: [false, true]) func afterLostFramesItGoesOn(
+        isVariable: Bool
+    ) throws {
         let maker = PlainFLAC(isVariable: isVariable)
         let frames = maker.frames(12)
         var splitter = try splitter(maker)
@@ -189,7 +192,8 @@ extension FLACFrameParser {
         )
     }
 
-    @Test func numbersThatBeginAnewAreFollowed() throws {
+    @Test("The FLAC parser follows frame numbers that restart")
+    func numbersThatBeginAnewAreFollowed() throws {
         let maker = PlainFLAC(isVariable: false)
         let (first, second) = (maker.frames(6), maker.frames(6, seed: 2))
         var splitter = try splitter(maker)
@@ -198,7 +202,8 @@ extension FLACFrameParser {
         #expect(cuts.map { ($0.start ?? -1) / 512 } == [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5])
     }
 
-    @Test func framesOfAnotherFormThanTheStreamInfoSaysAreFramesToo() throws {
+    @Test("FLAC frames that contradict the stream info are parsed too")
+    func framesOfAnotherFormThanTheStreamInfoSaysAreFramesToo() throws {
         let maker = PlainFLAC(isVariable: false)
         let frames = maker.frames(8)
         for (place, value) in [(12, 0x03), (12, 0x0F), (13, 0x70)] as [(Int, UInt8)] {
@@ -210,7 +215,8 @@ extension FLACFrameParser {
     }
 
     /// Each of them is a head, and none follows from another: what that costs grows with the bytes and no faster.
-    @Test func nothingButHeadsTakesNoLonger() throws {
+    @Test("Input made of frame headers alone takes linear time")
+    func nothingButHeadsTakesNoLonger() throws {
         let maker = PlainFLAC(isVariable: true)
         let upward = (0..<20_000).flatMap { maker.head(100_000 + 600 * $0, count: 512) }
         let downward = (0..<20_000).flatMap { maker.head(20_000_000 - 600 * $0, count: 512) }
@@ -268,19 +274,20 @@ extension FLACFrameParser {
 
     /// From the bytes to the samples: of blocks that vary in size, after a tag, as a broadcast, and after a seek.
     /// Encoders differ in the size of their blocks, and files are joined end to end.
-    @Test func blocksMayBeOfOtherSizesThanTheFirst() throws {
-        let scratch = try Scratch()
+    @Test("FLAC blocks may have other sizes than the first")
+    func blocksMayBeOfOtherSizesThanTheFirst() throws {
+        let scratch = try ScratchDirectory()
         let files = try [4608, 1152].map { size in
             let sound = "aevalsrc=0.4*sin(2*PI*t*(200+30*t+\(size))):d=6:s=44100"
             let options = ["-f", "lavfi", "-i", sound, "-c:a", "flac", "-frame_size", "\(size)", "\(size).flac"]
             return [UInt8](try Data(contentsOf: try scratch.make(options)))
         }
-        let parts = try files.map { try MediaReader(stream: TestStream($0)).readAll() }
-        #expect(try MediaReader(stream: TestStream(files[0] + files[1])).readAll() == parts[0] + parts[1])
+        let parts = try files.map { try MediaReader.open(TestStream($0)).readAll() }
+        #expect(try MediaReader.open(TestStream(files[0] + files[1])).readAll() == parts[0] + parts[1])
         // A stream info that leaves open how large the blocks are does not lead astray.
         var open = files[0]
         (open[10], open[11]) = (0xFF, 0xFF)
-        let reader = try MediaReader(stream: TestStream(open))
+        let reader = try MediaReader.open(TestStream(open))
         #expect(try reader.readAll() == parts[0])
         for place in [100_000, 5, 200_000] {
             try reader.seek(toFrame: Int64(place))
@@ -289,13 +296,14 @@ extension FLACFrameParser {
     }
 
     /// libavcodec decodes them from version 6.0 on; where it does not, they are not damaged for that.
-    @Test func samplesOf32BitsAreDecodedOrNamed() throws {
+    @Test("FLAC samples of 32 bits are decoded, or refused with an error that names them")
+    func samplesOf32BitsAreDecodedOrNamed() throws {
         let maker = PlainFLAC(isVariable: false, has32Bits: true)
         let samples = (0..<4 * PlainFLAC.largestBlock).map { UInt8($0 * 7 & 0xFF) }
         let frames = (0..<20).map { maker.frame($0, samples: samples) }
         let bytes = maker.fileHead + Array(frames.joined())
         do throws(MediaError) {
-            let reader = try MediaReader(stream: TestStream(bytes))
+            let reader = try MediaReader.open(TestStream(bytes))
             #expect(reader.info.frameCount == Int64(20 * PlainFLAC.largestBlock) && reader.corruptPacketCount == 0)
         } catch {
             #expect(error.code == .unsupported)
@@ -303,11 +311,12 @@ extension FLACFrameParser {
         }
         // What is damaged still says so.
         let damaged = PlainFLAC(isVariable: false).fileHead + [UInt8](repeating: 0x55, count: 20_000)
-        let error = #expect(throws: MediaError.self) { try MediaReader(stream: TestStream(damaged)) }
+        let error = #expect(throws: MediaError.self) { try MediaReader.open(TestStream(damaged)) }
         #expect(error?.code == .corrupt)
     }
 
-    @Test(arguments: [false, true]) func handMadeFilesDecodeToTheirSamples(isVariable: Bool) throws {
+    @Test("Hand-made FLAC files decode to their samples", arguments: [false, true])
+    func handMadeFilesDecodeToTheirSamples(isVariable: Bool) throws {
         let maker = PlainFLAC(isVariable: isVariable)
         let frames = maker.frames(200)
         let samples = try frames.flatMap { frame -> [Float] in
@@ -319,7 +328,7 @@ extension FLACFrameParser {
         }
         let bytes = maker.fileHead + Array(frames.joined())
         for tag in [[], Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)] {
-            let reader = try MediaReader(stream: TestStream(bytes + tag))
+            let reader = try MediaReader.open(TestStream(bytes + tag))
             #expect(try reader.readAll() == samples)
             #expect(reader.corruptPacketCount == 0)
             for place in [samples.count / 2, 7, samples.count - 1, samples.count / 3] {
@@ -329,6 +338,6 @@ extension FLACFrameParser {
         }
         let live = TestStream(bytes)
         (live.isSeekable, live.hidesLength, live.isRemote, live.portion) = (false, true, true, 100)
-        #expect(try MediaReader(stream: live).readAll() == samples)
+        #expect(try MediaReader.open(live).readAll() == samples)
     }
 }

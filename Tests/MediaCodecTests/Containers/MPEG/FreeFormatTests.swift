@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MediaCodec
@@ -7,7 +8,7 @@ import Testing
 struct FreeFormatTests {
     /// Makes an MP3 of a constant bit rate.
     private func make(_ options: [String], rate: Int = 44100, channels: Int = 2) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let source = "aevalsrc=exprs=0.4*sin(2*PI*(200*t+80*t*t))+0.2*(random(0)-0.5):s=\(rate):d=2"
         let output = ["-ac", "\(channels)", "-c:a", "libmp3lame", "-write_xing", "0", "-id3v2_version", "0"]
         let file = try scratch.make(["-f", "lavfi", "-i", source] + output + options + ["a.mp3"])
@@ -30,7 +31,7 @@ struct FreeFormatTests {
     }
 
     private func decode(_ stream: TestStream) throws -> (samples: [Float], info: MediaInfo, damaged: Int) {
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let planes = Planes(count: reader.info.channelCount, capacity: 4096)
         var samples: [Float] = []
         while case let count = try reader.read(into: UnsafePointer(planes.pointers), frameCount: 4096), count > 0 {
@@ -92,7 +93,7 @@ struct FreeFormatTests {
     func seeks(frame: Int64) throws {
         let usual = try make(["-b:a", "128k"])
         let expected = try decode(TestStream(usual)).samples
-        let reader = try MediaReader(stream: TestStream(try freed(usual)))
+        let reader = try MediaReader.open(TestStream(try freed(usual)))
         let planes = Planes(count: 2, capacity: 4096)
         for start in [frame, 60_000, frame] {
             try reader.seek(toFrame: start)
@@ -126,6 +127,6 @@ struct FreeFormatTests {
             noise.append(UInt8(state >> 24))
         }
         #expect(FreeFormatStream(at: 0) { offset, count in Array(noise.dropFirst(Int(offset)).prefix(count)) } == nil)
-        #expect(throws: MediaError.self) { try MediaReader(stream: TestStream(noise)) }
+        #expect(throws: MediaError.self) { try MediaReader.open(TestStream(noise)) }
     }
 }

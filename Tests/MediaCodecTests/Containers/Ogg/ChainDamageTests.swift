@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// Damage within a recording of a chain of Ogg that is not the first.
@@ -8,7 +9,7 @@ import Testing
     private static let seconds = 12
 
     /// Noise, of which every stretch is another.
-    private func recording(_ codec: String, _ number: Int, _ scratch: Scratch, _ options: [String] = []) throws
+    private func recording(_ codec: String, _ number: Int, _ scratch: ScratchDirectory, _ options: [String] = []) throws
         -> [UInt8]
     {
         let source = "anoisesrc=d=\(Self.seconds):seed=\(number):r=\(Self.rate):a=0.3"
@@ -60,9 +61,9 @@ import Testing
 
     @Test("A lost page in a chain leaves silence in its place", arguments: ["libvorbis", "libopus", "flac"])
     func leavesSilenceInItsPlace(_ codec: String) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let links = try (0..<3).map { try recording(codec, $0, scratch) }
-        let whole = try MediaReader(stream: TestStream(links.flatMap(\.self))).readAll()
+        let whole = try MediaReader.open(TestStream(links.flatMap(\.self))).readAll()
         #expect(whole.count == 3 * Self.seconds * Self.rate)
         for damage in Damage.allCases {
             let bytes = links[0] + damage(links[1]) + links[2]
@@ -72,10 +73,10 @@ import Testing
 
     @Test("A lost page in a chain of several codecs leaves silence in its place")
     func leavesSilenceInItsPlaceAmongOtherCodecs() throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let codecs = ["flac", "libopus", "libvorbis"]
         let links = try codecs.enumerated().map { try recording($0.element, $0.offset, scratch) }
-        let whole = try MediaReader(stream: TestStream(links.flatMap(\.self))).readAll()
+        let whole = try MediaReader.open(TestStream(links.flatMap(\.self))).readAll()
         for damage in Damage.allCases {
             try checkDamaged(links[0] + damage(links[1]) + links[2], whole, 1, "second, \(damage)")
             try checkDamaged(links[0] + links[1] + damage(links[2]), whole, 2, "third, \(damage)")
@@ -86,7 +87,7 @@ import Testing
         let live = TestStream(bytes)
         (live.isSeekable, live.hidesLength, live.holdsAll) = (false, true, true)
         for stream in [TestStream(bytes), live] {
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             check(try reader.readAll(), whole, from: 0, damaged: damaged, what)
             #expect(reader.corruptPacketCount > 0 && reader.concealedFrameCount > 0, "\(what)")
             // Before it in the same recording and in the one before, and behind it.
@@ -106,7 +107,7 @@ import Testing
     /// Each begins where it likes, and the silence that is in none is not to be heard.
     @Test("A link that starts above position 0 is not damaged", arguments: ["libvorbis", "libopus", "flac"])
     func aStartElsewhereIsNoDamage(_ codec: String) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let starts: [Int64] = [0, 240_000, 48_000_000, 960_000, 624_000]
         let links = try starts.indices.map { number -> [UInt8] in
             OggPages.changed(try recording(codec, number, scratch)) { $0 + starts[number] }
@@ -115,7 +116,7 @@ import Testing
         let live = TestStream(links.flatMap(\.self))
         (live.isSeekable, live.hidesLength) = (false, true)
         for stream in [TestStream(links.flatMap(\.self)), live] {
-            let reader = try MediaReader(stream: stream)
+            let reader = try MediaReader.open(stream)
             let heard = try reader.readAll()
             #expect(heard.count == count, "\(codec): \(heard.count)")
             #expect(reader.concealedFrameCount == 0 && reader.corruptPacketCount == 0, "\(codec)")

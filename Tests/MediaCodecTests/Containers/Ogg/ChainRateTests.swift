@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// Chains of Ogg of which the recordings differ in their rates.
@@ -11,7 +12,7 @@ import Testing
     }
 
     /// Tones that differ from each other.
-    private func recording(_ link: Link, _ number: Int, _ scratch: Scratch) throws -> [UInt8] {
+    private func recording(_ link: Link, _ number: Int, _ scratch: ScratchDirectory) throws -> [UInt8] {
         let length = Double(link.count) / Double(link.rate)
         let source = "aevalsrc=0.4*cos(2*PI*(\(300 + 100 * number)+40*t)*t):s=\(link.rate):d=\(length)"
         let options = ["-c:a", link.codec, "-serial_offset", "\(77 * number)", "\(number).ogg"]
@@ -29,18 +30,18 @@ import Testing
 
     @Test("No frame is lost where the sample rate changes", arguments: chains.indices)
     func losesNothingWhereTheRateChanges(_ index: Int) throws {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         let links = Self.chains[index]
         let bytes = try links.enumerated().flatMap { try recording($0.element, $0.offset, scratch) }
         let counts = links.map { (Double($0.count) * Double(links[0].rate) / Double($0.rate)).rounded() }
         let count = Int(counts.reduce(0, +))
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         let whole = try reader.readAll()
         try #require(whole.count == count, "\(whole.count) of \(count)")
         #expect(reader.corruptPacketCount == 0 && reader.concealedFrameCount == 0)
         let live = TestStream(bytes)
         (live.isSeekable, live.hidesLength, live.holdsAll, live.portion) = (false, true, true, 1000)
-        let heard = try MediaReader(stream: live).readAll()
+        let heard = try MediaReader.open(live).readAll()
         #expect(heard.count == count && largestDifference(heard, whole) == 0)
         var start = 0
         for (number, length) in counts.enumerated() {
@@ -69,15 +70,16 @@ import Testing
     }
 
     /// libavformat takes the blocks of the first for those of all.
-    @Test func otherBlocksAreNoDamage() throws {
-        let scratch = try Scratch()
+    @Test("Vorbis links of other block sizes do not count as damage")
+    func otherBlocksAreNoDamage() throws {
+        let scratch = try ScratchDirectory()
         for rates in [[44100, 24000, 48000], [16000, 48000, 8000], [8000, 96000]] {
             let links = rates.map { Link(codec: "libvorbis", rate: $0, count: 12 * $0) }
             let bytes = try links.enumerated().flatMap { try recording($0.element, $0.offset, scratch) }
             for isSeekable in [true, false] {
                 let stream = TestStream(bytes)
                 (stream.isSeekable, stream.hidesLength) = (isSeekable, !isSeekable)
-                let reader = try MediaReader(stream: stream)
+                let reader = try MediaReader.open(stream)
                 let count = try reader.readAll().count
                 // It is not told where the last block ends if those of the first are shorter.
                 let tolerance = rates[0] == 8000 ? 100 : 0
@@ -88,11 +90,12 @@ import Testing
     }
 
     /// The headers of a Speex recording count as one packet that cannot be decoded, and nothing else does.
-    @Test func speexOfAnotherRateIsNoDamage() throws {
-        let scratch = try Scratch()
+    @Test("Speex links of another rate do not count as damage")
+    func speexOfAnotherRateIsNoDamage() throws {
+        let scratch = try ScratchDirectory()
         let links = [8000, 32000, 16000].map { Link(codec: "libspeex", rate: $0, count: 3 * $0) }
         let bytes = try links.enumerated().flatMap { try recording($0.element, $0.offset, scratch) }
-        let reader = try MediaReader(stream: TestStream(bytes))
+        let reader = try MediaReader.open(TestStream(bytes))
         _ = try reader.readAll()
         #expect(reader.concealedFrameCount == 0 && reader.corruptPacketCount < links.count)
     }

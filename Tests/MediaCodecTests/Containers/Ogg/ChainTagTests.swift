@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import TestSupport
 import Testing
 
 /// The tags of each recording of a chain, and the place from which they apply.
@@ -12,7 +13,7 @@ import Testing
     enum Numbers: CaseIterable { case different, same }
 
     private func chain(_ codecs: [String], _ numbers: Numbers) throws -> [UInt8] {
-        let scratch = try Scratch()
+        let scratch = try ScratchDirectory()
         return try codecs.enumerated().flatMap { index, codec in
             let source = "anoisesrc=d=1.3:seed=\(index):r=\(Self.rate)"
             let tags = ["-metadata", "title=\(Self.titles[index])", "-metadata", "track=\(index)"]
@@ -41,7 +42,7 @@ import Testing
     private func check(_ bytes: [UInt8], isSeekable: Bool) throws {
         let stream = TestStream(bytes)
         (stream.isSeekable, stream.hidesLength) = (isSeekable, !isSeekable)
-        let reader = try MediaReader(stream: stream)
+        let reader = try MediaReader.open(stream)
         let found = try titles(reader)
         #expect(found.map(\.title) == Self.titles)
         // Not earlier than the end of the one before is given out, nor later than the first of its own packets.

@@ -40,7 +40,8 @@ import Testing
         #expect(!found[2].isAtFront)
     }
 
-    @Test func cutOutPagesAreMissingToo() throws {
+    @Test("Pages that were cut out count as missing")
+    func cutOutPagesAreMissingToo() throws {
         let found = holes(
             [(0, try page(2, to: 9_600)), (1, try page(3, to: 19_200)), (2, try page(6, to: 48_000))],
             between: OggGapDetector.Stretch()
@@ -48,7 +49,8 @@ import Testing
         #expect(found.map(\.count) == [0, 0, 19_200])
     }
 
-    @Test func numbersWrapAround() throws {
+    @Test("Page sequence numbers wrap around")
+    func numbersWrapAround() throws {
         let found = holes([
             (0, try page(.max, to: 9_600)), (1, try page(0, to: 19_200)), (3, try page(2, to: 38_400)),
         ])
@@ -68,13 +70,15 @@ import Testing
     }
 
     /// A packet may fill whole pages, in which none begins.
-    @Test func aLongPacketIsNoHole() throws {
+    @Test("A packet that spans whole pages is no gap")
+    func aLongPacketIsNoHole() throws {
         let spanned = OggGapDetector.Stretch(pages: [(try page(4, to: -1), true), (try page(5, to: -1), true)])
         let found = holes([(0, try page(3, to: 9_600)), (3, try page(6, to: 38_400))], between: spanned)
         #expect(found.map(\.count) == [0, 0])
     }
 
-    @Test func numbersThatGoBackOrFarAheadTellNothing() throws {
+    @Test("Sequence numbers that jump back or far ahead are ignored")
+    func numbersThatGoBackOrFarAheadTellNothing() throws {
         let found = holes([
             (0, try page(900, to: 9_600)), (1, try page(3, to: 38_400)), (2, try page(3, to: 48_000)),
             (3, try page(9_000_000, to: 96_000)),
@@ -99,7 +103,8 @@ import Testing
     }
 
     /// The last page ends where what is heard does, so that what is missing before it is reckoned in whole packets.
-    @Test func theLastPageMayEndWithinAPacket() throws {
+    @Test("A gap before the last page is counted in whole packets")
+    func theLastPageMayEndWithinAPacket() throws {
         let found = holes([(0, try page(2, to: 9_600)), (2, try page(4, to: 28_500, flags: 4))])
         #expect(found[1] == OggGapDetector.Hole(count: 9_600, end: 19_200, soundLeft: 9_300))
     }
@@ -129,7 +134,8 @@ import Testing
     }
 
     /// Behind the end of another recording.
-    @Test func theEndOfTheRecordingBefore() throws {
+    @Test("A gap at the end of a link is found behind the next link's start")
+    func theEndOfTheRecordingBefore() throws {
         let stretch = OggGapDetector.Stretch(
             pages: [
                 (try page(3, to: 19_200), false), (try page(0, to: 0, serial: 2, flags: 2), true),

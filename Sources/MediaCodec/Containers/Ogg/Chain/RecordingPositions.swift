@@ -54,7 +54,7 @@ struct RecordingPositions {
         return recordingStart.map { start in heard.map { start.addingClamped(max($0, 0)) } } ?? heard
     }
 
-    /// Says that the next packet is another one than the next in line.
+    /// Records that the next packet does not follow the last one, as after a seek.
     mutating func breakOff() { (offset, nextPosition, endPosition) = (-1, nil, nil) }
 
     /// A timestamp, if it is one.

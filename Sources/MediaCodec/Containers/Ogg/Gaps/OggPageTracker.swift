@@ -16,7 +16,7 @@ struct OggPageTracker {
     private(set) var endPosition: Int64?
     /// The number of frames left in a last page after a gap, where libavformat relies on the wrong start.
     private var soundLeft: Int64?
-    /// Frames of the first recording in one of that in which the last page is.
+    /// The first recording's sample rate divided by that of the last page's recording.
     private var pageScale = 1.0
 
     /// Follows the pages that `format` reads.
@@ -97,7 +97,7 @@ struct OggPageTracker {
         return isLast && place == end
     }
 
-    /// Says that the next packet is another one than the next in line.
+    /// Records that the next packet does not follow the last one, as after a seek.
     mutating func breakOff() {
         gaps.breakOff()
         durations.breakOff()
@@ -112,7 +112,7 @@ struct OggPageTracker {
         breakOff()
     }
 
-    /// Frames of the first recording in one of that which is read.
+    /// The first recording's sample rate divided by that of the recording that is read.
     private func scale(to sampleRate: Int64) -> Double {
         guard let rate = format.stream.pointee.codecpar?.pointee.sample_rate, rate > 0 else { return 1 }
         return Double(sampleRate) / Double(rate)

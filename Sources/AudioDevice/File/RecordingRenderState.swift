@@ -5,7 +5,7 @@ import Synchronization
 /// The state between a device and its callback while the sound is recorded.
 ///
 /// `render` and `didRender` run on the device's thread, `run` on the recorder's own.
-struct TeeRenderState: ~Copyable {
+struct RecordingRenderState: ~Copyable {
     private let callback: RenderCallback
     private let ring: FloatRing
     private let channelCount: Int

@@ -3,7 +3,7 @@ import Synchronization
 /// Frames of a file on their way from the thread that reads ahead to the render thread.
 ///
 /// One writer, one reader. Its memory is the control side's, which frees it after both.
-struct SegmentRing: ~Copyable {
+struct FileFrameRing: ~Copyable {
     /// Frames written so far: the writer's.
     let written = Atomic<Int>(0)
     /// Frames taken so far: the render thread's.

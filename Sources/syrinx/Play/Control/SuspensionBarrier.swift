@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Has the thread that stops the process wait until nothing is heard any more.
-final class SilenceGate: Sendable {
+final class SuspensionBarrier: Sendable {
     /// The longest wait in seconds: a player that does not answer is stopped all the same.
     static let patience = 0.3
 

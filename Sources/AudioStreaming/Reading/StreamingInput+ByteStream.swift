@@ -1,13 +1,13 @@
-import ByteStream
+package import ByteStream
 import Foundation
-import HTTPStream
+package import HTTPStream
 
 extension StreamingInput {
     /// The bytes of the input.
     ///
     /// Nothing is fetched yet. What comes from a server is kept in `cache`, if there is one.
     /// - Throws: `ByteStreamError` for a URL that cannot be used or a file that cannot be opened.
-    func makeByteStream(
+    package func makeByteStream(
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil
     ) throws(ByteStreamError) -> any ByteStream {
@@ -32,13 +32,6 @@ extension StreamingInput {
     var name: String {
         guard let url else { return "standard input" }
         if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }
-        return Self.withoutPassword(url)
-    }
-
-    private static func withoutPassword(_ url: URL) -> String {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.host ?? "" }
-        parts.user = nil
-        parts.password = nil
-        return parts.string ?? url.host ?? ""
+        return Redaction.redact(url.absoluteString)
     }
 }

@@ -3,11 +3,15 @@ import Foundation
 import Testing
 
 /// An onset stays short, stays single and comes when it is due.
-@Suite struct StrikeTests {
+@Suite struct TransientTests {
     typealias Way = (TimePitchAlgorithm, cents: Double)
 
-    /// Above rate 4 strikes pass as they come: what is heard of each is not more than there was, and nothing is heard between.
-    @Test(arguments: [4.5, 12], [.spectral, .timeDomain] as [TimePitchAlgorithm])
+    /// Above rate 4 transients pass as they come: what is heard of each is not more than there was, and nothing is heard between.
+    @Test(
+        "Transients above rate 4 are neither amplified nor smeared",
+        arguments: [4.5, 12],
+        [.spectral, .timeDomain] as [TimePitchAlgorithm]
+    )
     func aboveRateFourClicksPass(rate: Double, algorithm: TimePitchAlgorithm) {
         let distance = Int(3600 * rate) + 331
         let (samples, places) = clicks(frameCount: 22050 + 10 * distance, every: distance)
@@ -27,6 +31,7 @@ import Testing
     }
 
     @Test(
+        "Each transient is heard once at its place",
         arguments: [0.5, 0.75, 1.25, 1.5, 2, 3],
         [(.spectral, 0), (.spectral, 500), (.timeDomain, 0), (.timeDomain, 500)] as [Way]
     )
@@ -54,7 +59,7 @@ import Testing
         #expect(late.allSatisfy { abs($0) < 1 } && spread < 0.15, "\(late) ms")
     }
 
-    @Test(arguments: [0.6, 1.0, 1.6])
+    @Test("A struck tone decays without a gap", arguments: [0.6, 1.0, 1.6])
     func aStruckToneRingsOnWithoutAHole(rate: Double) {
         // A tone that is struck four times a second and dies away by 20 dB in between.
         let input = (0..<88200).map { frame in
@@ -64,7 +69,7 @@ import Testing
         let output = stretched([input], rate: rate, cents: 1)[0]
         for index in stride(from: 22050.0, to: 66150, by: 441) {
             let since = index.truncatingRemainder(dividingBy: 11025) / 11025
-            // Between strikes, off them by 10 ms and more, the loudness is the input's.
+            // Between transients, off them by 10 ms and more, the loudness is the input's.
             guard since > 0.04 * max(rate, 1), since < 1 - 0.04 * max(rate, 1) else { continue }
             let centre = Int(index / rate)
             let heard = (energy(output[centre - 200..<centre + 200]) / 200).squareRoot()

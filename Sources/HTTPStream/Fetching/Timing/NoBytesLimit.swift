@@ -3,7 +3,7 @@ import NIOCore
 /// Decides when a stream has gone without a byte for too long, over all its requests and the pauses between them.
 ///
 /// No clock. Time counts only while bytes are wanted.
-struct SilenceLimit {
+struct NoBytesLimit {
     /// When bytes began to be wanted, or the last of them came; `nil` while none are wanted.
     private var since: NIODeadline?
 

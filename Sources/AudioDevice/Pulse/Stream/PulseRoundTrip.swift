@@ -1,7 +1,7 @@
 import CPulse
 
 /// An answer that is being waited for.
-private struct PulseTiming {
+private struct PulseTimingAnswer {
     let loop: OpaquePointer
     var sinkLevel: pa_usec_t?
     var isComplete = false
@@ -37,7 +37,7 @@ extension PulseConnection {
     func renewTiming(of stream: OpaquePointer, withLevel: Bool) -> PulseRoundTrip? {
         let begin = pa_rtclock_now()
         // Freed only after the operations have ended or were cancelled: libpulse's thread writes to it until then.
-        let timing = UnsafeMutablePointer.make(PulseTiming(loop: OpaquePointer(signalTarget)))
+        let timing = UnsafeMutablePointer.make(PulseTimingAnswer(loop: OpaquePointer(signalTarget)))
         defer { timing.destroy() }
         let sink = pa_stream_get_device_index(stream)
         let operations = [
@@ -59,10 +59,10 @@ extension PulseConnection {
 
 private let noteLevel: pa_sink_info_cb_t = { _, info, end, userdata in
     guard end == 0, let info else { return }
-    userdata?.assumingMemoryBound(to: PulseTiming.self).pointee.sinkLevel = info.pointee.configured_latency
+    userdata?.assumingMemoryBound(to: PulseTimingAnswer.self).pointee.sinkLevel = info.pointee.configured_latency
 }
 
 /// The server answers in the order that it is asked in: then the level is known, too.
 private let noteEnd: pa_stream_success_cb_t = { _, _, userdata in
-    userdata?.assumingMemoryBound(to: PulseTiming.self).pointee.complete()
+    userdata?.assumingMemoryBound(to: PulseTimingAnswer.self).pointee.complete()
 }

@@ -5,15 +5,15 @@ import Testing
 /// The conclusions from a sound server's report of a stream, at 48 kHz in stereo.
 ///
 /// None of its numbers ends the process.
-@Suite("Sound server timing") struct PulseTimingSnapshotTests {
+@Suite("Sound server timing") struct PulsePlaybackPositionTests {
     private func report(
         written: Int64? = 384_000,
         read: Int64 = 345_600,
         sinkLatency: UInt64 = 20_000,
         time: UInt64 = 5_000_000,
         age: UInt64 = 0
-    ) -> PulseTimingSnapshot {
-        PulseTimingSnapshot(
+    ) -> PulsePlaybackPosition {
+        PulsePlaybackPosition(
             writeIndex: written,
             readIndex: read,
             sinkLatency: sinkLatency,
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    private func check(_ report: PulseTimingSnapshot) {
+    private func check(_ report: PulsePlaybackPosition) {
         let ages: [UInt64] = [0, 1 << 62, 1 << 63, .max]
         for kept in [nil, 0, 1 << 61, Int64.max] {
             for age in ages {
@@ -77,7 +77,8 @@ import Testing
         #expect(report(written: 0, read: 1 << 62).unheardByteCount(answer, keptBySink: nil) == 0)
     }
 
-    @Test(arguments: [1e9, 9.3e12, .infinity]) func aLatencyBeyondReasonIsNoTimeBeyondTheClock(seconds: Double) {
+    @Test("An absurd latency gives a time within the clock's range", arguments: [1e9, 9.3e12, .infinity])
+    func aLatencyBeyondReasonIsNoTimeBeyondTheClock(seconds: Double) {
         #expect(MonotonicClock.time(1, plus: seconds) > 1)
         #expect(MonotonicClock.time(1, plus: seconds) < 1 << 63)
     }

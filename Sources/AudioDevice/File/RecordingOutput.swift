@@ -8,7 +8,7 @@ import Synchronization
 /// device that is not paced, the frames from before the end of the sound are recorded, as it takes them itself.
 ///
 /// A recording that was stopped and is started again is added to.
-public final class TeeOutput: OutputDevice, @unchecked Sendable {
+public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     // Unchecked: the properties belong to the one control thread that the protocol allows; the other threads work with
     // `state` and the writer, which the control thread leaves alone between `start` and the end of `stop`.
     private let base: any OutputDevice
@@ -18,7 +18,7 @@ public final class TeeOutput: OutputDevice, @unchecked Sendable {
     private var life = DeviceStateMachine()
     private var writer: WAVWriter?
     private var thread: DeviceThread?
-    private var state: UnsafeMutablePointer<TeeRenderState>?
+    private var state: UnsafeMutablePointer<RecordingRenderState>?
 
     /// Records what `base` is given.
     /// - Parameters:
@@ -101,12 +101,19 @@ public final class TeeOutput: OutputDevice, @unchecked Sendable {
         let writer = try usableWriter(format)
         gauges.pointee.droppedFrames.store(0, ordering: .relaxed)
         let state = UnsafeMutablePointer.make(
-            TeeRenderState(callback, writer: writer, isPaced: isPaced, gauges: gauges, loss: loss, name: path.name)
+            RecordingRenderState(
+                callback,
+                writer: writer,
+                isPaced: isPaced,
+                gauges: gauges,
+                loss: loss,
+                name: path.name
+            )
         )
         loss.arm()
         do throws(DeviceError) {
             thread = try DeviceThread("syrinx-record", device: name, context: state) { context in
-                context.assumingMemoryBound(to: TeeRenderState.self).pointee.run()
+                context.assumingMemoryBound(to: RecordingRenderState.self).pointee.run()
             }
             try base.start(Self.callback(state))
         } catch {
@@ -118,13 +125,13 @@ public final class TeeOutput: OutputDevice, @unchecked Sendable {
         life.started()
     }
 
-    private static func callback(_ state: UnsafeMutablePointer<TeeRenderState>) -> RenderCallback {
+    private static func callback(_ state: UnsafeMutablePointer<RecordingRenderState>) -> RenderCallback {
         RenderCallback(
             context: state,
             render: { context, channels, frameCount, time in
-                context.assumingMemoryBound(to: TeeRenderState.self).pointee.render(channels, frameCount, time)
+                context.assumingMemoryBound(to: RecordingRenderState.self).pointee.render(channels, frameCount, time)
             },
-            didRender: { context in context.assumingMemoryBound(to: TeeRenderState.self).pointee.didRender() }
+            didRender: { context in context.assumingMemoryBound(to: RecordingRenderState.self).pointee.didRender() }
         )
     }
 
@@ -153,7 +160,7 @@ public final class TeeOutput: OutputDevice, @unchecked Sendable {
         if writer?.isRegular == false { writer = nil }
     }
 
-    private func finish(_ state: UnsafeMutablePointer<TeeRenderState>) {
+    private func finish(_ state: UnsafeMutablePointer<RecordingRenderState>) {
         state.pointee.end()
         thread?.join()
         thread = nil

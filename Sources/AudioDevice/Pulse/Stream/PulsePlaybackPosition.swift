@@ -2,10 +2,10 @@
 ///
 /// None of its numbers is trusted beyond reason: a wrong one, or a clock that is set, makes what follows from them
 /// wrong, and nothing else.
-struct PulseTimingSnapshot {
+struct PulsePlaybackPosition {
     /// Bytes from the beginning of the stream to where it is written next; `nil` if that is not known.
     let writeIndex: Int64?
-    /// And to what the sink is handed next.
+    /// Bytes from the beginning of the stream to what the sink is handed next.
     let readIndex: Int64
     /// Microseconds of it that the sink has been handed and has not played.
     let sinkLatency: UInt64

@@ -1,6 +1,6 @@
 /// Whether a player sounds, and how loud: it begins at once, or fades in where it stood still within a sound; it fades away
 /// before it stands still.
-struct PlayerMixVoice {
+struct PlayerFadeState {
     /// The gain of the next frames.
     var gain = Ramp(1)
     /// Whether frames are laid: also while it fades away into a pause.

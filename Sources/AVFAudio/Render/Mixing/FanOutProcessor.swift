@@ -2,7 +2,7 @@
 ///
 /// It keeps the newest frames; each reader has a place of its own in them, and the furthest one has more made. A reader that
 /// falls further behind than is kept goes on with the oldest that is there.
-final class TeeProcessor: @unchecked Sendable {
+final class FanOutProcessor: @unchecked Sendable {
     // Unchecked: touched by the render thread alone once it is in a plan.
     let sampleRate: Double
     let channelCount: Int
@@ -56,16 +56,16 @@ final class TeeProcessor: @unchecked Sendable {
     }
 }
 
-/// One way's place in what a `TeeProcessor` keeps.
+/// One way's place in what a `FanOutProcessor` keeps.
 final class TeeReader: @unchecked Sendable {
     // Unchecked: touched by the render thread alone once it is in a plan.
-    private let tee: Unmanaged<TeeProcessor>
+    private let tee: Unmanaged<FanOutProcessor>
     /// Keeps it alive.
-    private let owner: TeeProcessor
+    private let owner: FanOutProcessor
     private var position: Int?
 
     /// - Parameter fromStart: Whether it reads the first frame that the node gives; else it joins where the others are.
-    init(_ tee: TeeProcessor, fromStart: Bool) {
+    init(_ tee: FanOutProcessor, fromStart: Bool) {
         owner = tee
         self.tee = Unmanaged.passUnretained(tee)
         position = fromStart ? 0 : nil

@@ -1,10 +1,10 @@
-/// Takes passwords, and names that may be tokens, out of whatever is going to be printed.
-enum Redaction {
-    /// The text with the user of every URL in it left out: `http://me:secret@host/` becomes `http://host/`.
+/// Removes passwords, and user names that may be tokens, from URLs in text that is going to be shown.
+package enum Redaction {
+    /// Returns the text without the user and password of any URL in it: `http://me:secret@host/` becomes `http://host/`.
     ///
     /// It looks at text, not at parsed URLs: what a person types as a password may have anything in it, spaces, quotes,
     /// slashes and at-signs too. Where part of the path cannot be separated from it, too much is left out and not too little.
-    static func redact(_ text: String) -> String {
+    package static func redact(_ text: String) -> String {
         var result = ""
         var rest = Substring(text)
         while !rest.isEmpty {
@@ -13,15 +13,6 @@ enum Redaction {
             rest = rest[end...]
         }
         return result
-    }
-
-    /// Returns the name of an input or an output without the user of a URL; otherwise unchanged.
-    ///
-    /// If invisible characters keep a password from being found, the name is returned as it is printed, without them.
-    static func redact(name: String) -> String {
-        let exact = redact(name)
-        let printed = redact(PrintableText.line(name))
-        return PrintableText.line(exact) == printed ? exact : printed
     }
 
     /// Returns the start of the next URL, after a space or a quotation mark: inside a word `://` may belong to a password.

@@ -1,0 +1,153 @@
+import ByteStream
+import Foundation
+
+/// The commands to a pump: any thread gives them, and the pump's thread waits for them.
+final class PumpCommands: @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `condition` only.
+
+    /// The next thing for the pump to do.
+    enum Job {
+        case end
+        case seek(time: Double, count: Int)
+        case read
+        case finish(isLast: Bool)
+    }
+
+    private let condition = NSCondition()
+    private var stream: (any ByteStream)?
+    private var isEnded = false
+    private var isOpened = false
+    private var hasFinished = false
+    private var isHungry = true
+    private var seek: (time: Double, count: Int)?
+    /// Whether an input that is opened ahead may be decoded.
+    private var mayStart: Bool
+    /// Set when what the converter still holds is asked for: whether the sound ends with it.
+    private var finishing: Bool?
+    private var spacing = SeekRateLimiter()
+
+    init(mayStart: Bool) { self.mayStart = mayStart }
+
+    // MARK: From any thread
+
+    /// Has an input that was opened ahead be decoded.
+    func start() { change { mayStart = true } }
+
+    /// Asks for what the converter still holds.
+    func finish(isLast: Bool) { change { finishing = isLast } }
+
+    /// Sets whether the pump is to decode on.
+    func setHungry(_ hungry: Bool) {
+        condition.withLock {
+            guard hungry != isHungry else { return }
+            isHungry = hungry
+            condition.broadcast()
+        }
+    }
+
+    /// Asks for a seek, in place of one that has not been carried out.
+    func requestSeek(to time: Double, count: Int, goesBack: Bool) {
+        change {
+            seek = (time, count)
+            finishing = nil
+            isHungry = true
+            // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
+            if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
+        }
+    }
+
+    /// Takes back a seek that has not been carried out.
+    func dropSeek() {
+        condition.withLock {
+            guard seek != nil else { return }
+            seek = nil
+            stream?.setInterrupted(false)
+        }
+    }
+
+    /// Ends the pump and cancels its stream, without waiting.
+    func end() {
+        let stream = condition.withLock {
+            isEnded = true
+            condition.broadcast()
+            return self.stream
+        }
+        stream?.cancel()
+    }
+
+    /// Waits for the pump's thread to end.
+    func join(timeout: TimeInterval) {
+        let limit = Date(timeIntervalSinceNow: timeout)
+        condition.withLock {
+            while !hasFinished, condition.wait(until: limit) {}
+        }
+    }
+
+    private func change(_ body: () -> Void) {
+        condition.withLock {
+            body()
+            condition.broadcast()
+        }
+    }
+
+    // MARK: From the pump's thread
+
+    /// Records the stream that seeks and the end interrupt.
+    /// - Returns: Whether the input is still wanted.
+    func use(_ stream: any ByteStream) -> Bool {
+        condition.withLock {
+            self.stream = stream
+            return !isEnded
+        }
+    }
+
+    /// Records that decoding begins: from now on seeks interrupt reading.
+    func setOpened() { condition.withLock { isOpened = true } }
+
+    /// Records that the thread ends.
+    func setFinished() { change { hasFinished = true } }
+
+    /// Whether the pump has been ended.
+    var hasEnded: Bool { condition.withLock { isEnded } }
+
+    /// Whether a seek waits to be carried out.
+    var hasSeek: Bool { condition.withLock { seek != nil } }
+
+    /// Whether what is being read is still wanted.
+    var isReadWanted: Bool { condition.withLock { !isEnded && seek == nil } }
+
+    /// Waits until the input before has been decoded.
+    /// - Returns: Whether this one is still wanted.
+    func waitForStart() -> Bool {
+        condition.withLock {
+            while !mayStart, !isEnded { condition.wait() }
+            return !isEnded
+        }
+    }
+
+    /// Waits for the next job.
+    /// - Parameter isAtEnd: Whether the input has been decoded to its end.
+    func nextJob(isAtEnd: Bool) -> Job {
+        condition.withLock {
+            while true {
+                if isEnded { return .end }
+                if let next = seek {
+                    let delay = stream?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
+                    if delay > 0 {
+                        _ = condition.wait(until: Date(timeIntervalSinceNow: delay))
+                        continue
+                    }
+                    seek = nil
+                    stream?.setInterrupted(false)
+                    return .seek(time: next.time, count: next.count)
+                }
+                if isAtEnd, let isLast = finishing {
+                    finishing = nil
+                    return .finish(isLast: isLast)
+                }
+                if isHungry, !isAtEnd { return .read }
+                condition.wait()
+            }
+        }
+    }
+}
