@@ -32,6 +32,6 @@ extension StreamingInput {
     var name: String {
         guard let url else { return "standard input" }
         if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }
-        return Redaction.redact(url.absoluteString)
+        return Redaction.redact(url)
     }
 }

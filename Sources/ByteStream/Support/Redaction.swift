@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Removes passwords, and user names that may be tokens, from URLs in text that is going to be shown.
 package enum Redaction {
     /// Returns the text without the user and password of any URL in it: `http://me:secret@host/` becomes `http://host/`.
@@ -13,6 +15,13 @@ package enum Redaction {
             rest = rest[end...]
         }
         return result
+    }
+
+    /// Returns the text of a URL without its user and password.
+    package static func redact(_ url: URL) -> String {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else { return url.host ?? "" }
+        (parts.user, parts.password) = (nil, nil)
+        return parts.string ?? url.host ?? ""
     }
 
     /// Returns the start of the next URL, after a space or a quotation mark: inside a word `://` may belong to a password.

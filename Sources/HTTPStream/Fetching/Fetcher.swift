@@ -185,7 +185,7 @@ final class Fetcher: TransferListener {
             guard let offset = state.machine.offset(forTransfer: id) else { return ([], true) }
             state.silence.sign(at: .now())
             let count = buffer.withUnsafeReadableBytes { keep($0, at: offset, &state) }
-            let arrival = FetchMachine.Arrival(
+            let arrival = FetchArrival(
                 byteCount: buffer.readableBytes,
                 storedCount: count,
                 missing: firstMissing(from: offset + Int64(count), state),
@@ -302,7 +302,7 @@ final class Fetcher: TransferListener {
         }
     }
 
-    private func transfer(_ request: FetchMachine.Request, _ headers: HTTPHeaders) -> any RunningTransfer {
+    private func transfer(_ request: FetchRequest, _ headers: HTTPHeaders) -> any RunningTransfer {
         let proxy = options.proxy(for: request.url)
         return switch request.transport(through: proxy) {
         case .client: Transfer(request, options, headers: headers, loop: loop, listener: self)

@@ -12,7 +12,7 @@ import NIOPosix
 /// - Proxies are asked for the whole URL (RFC 9112, 3.2.2). The client asks them for a tunnel, which many give to port 443 only.
 final class RawHTTP1Transfer: RunningTransfer, @unchecked Sendable {
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
-    let request: FetchMachine.Request
+    let request: FetchRequest
     private let options: HTTPByteStream.Options
     private let headers: HTTPHeaders
     private let proxy: ProxyEnvironment.Proxy?
@@ -24,7 +24,7 @@ final class RawHTTP1Transfer: RunningTransfer, @unchecked Sendable {
     private var hasHead = false
 
     init(
-        _ request: FetchMachine.Request,
+        _ request: FetchRequest,
         _ options: HTTPByteStream.Options,
         headers: HTTPHeaders,
         proxy: ProxyEnvironment.Proxy?,

@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// A request that is under way.
 protocol RunningTransfer: AnyObject, Sendable {
-    var request: FetchMachine.Request { get }
+    var request: FetchRequest { get }
     func start()
     /// Lets bytes come again after the listener said to wait.
     func resume()
@@ -30,7 +30,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     // Unchecked: every `var` is touched on `loop` only. What others call hops there first.
     typealias Response = Void
 
-    let request: FetchMachine.Request
+    let request: FetchRequest
     private let options: HTTPByteStream.Options
     private let headers: HTTPHeaders
     private let loop: any EventLoop
@@ -43,7 +43,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     private var watch: StallTimer?
 
     init(
-        _ request: FetchMachine.Request,
+        _ request: FetchRequest,
         _ options: HTTPByteStream.Options,
         headers: HTTPHeaders,
         loop: any EventLoop,
@@ -149,7 +149,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     }
 }
 
-extension FetchMachine.Request {
+extension FetchRequest {
     /// The headers to send, but for `Host`.
     func headers(_ options: HTTPByteStream.Options, authorization: String?, cookie: String?) -> HTTPHeaders {
         var headers = HTTPHeaders()

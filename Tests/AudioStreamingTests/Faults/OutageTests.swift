@@ -24,7 +24,7 @@ import Testing
         /// The start of each request, and its time.
         var requests: [(offset: Int64, at: Double)] = []
         private var timer: (id: Int, at: Double)?
-        private var asking: FetchMachine.Request?
+        private var asking: FetchRequest?
         /// Bytes that have come, all from the first on; that have been decoded; and that have been heard.
         private(set) var held: Int64 = 0
         private var decoded: Int64 = 0

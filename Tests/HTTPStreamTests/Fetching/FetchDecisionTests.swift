@@ -22,8 +22,8 @@ import Testing
         at time: Double = 0,
         isDiskBehind: Bool = false,
         isObserved: Bool = false
-    ) -> FetchMachine.Arrival {
-        FetchMachine.Arrival(
+    ) -> FetchArrival {
+        FetchArrival(
             byteCount: count,
             storedCount: count,
             missing: missing,
@@ -178,7 +178,7 @@ import Testing
     func transports(url: String, isShoutcast: Bool, proxy: String?, isRaw: Bool) throws {
         var options = HTTPByteStream.Options()
         options.environment = proxy.map { ["http_proxy": $0, "https_proxy": $0] } ?? [:]
-        let request = FetchMachine.Request(
+        let request = FetchRequest(
             id: 1,
             url: try RequestURL(url),
             offset: 0,

@@ -1,4 +1,5 @@
 import ByteStream
+import Foundation
 import Testing
 
 @testable import HTTPStream
@@ -51,8 +52,12 @@ import Testing
         #expect(try url.resolving("//other/x").string == "http://other/x")
         #expect(try url.resolving("../z?q").string == "http://Example.org:8080/z?q")
         #expect(try url.resolving("/z").authorization == nil)
-        #expect(Redaction.redact("http://a:b@c:x/d@e") == "http://c:x/d@e")
+        // What cannot be parsed loses too much rather than too little.
+        #expect(Redaction.redact("http://a:b@c:x/d") == "http://c:x/d")
+        #expect(Redaction.redact("http://a:b@c:x/d@e") == "http://e")
         #expect(Redaction.redact("http://c/d@e") == "http://c/d@e")
+        let odd = try #require(URL(string: "http://a:b@c:8080/d@e?f=g:h@i"))
+        #expect(Redaction.redact(odd) == "http://c:8080/d@e?f=g:h@i")
     }
 
     /// Escapes stay escapes, beside characters that are not escaped.

@@ -6,23 +6,8 @@ import ByteStream
 /// It knows no clock, no socket and no bytes, only offsets: `missing` is always the first offset, from the reader or
 /// from the fetch on, that is not held.
 struct FetchMachine: Sendable {
-    struct Request: Equatable, Sendable {
-        let id: Int
-        let url: RequestURL
-        let offset: Int64
-        /// The value of the `Range` header.
-        let range: String?
-        let ifRange: String?
-        /// Whether the user's secrets may be sent: not to another origin.
-        let carriesSecrets: Bool
-        /// Whether the server may weave titles into the audio.
-        var asksForTitles = false
-        /// Whether the answer may begin with `ICY`, or have a head that is written badly.
-        var isShoutcast = false
-    }
-
     enum Action: Sendable {
-        case send(Request)
+        case send(FetchRequest)
         /// Drop the transfer that runs, and its connection, unless others share it.
         case stop
         /// Take no more bytes of the transfer that runs until `resume`.
@@ -89,14 +74,14 @@ struct FetchMachine: Sendable {
     /// Whether the server once gave another range than asked for.
     var hasBrokenRanges = false
     var receivedByteCount: Int64 = 0
-    var retry = Retry()
+    var retry = FetchRetry()
     var isOffline = false
     /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
     var isBroadcast = false
     /// The media type of the live stream.
     var broadcastType: String?
     var isShoutcast = false
-    var window: Window
+    var window: FetchWindow
     var redirects = 0
     /// Whether the version that is read came back after another: the answers are from servers that do not agree.
     var hasMixedVersions = false
@@ -109,7 +94,7 @@ struct FetchMachine: Sendable {
         current = url
         self.options = options
         self.name = name
-        window = Window(ahead: Int64(options.windowAhead))
+        window = FetchWindow(ahead: Int64(options.windowAhead))
         if options.readsInOneAnswer { rangeSupport = .no }
         chance = SplitMixGenerator(seed: seed)
     }
@@ -231,7 +216,7 @@ struct FetchMachine: Sendable {
         hasCondition = condition != nil
         return [
             .send(
-                Request(
+                FetchRequest(
                     id: id,
                     url: current,
                     offset: position,
@@ -297,5 +282,48 @@ struct FetchMachine: Sendable {
         }
         phase = .idle
         return actions + [.emit(.completed)] + plan(missing)
+    }
+
+    // MARK: FetchArrival
+
+    /// Says that bytes of transfer `id` have come.
+    mutating func received(_ id: Int, _ arrival: FetchArrival) -> [Action] {
+        guard offset(forTransfer: id) != nil else { return [] }
+        var actions = received(id, count: arrival.storedCount, missing: arrival.missing)
+        if let rate = gauge.received(arrival.byteCount, at: arrival.time, of: id) {
+            window.measured(bytesPerSecond: rate, answered: gauge.latency)
+        }
+        if phase != .receiving { gauge.interrupt() }
+        if arrival.isObserved, gauge.reportsProgress(at: arrival.time) {
+            actions.insert(.emit(.received(receivedByteCount)), at: 0)
+        }
+        guard arrival.isDiskBehind, isReceiving(id),
+            disk.begin(
+                transfer: id,
+                bytesAhead: position - reader,
+                isHeard: options.isHeard && !options.isInTheBackground
+            )
+        else { return actions }
+        gauge.interrupt()
+        return actions + [.waitForDisk(seconds: options.diskPatience)]
+    }
+
+    /// Whether `id` is the transfer that counts, and its body is being received.
+    func isReceiving(_ id: Int) -> Bool { id == self.id && phase == .receiving }
+
+    /// Whether transfer `id` goes on being read: one that counts no more is, so that it ends.
+    func continuesReading(_ id: Int) -> Bool {
+        id != self.id || (phase != .paused && !disk.isWaiting(id))
+    }
+
+    /// Says that the disk has caught up, after `.waitForDisk`.
+    mutating func diskCaughtUp() -> [Action] { resume(disk.caughtUp()) }
+
+    /// Says that the seconds of `.waitForDisk` are over: what the disk does not take is not kept.
+    mutating func diskTimedOut() -> [Action] { resume(disk.timedOut()) }
+
+    private func resume(_ transfer: Int?) -> [Action] {
+        guard let transfer, isReceiving(transfer) else { return [] }
+        return [.resume]
     }
 }

@@ -1,5 +1,21 @@
+/// A request that a `FetchMachine` has decided on.
+struct FetchRequest: Equatable, Sendable {
+    let id: Int
+    let url: RequestURL
+    let offset: Int64
+    /// The value of the `Range` header.
+    let range: String?
+    let ifRange: String?
+    /// Whether the user's secrets may be sent: not to another origin.
+    let carriesSecrets: Bool
+    /// Whether the server may weave titles into the audio.
+    var asksForTitles = false
+    /// Whether the answer may begin with `ICY`, or have a head that is written badly.
+    var isShoutcast = false
+}
+
 /// The choice of the transport that makes a request.
-extension FetchMachine.Request {
+extension FetchRequest {
     /// The ways to make a request.
     enum Transport: Equatable, Sendable {
         /// The HTTP client.
