@@ -50,7 +50,7 @@ import Testing
             let failure = error as NSError
             #expect(failure.domain == "com.apple.coreaudio.avfaudio")
             #expect(failure.code == -10_875)
-            #expect(error.localizedDescription == "auto: no sound server and no sound card answers.")
+            #expect(error.localizedDescription == "auto: No sound server and no sound card answers.")
             #expect(failure.localizedDescription == error.localizedDescription)
         }
         #expect(!engine.isRunning)
