@@ -8,21 +8,21 @@ extension AVAudioEngine {
     ///
     /// Not from the render thread.
     package func observeRenders(_ body: (@Sendable () -> Void)?) {
-        lock.withLock { renderObserver = body }
+        lock.withLock { run.renderObserver = body }
     }
 
     /// Called if the device is lost while it runs, on the engine's callback queue: nothing is heard from then on.
     ///
     /// While somebody observes, the engine does not look for another output by itself.
     package func observeLoss(_ body: (@Sendable (DeviceError) -> Void)?) {
-        lock.withLock { lossObserver = body }
+        lock.withLock { outputSearch.lossObserver = body }
     }
 
     /// Holds the graph where it is, after a fade, while the device plays silence.
     package func hold() {
         lock.withLock {
             breakOffWaits()
-            renderer?.shut()
+            run.renderer?.shut()
         }
     }
 
@@ -30,13 +30,13 @@ extension AVAudioEngine {
     package func holdForChange() {
         lock.withLock {
             breakOffWaits()
-            renderer?.shutForChange()
+            run.renderer?.shutForChange()
         }
     }
 
     /// Ends the wait of a render for data that it would take after the graph has been asked to stand still.
     private func breakOffWaits() {
-        for player in plans.players {
+        for player in run.plans.players {
             player.holdCount.wrappingAdd(1, ordering: .releasing)
             player.nudge()
         }
@@ -47,55 +47,46 @@ extension AVAudioEngine {
     /// With `dropsUnheard` all that the device has been given before is dropped, under a fade; else silence alone.
     package func release(fades: Bool, dropsUnheard: Bool) {
         lock.withLock {
-            guard let renderer else { return }
-            letGo(renderer, fades: fades, dropsUnheard: dropsUnheard)
+            guard let renderer = run.renderer else { return }
+            output.open(renderer, fades: fades, dropsUnheard: dropsUnheard)
         }
     }
 
-    /// Opens the gate of `renderer`, with the lock, and has the device drop what there is no need to wait for.
-    func letGo(_ renderer: EngineRenderer, fades: Bool, dropsUnheard: Bool) {
-        let silence = outputState.adapter?.frameCount(ofSilence: renderer.stillFrameCount) ?? renderer.stillFrameCount
-        let isDone =
-            device?.dropUnheard(atMost: dropsUnheard ? .max : silence) {
-                if dropsUnheard { renderer.touchBottom() }
-                renderer.open(fades: fades)
-            } ?? false
-        if !isDone { renderer.open(fades: fades) }
-    }
-
     /// Whether the graph stands still: held and faded, or not rendering at all.
-    package var isHeld: Bool { lock.withLock { renderer?.isShut ?? true } }
+    package var isHeld: Bool { lock.withLock { run.renderer?.isShut ?? true } }
 
     /// Seconds that are rendered yet, under a fade, before a graph that is held stands still.
     package var fadeAhead: Double {
         lock.withLock {
             // A fade before nodes drop their data is of what is left, and moves nothing.
-            guard let renderer, !renderer.isOpen, !renderer.isShut, !renderer.owesBottom else { return 0 }
+            guard let renderer = run.renderer, !renderer.isOpen, !renderer.isShut, !renderer.owesBottom else {
+                return 0
+            }
             return Double(RampTime.fade(renderer.sampleRate)) / renderer.sampleRate
         }
     }
 
     /// Whether the engine has no device running: neither rendering nor paused.
-    package var isStopped: Bool { lock.withLock { renderer == nil } }
+    package var isStopped: Bool { lock.withLock { run.renderer == nil } }
 
     /// Frames given to the output so far, and how many of them were content.
     package var outputFrames: (all: Int64, content: Int64) {
         lock.withLock {
-            guard let renderer else { return (0, 0) }
+            guard let renderer = run.renderer else { return (0, 0) }
             let (all, content, _) = renderer.time.read()
             return (all, content)
         }
     }
 
     /// Frames of content that the output had been given in all when the engine stopped last.
-    package var contentOfLastRun: Int64 { lock.withLock { lastRunContent } }
+    package var contentOfLastRun: Int64 { lock.withLock { run.lastRunContent } }
 
     /// Returns what `body` reads of the graph at a moment between two renders.
     ///
     /// A render that takes longer than some milliseconds, because it waits for data, is not waited for: it has changed nothing
     /// that can be read yet.
     package func betweenRenders<Value>(_ body: () -> Value) -> Value {
-        guard let renderer = lock.withLock({ renderer }) else { return body() }
+        guard let renderer = lock.withLock({ run.renderer }) else { return body() }
         for _ in 0..<50 {
             let serial = renderer.renderSerial.load(ordering: .sequentiallyConsistent)
             if serial % 2 == 0 {
@@ -109,17 +100,17 @@ extension AVAudioEngine {
     }
 
     /// Whether the end of the sound has been rendered.
-    package var hasOutputEnded: Bool { lock.withLock { renderer?.hasReachedEnd ?? false } }
+    package var hasOutputEnded: Bool { lock.withLock { run.renderer?.hasReachedEnd ?? false } }
 
     /// Seconds between the render of a frame and its being heard.
-    package var presentationLatency: Double { outputLatency }
+    package var presentationLatency: Double { output.latency }
 
     /// The number of times that the device has run dry since the start.
-    package var deviceUnderrunCount: Int { lock.withLock { device?.underrunCount ?? 0 } }
+    package var deviceUnderrunCount: Int { lock.withLock { output.device?.underrunCount ?? 0 } }
 
     /// The device in use, if one has been found.
-    package var openedDevice: (any OutputDevice)? { lock.withLock { device } }
+    package var openedDevice: (any OutputDevice)? { lock.withLock { output.device } }
 
     /// Finds the device and settles its format, or says why it cannot.
-    package func openOutput() throws -> AVAudioFormat { try lock.withLock { try openDevice() } }
+    package func openOutput() throws -> AVAudioFormat { try lock.withLock { try output.open() } }
 }

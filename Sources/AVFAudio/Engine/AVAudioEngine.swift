@@ -1,109 +1,89 @@
-import AudioDevice
 public import Foundation
-import Synchronization
 
 /// A graph of audio nodes and the device, or the caller, that it renders for.
 ///
 /// Attach nodes, connect them, start. The graph may be changed while it runs: what the change does not touch sounds on.
 /// All methods may be called from any thread but the render thread; `stop()` from there too.
 open class AVAudioEngine: NSObject, @unchecked Sendable {
-    // Unchecked: everything that changes is touched under `lock` only; the renderer meets the render thread in atomics.
+    // Unchecked: everything that changes is in the parts below, which share `lock`.
     //
     // What Apple's class lets a subclass override stands in this body, because Swift lets nothing else be overridden. The
-    // work is done in the extensions, which never call these methods.
+    // work is done by the parts, which never call these methods.
 
-    let lock = NSRecursiveLock()
-    var graph = Graph()
-    let output = AVAudioOutputNode()
-    var input: AVAudioInputNode?
-    var mixer: AVAudioMixerNode?
-    /// The processors of the current plan, kept from plan to plan.
-    var processors = ProcessorCache()
+    let lock: NSRecursiveLock
+    let graph: EngineGraph
+    let output: EngineOutput
+    let input: EngineInput
+    let run: EngineRun
+    let outputSearch: OutputSearch
 
-    var chosenDevice: (any OutputDevice)?
-    var device: (any OutputDevice)?
-    var openFormat: AVAudioFormat?
-    /// The format at the end of the graph from start to stop, whatever happens to the device.
-    var renderFormat: AVAudioFormat?
-    /// Held while a device is opened, which an attempt to recover does without `lock`; taken after `lock` if with it.
-    let deviceLock = NSLock()
-    var outputState = OutputState()
-    var idleWatch = IdleWatch()
-    var preferredFormat: DeviceFormat?
-
-    var renderer: EngineRenderer?
-    /// The thread that renders now; without `lock`, for callers that may not wait for it.
-    let renderThread = RenderThread()
-    /// Counts starts and resets, so that nodes know when their time begins anew.
-    var timeline = 0
-    /// Frames of content that the last renderer gave.
-    var lastRunContent: Int64 = 0
-    var plans = PlanSwap()
-    var service: EngineService?
-    var phase = Phase.stopped
-    /// Set by a `stop()` on the render thread, until another thread has carried it out.
-    let isStopRequested = Atomic<Bool>(false)
-    /// Held while rendering is ended; taken before `lock` if with it.
-    let stopLock = NSRecursiveLock()
-    /// When a paused engine was first seen to have faded, in monotonic nanoseconds.
-    var pausedSince: UInt64?
-    var manual: ManualRendering?
-    var manualRun: ManualRun?
-    let bridge = ManualBridge()
-    var capture: Capture?
-    var chosenInput: (any InputDevice)?
-    var openInput: (device: any InputDevice, format: AVAudioFormat)?
-    /// Held while the input device is opened or started; `lock` is taken with it, and it never with `lock`.
-    let inputLock = NSLock()
-    var isRecoveringInput = false
-    /// Captures that a render may still read.
-    ///
-    /// They are kept until the engine stops.
-    var retiredCaptures: [Capture] = []
-    var renderObserver: (@Sendable () -> Void)?
-    var lossObserver: (@Sendable (DeviceError) -> Void)?
-
-    /// The largest number of frames that a graph renders at once.
-    static let maximumFrameCount = 4096
     /// The queue on which completion handlers are called.
     static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
 
-    enum Phase {
-        case stopped
-        case running
-        /// The gate is shut; the device still runs, or rests.
-        case paused(deviceRests: Bool)
-    }
-
     /// An engine with an empty graph, stopped, on the system's own output.
     public override init() {
+        lock = NSRecursiveLock()
+        output = EngineOutput(lock: lock)
+        graph = EngineGraph(output, lock: lock)
+        run = EngineRun(graph, output, lock: lock)
+        input = EngineInput(graph, output, run, lock: lock)
+        outputSearch = OutputSearch(graph, output, run, lock: lock)
         super.init()
-        attachUnlocked(output)
+        run.input = input
+        graph.engine = self
+        graph.attach(graph.outputNode)
+        // On the device's own thread, which the holder of the lock may be waiting for.
+        output.onLoss = { [weak self] error in
+            Self.callbackQueue.async { [weak self] in self?.outputSearch.lost(error) }
+        }
+        output.onMove = { [weak self] in
+            Self.callbackQueue.async { [weak self] in self?.postConfigurationChange() }
+        }
     }
 
-    deinit { endWithOwner() }
+    deinit { run.endWithOwner() }
+
+    /// Makes a change of the graph heard, and sees to the input device, which it may have come to need or ceased to.
+    func changeGraph(_ change: () -> Void) {
+        lock.withLock {
+            change()
+            run.graphHasChanged()
+        }
+        input.settleOrRecover()
+    }
+
+    /// Opens the input device if a connection leads from it: its format is that of the device.
+    private func prepareInput(ifLedFrom node: AVAudioNode) {
+        if node is AVAudioInputNode { input.prepare() }
+    }
 
     // MARK: Nodes
 
     /// The node that the graph ends in.
-    open var outputNode: AVAudioOutputNode { output }
+    open var outputNode: AVAudioOutputNode { graph.outputNode }
 
     /// The node that gives what the input device hears, made and attached when first asked for.
-    open var inputNode: AVAudioInputNode { madeInput() }
+    open var inputNode: AVAudioInputNode { graph.makeInput() }
 
     /// The mixer in front of the output, made and connected when first asked for.
-    open var mainMixerNode: AVAudioMixerNode { madeMixer() }
+    open var mainMixerNode: AVAudioMixerNode { graph.makeMixer() }
 
     /// The nodes of the engine.
-    open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.values) } }
+    open var attachedNodes: Set<AVAudioNode> { lock.withLock { Set(graph.nodes.nodes.values) } }
 
     /// Makes `node` part of this engine.
     ///
     /// It may not be part of another.
-    open func attach(_ node: AVAudioNode) { take(node) }
+    open func attach(_ node: AVAudioNode) {
+        lock.withLock {
+            graph.attach(node)
+            // A node that has taps is rendered without being connected.
+            if node.hasTaps { run.graphHasChanged() }
+        }
+    }
 
     /// Takes `node` out of the graph, with its connections.
-    open func detach(_ node: AVAudioNode) { letGo(of: node) }
+    open func detach(_ node: AVAudioNode) { changeGraph { graph.detach(node) } }
 
     // MARK: Connections
 
@@ -116,7 +96,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ///   - format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
     ///     own, else that of what lies behind.
     open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-        join(node1, toFreeInputOf: node2, format)
+        prepareInput(ifLedFrom: node1)
+        changeGraph { graph.connect(node1, toFreeInputOf: node2, format: format) }
     }
 
     /// Connects an output of `node1` to an input of `node2`, in place of what was connected to either.
@@ -130,7 +111,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         toBus bus2: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        join(node1, bus1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], format)
+        prepareInput(ifLedFrom: node1)
+        let point = AVAudioConnectionPoint(node: node2, bus: bus2)
+        changeGraph { graph.connect(node1, to: [point], fromBus: bus1, format: format) }
     }
 
     /// Connects an output of `sourceNode` to several inputs, in place of what was connected to it and to them.
@@ -145,7 +128,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         fromBus sourceBus: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        join(sourceNode, sourceBus, to: destNodes, format)
+        prepareInput(ifLedFrom: sourceNode)
+        changeGraph { graph.connect(sourceNode, to: destNodes, fromBus: sourceBus, format: format) }
     }
 
     /// Takes away what is connected to the inputs of `node`.
@@ -171,7 +155,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// Returns what is connected to an input of `node`; `nil` if nothing is.
     open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
         lock.withLock {
-            graph.input(of: node, bus: bus).map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
+            graph.nodes.input(of: node, bus: bus).map { AVAudioConnectionPoint(node: $0.source, bus: $0.sourceBus) }
         }
     }
 
@@ -181,7 +165,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         outputBus bus: AVAudioNodeBus
     ) -> [AVAudioConnectionPoint] {
         lock.withLock {
-            graph.outputs(of: node).filter { $0.sourceBus == bus }.map {
+            graph.nodes.outputs(of: node).filter { $0.sourceBus == bus }.map {
                 AVAudioConnectionPoint(node: $0.destination, bus: $0.destinationBus)
             }
         }
@@ -190,11 +174,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     // MARK: Running
 
     /// Whether the engine renders.
-    open var isRunning: Bool { renders }
+    open var isRunning: Bool { run.renders }
 
     /// Finds the device, so that `start()` takes no longer than it must.
     open func prepare() {
-        lock.withLock { _ = deviceFormat }
+        _ = output.rootFormat
     }
 
     /// Renders from now on: for the device, or in manual mode whenever it is called.
@@ -204,10 +188,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// - Throws: `DeviceError` if there is no device or it fails, `AVAudioEngineError` for a graph that cannot be rendered.
     ///   As an `NSError` both have the domain `com.apple.coreaudio.avfaudio`. Without any sound device the code is −10875
     ///   (`kAudioUnitErr_FailedInitialization`), as on a Mac that has none.
-    open func start() throws { try beginRendering() }
+    open func start() throws { try run.start() }
 
     /// Stands still, after a fade of 5 ms, so that `start()` goes on with the very next frame.
-    open func pause() { holdRendering() }
+    open func pause() { run.pause() }
 
     /// Ends rendering and lets the device go.
     ///
@@ -216,12 +200,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ///
     /// On the render thread, for instance in an input block, the render that calls it still ends as it would have, and
     /// another thread lets the device go soon after.
-    open func stop() { stopFromAnyThread() }
+    open func stop() { run.stop() }
 
     /// Clears what all nodes hold of their input, and what is scheduled on players.
     ///
     /// In manual rendering the timeline begins at 0 again, that of the nodes as well.
-    open func reset() { resetNodes() }
+    open func reset() { run.reset() }
 
     /// Whether the device rests while the engine runs and has nothing to play; default false.
     ///
@@ -229,8 +213,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// engine's time. It goes on when `play()` of a player is called, the graph changes, or `start()` is called; `isRunning` stays
     /// true. Devices that do not keep time never rest.
     open var isAutoShutdownEnabled: Bool {
-        get { lock.withLock { idleWatch.isEnabled } }
-        set { setAutoShutdown(newValue) }
+        get { lock.withLock { run.idleWatch.isEnabled } }
+        set { run.setAutoShutdown(newValue) }
     }
 
     // MARK: Manual rendering
@@ -248,32 +232,34 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         format pcmFormat: AVAudioFormat,
         maximumFrameCount: AVAudioFrameCount
     ) throws {
-        try beginManualRendering(mode, pcmFormat, maximumFrameCount)
+        try run.enableManualRendering(mode, pcmFormat, maximumFrameCount)
     }
 
     /// Has the engine render for its device again.
     ///
     /// Stops it.
-    open func disableManualRenderingMode() { endManualRendering() }
+    open func disableManualRenderingMode() { run.disableManualRendering() }
 
     /// Whether the engine renders when it is called.
-    open var isInManualRenderingMode: Bool { lock.withLock { manual != nil } }
+    open var isInManualRenderingMode: Bool { lock.withLock { output.manual != nil } }
 
     /// The mode set last, or `.offline`.
-    open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { manual?.mode ?? .offline } }
+    open var manualRenderingMode: AVAudioEngineManualRenderingMode { lock.withLock { output.manual?.mode ?? .offline } }
 
     /// The format that renders fill; one of 0 Hz and 0 channels if the engine does not render manually.
-    open var manualRenderingFormat: AVAudioFormat { lock.withLock { manual?.format ?? AVAudioFormat() } }
+    open var manualRenderingFormat: AVAudioFormat { lock.withLock { output.manual?.format ?? AVAudioFormat() } }
 
     /// The most that one render may be asked for; 0 if the engine does not render manually.
-    open var manualRenderingMaximumFrameCount: AVAudioFrameCount { lock.withLock { manual?.maximumFrameCount ?? 0 } }
+    open var manualRenderingMaximumFrameCount: AVAudioFrameCount {
+        lock.withLock { output.manual?.maximumFrameCount ?? 0 }
+    }
 
     /// Frames rendered since the start or the last `reset()`; 0 if the engine does not render manually.
     ///
     /// Apple's documentation names `reset()` alone as what takes it back to 0, and says nothing of `stop()`, after which this one
     /// begins at 0 too.
     open var manualRenderingSampleTime: AVAudioFramePosition {
-        lock.withLock { manual == nil ? 0 : renderer?.sampleTime ?? 0 }
+        lock.withLock { output.manual == nil ? 0 : run.renderer?.sampleTime ?? 0 }
     }
 
     /// Renders the next `numberOfFrames` frames into `buffer`, and sets its length.
@@ -288,7 +274,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         _ numberOfFrames: AVAudioFrameCount,
         to buffer: AVAudioPCMBuffer
     ) throws -> AVAudioEngineManualRenderingStatus {
-        try render(numberOfFrames, into: buffer)
+        try run.render(numberOfFrames, into: buffer)
     }
 
     /// Renders, on whatever thread calls it: it takes no lock and allocates nothing.
@@ -297,5 +283,5 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     /// those without memory are given the engine's own, which is valid until the next render. It keeps the engine alive no
     /// longer than the engine's owner does, and says `.error` with `notRunning` when that is stopped or gone, and
     /// `.cannotDoInCurrentContext` while another thread renders.
-    open var manualRenderingBlock: AVAudioEngineManualRenderingBlock { bridge.block }
+    open var manualRenderingBlock: AVAudioEngineManualRenderingBlock { run.bridge.block }
 }

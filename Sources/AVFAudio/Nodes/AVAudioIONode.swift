@@ -24,17 +24,17 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
 
     /// The format of the device.
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.outputFormat ?? AVAudioEngine.fallbackFormat
+        engine?.output.format ?? EngineOutput.fallbackFormat
     }
 
     /// Drops what a change of sample rate in front of the device holds, with the next block.
-    open override func reset() { engine?.resetResamplers(into: self) }
+    open override func reset() { engine?.run.resetResamplers(into: self) }
 
     /// Seconds until a frame rendered now is heard.
-    open override var latency: TimeInterval { engine?.outputLatency ?? 0 }
+    open override var latency: TimeInterval { engine?.output.latency ?? 0 }
 
     /// Half the filter of a change of sample rate in front of the device, 64 frames of the lower rate; 0 without one.
-    open override var tailTime: TimeInterval { engine?.resamplingTail(into: self) ?? 0 }
+    open override var tailTime: TimeInterval { engine?.graph.resamplingTail(into: self) ?? 0 }
 }
 
 /// Supplies the input node of an engine that renders manually.
@@ -56,7 +56,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     /// None within the graph.
     open override var numberOfInputs: Int { 0 }
 
-    override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.inputDeviceFormat }
+    override var ownFormat: AVAudioFormat? { kernel.suppliedFormat ?? engine?.input.format }
 
     /// The format of the device, or what `setManualRenderingInputPCMFormat` was told; as `outputFormat(forBus:)`.
     open override func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormat(forBus: bus) }
@@ -68,12 +68,12 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     /// Apple's stops the program.
     open override func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
         guard let engine, !engine.isInManualRenderingMode else { return super.outputFormat(forBus: bus) }
-        engine.prepareInput()
-        return engine.inputDeviceFormat == nil ? AVAudioFormat() : super.outputFormat(forBus: bus)
+        engine.input.prepare()
+        return engine.input.format == nil ? AVAudioFormat() : super.outputFormat(forBus: bus)
     }
 
     /// Seconds between a sound and its coming to the node, as last measured.
-    open override var latency: TimeInterval { engine?.inputLatency ?? 0 }
+    open override var latency: TimeInterval { engine?.input.latency ?? 0 }
 
     /// Gives the engine its input while it renders manually.
     ///
@@ -90,7 +90,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     ) -> Bool {
         guard let engine else { return false }
         return engine.lock.withLock {
-            guard engine.manual != nil, engine.renderer == nil else { return false }
+            guard engine.output.manual != nil, engine.run.renderer == nil else { return false }
             return kernel.supply(format, block)
         }
     }

@@ -32,16 +32,16 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
 
     /// The lowest input that nothing is connected to.
-    open var nextAvailableInputBus: AVAudioNodeBus { engine?.nextAvailableInputBus(of: self) ?? 0 }
+    open var nextAvailableInputBus: AVAudioNodeBus { engine?.graph.nextAvailableInputBus(of: self) ?? 0 }
 
     /// One more than are in use: there is always a free one.
     open override var numberOfInputs: Int { nextAvailableInputBus + 1 }
 
     /// Drops what the changes of sample rate at the inputs hold, with the next block.
-    open override func reset() { engine?.resetResamplers(into: self) }
+    open override func reset() { engine?.run.resetResamplers(into: self) }
 
     /// Half the filter of the greatest change of sample rate at the inputs, 64 frames of the lower rate; 0 without one.
-    open override var tailTime: TimeInterval { engine?.resamplingTail(into: self) ?? 0 }
+    open override var tailTime: TimeInterval { engine?.graph.resamplingTail(into: self) ?? 0 }
 
     /// Lets go of inputs that nothing is connected to any more, so that a new connection begins afresh.
     func forgetInputs(except connections: [Graph.Connection]) {

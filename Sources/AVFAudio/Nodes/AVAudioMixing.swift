@@ -151,28 +151,3 @@ extension AVAudioMixing where Self: AVAudioNode {
         engine?.mixingDestination(of: self, mixer: mixer, bus: bus)
     }
 }
-
-extension AVAudioEngine {
-    fileprivate func mixingDestination(
-        of node: AVAudioNode,
-        mixer: AVAudioNode,
-        bus: AVAudioNodeBus
-    ) -> AVAudioMixingDestination? {
-        lock.withLock {
-            guard mixer is AVAudioMixerNode, let connection = graph.input(of: mixer, bus: bus),
-                mixingNode(of: connection, in: graph) === node
-            else { return nil }
-            let (parameters, isNew) = node.mixing.separateParameters(at: connection.port)
-            if isNew { graphHasChanged() }
-            let point = AVAudioConnectionPoint(node: mixer, bus: bus)
-            return AVAudioMixingDestination(connectionPoint: point, parameters: parameters)
-        }
-    }
-
-    /// The node whose volume and pan hold for `connection`: the nearest upstream that has them.
-    func mixingNode(of connection: Graph.Connection, in graph: Graph) -> AVAudioNode {
-        var node = connection.source
-        while !(node is any AVAudioMixing), let input = graph.input(of: node, bus: 0) { node = input.source }
-        return node
-    }
-}

@@ -26,12 +26,12 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
     /// The format that comes in at `bus`: that of the connection there, or silence of the engine's own format.
     open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.inputFormat(of: self, bus: bus) ?? AVAudioEngine.fallbackFormat
+        engine?.graph.inputFormat(of: self, bus: bus) ?? EngineOutput.fallbackFormat
     }
 
     /// The format that goes out at `bus`: that of the connection there, or the node's own.
     open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-        engine?.outputFormat(of: self) ?? ownFormat ?? AVAudioEngine.fallbackFormat
+        engine?.graph.outputFormat(of: self) ?? ownFormat ?? EngineOutput.fallbackFormat
     }
 
     /// The format that the node gives whatever it is connected to, if it has one.
@@ -86,5 +86,5 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     }
 
     /// Seconds until what the node gives is heard: the latency of what lies behind it, on the longest way, and of the device.
-    open var outputPresentationLatency: TimeInterval { engine?.presentationLatency(of: self) ?? 0 }
+    open var outputPresentationLatency: TimeInterval { engine?.graph.presentationLatency(of: self) ?? 0 }
 }

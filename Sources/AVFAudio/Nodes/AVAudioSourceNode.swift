@@ -39,7 +39,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         let new = SourceKernel(
             channelCount: channelCount,
             form: form,
-            maximumFrameCount: AVAudioEngine.maximumFrameCount,
+            maximumFrameCount: EngineRun.maximumFrameCount,
             block: block
         )
         kernel = (channelCount, new)

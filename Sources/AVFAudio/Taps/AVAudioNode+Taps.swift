@@ -70,17 +70,3 @@ struct TapList {
     /// Those of `installTap`.
     var only: [AVAudioNodeBus: AVAudioTap] = [:]
 }
-
-extension AVAudioEngine {
-    /// Whether taps come or go is a change of the plan, like any other.
-    func tapsHaveChanged(on node: AVAudioNode) {
-        if node is AVAudioInputNode { prepareInput() }
-        changeGraph {}
-    }
-
-    /// Has the blocks of taps called for what has been rendered.
-    func serveTaps() {
-        let (taps, waits) = lock.withLock { (plans.taps, manual?.mode == .offline) }
-        for tap in taps { tap.deliver(waits: waits, flushes: false) }
-    }
-}

@@ -55,7 +55,7 @@ import Testing
     }
 
     private func isWaiting(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) -> Bool {
-        let renderer = engine.lock.withLock { engine.renderer }
+        let renderer = engine.lock.withLock { engine.run.renderer }
         guard let renderer, player.playedFrames > 0 else { return false }
         let serial = renderer.renderSerial.load(ordering: .sequentiallyConsistent)
         usleep(20_000)

@@ -209,7 +209,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     open func play(at when: AVAudioTime?) {
         let hostTime = when.map { $0.isHostTimeValid && !$0.isSampleTimeValid ? $0.hostTime : 0 } ?? 0
         schedule.play(atFrame: when.flatMap(frame), hostTime: hostTime)
-        engine?.wake()
+        engine?.run.wake()
     }
 
     /// Stands still: after a fade of 5 ms, in manual rendering at once.
@@ -222,7 +222,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// The completions of what is dropped are called. What sounds fades away within 5 ms, in manual rendering at once.
     open func stop() {
         schedule.stop()
-        engine?.settleIfIdle()
+        engine?.run.settleIfIdle()
     }
 
     /// Drops what is scheduled, and takes the player's time back to 0.
@@ -231,7 +231,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// sounds if it does; Apple's documentation does not say whether theirs goes on.
     open override func reset() {
         schedule.reset()
-        engine?.settleIfIdle()
+        engine?.run.settleIfIdle()
     }
 
     /// Waits until `frameCount` frames of what is scheduled are ready, or all of it.
@@ -277,6 +277,6 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     ///
     /// Not on the render thread.
     func service() {
-        schedule.service { outputPresentationLatency - (engine?.outputLatency ?? 0) }
+        schedule.service { outputPresentationLatency - (engine?.output.latency ?? 0) }
     }
 }

@@ -11,10 +11,10 @@ final class OutputAdapter: @unchecked Sendable {
     private let targetChannelCount: Int
     private let sourceRate: Double
     private let targetRate: Double
-    private let memory = RenderMemory(maximumFrameCount: AVAudioEngine.maximumFrameCount)
+    private let memory = RenderMemory(maximumFrameCount: EngineRun.maximumFrameCount)
     private let rendered: RenderSlot
     private let resampled: RenderSlot
-    private let maximumFrameCount = AVAudioEngine.maximumFrameCount
+    private let maximumFrameCount = EngineRun.maximumFrameCount
 
     /// - Parameters:
     ///   - source: What `renderer` gives.

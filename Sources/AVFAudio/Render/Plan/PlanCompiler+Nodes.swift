@@ -73,7 +73,7 @@ extension PlanCompiler {
             let input = mixer.input(
                 on: connection.destinationBus,
                 from: connection.source,
-                parameters: engine.mixingNode(of: connection, in: graph).mixing.parameters(at: connection.port)
+                parameters: EngineGraph.mixingNode(of: connection, in: graph).mixing.parameters(at: connection.port)
             )
             let matrix = ChannelMatrix(from: resolvedFormat(of: connection.source), to: format)
             let routes = memory.routes(matrix.routes, rampFrames: rampFrames, begins: index == 0)

@@ -6,8 +6,10 @@ import Synchronization
 /// rate is a segment of its own, which the step that changes the rate runs as often as it needs.
 struct PlanCompiler {
     let graph: Graph
-    let engine: AVAudioEngine
+    let engine: EngineGraph
     let maximumFrameCount: Int
+    /// The frames that a manual render may ask for, or 0.
+    private let manualFrameCount: Int
     /// The processors of the plan before, of which those that still fit are kept.
     let old: ProcessorCache
     var processors = ProcessorCache()
@@ -23,19 +25,20 @@ struct PlanCompiler {
     let format: AVAudioFormat
 
     /// - Parameters:
-    ///   - output: Where the graph ends.
-    ///   - format: What comes out there.
+    ///   - format: The format at the end of the graph.
+    ///   - manualFrameCount: The frames that a manual render may ask for, or 0.
     init(
-        graph: Graph,
-        engine: AVAudioEngine,
-        output: AVAudioNode,
+        _ engine: EngineGraph,
         format: AVAudioFormat,
         maximumFrameCount: Int,
+        manualFrameCount: Int,
         keeping old: ProcessorCache
     ) {
+        let (graph, output) = (engine.nodes, engine.outputNode)
         self.graph = graph
         self.engine = engine
         self.output = output
+        self.manualFrameCount = manualFrameCount
         self.format = format
         self.maximumFrameCount = maximumFrameCount
         self.old = old
@@ -175,7 +178,7 @@ struct PlanCompiler {
             clock = draft.isRoot ? .engine : .own(ratio: format.sampleRate / self.format.sampleRate)
         }
         for tap in taps {
-            let longest = max(maximumFrameCount, Int(engine.manual?.maximumFrameCount ?? 0))
+            let longest = max(maximumFrameCount, manualFrameCount)
             let recorder = tap.recorder(for: format, maximumFrameCount: longest)
             kernels.append(tap)
             draft.steps.append(DraftStep(operation: .tap(keep(recorder), clock), input: slot, output: slot))

@@ -25,6 +25,6 @@ import Testing
 
     @Test("A block is as long as the engine's")
     func knowsTheBlock() {
-        #expect(DecodeAhead.blockFrames == Double(AVAudioEngine.maximumFrameCount))
+        #expect(DecodeAhead.blockFrames == Double(EngineRun.maximumFrameCount))
     }
 }

@@ -1,16 +1,17 @@
 import AudioDevice
 import Foundation
+import Glibc
 import Synchronization
 
-/// Stopping on the thread that renders, which cannot wait for the render to end.
-extension AVAudioEngine {
+/// Stops an engine, from any thread: the one that renders cannot wait for its own render to end.
+extension EngineRun {
     /// Ends rendering: at once, or soon after where the caller is the render thread itself.
-    func stopFromAnyThread() {
-        guard renderThread.isCurrent else { return endRendering() }
+    func stop() {
+        guard renderThread.isCurrent else { return end() }
         // No lock: its holder may be waiting for this very render.
         bridge.refuse()
         isStopRequested.store(true, ordering: .releasing)
-        Self.stopQueue.async { [weak self] in self?.finishRequestedStop() }
+        Self.stopQueue.async { [weak engine = graph.engine] in engine?.run.finishRequestedStop() }
     }
 
     /// A queue of its own: a stop may wait for a render, and what a render waits for must not wait for that.
@@ -23,28 +24,57 @@ extension AVAudioEngine {
             guard isStopRequested.load(ordering: .acquiring) else { return }
             // The render that asked for it is to end as it would have.
             bridge.close()
-            endRendering()
+            end()
         }
+    }
+
+    /// Ends rendering, and lets players stand still.
+    ///
+    /// Not on the render thread.
+    func end() {
+        stopLock.withLock {
+            lock.withLock {
+                isStopRequested.store(false, ordering: .releasing)
+                guard let renderer else { return }
+                fadeAway(renderer)
+                for player in graph.nodes.players.values { player.schedule.pause() }
+                shutDown(renderer)
+            }
+        }
+        let observer = lock.withLock { renderObserver }
+        observer?()
+    }
+
+    /// Gives a device that keeps time the few milliseconds that the fade takes.
+    private func fadeAway(_ renderer: EngineRenderer) {
+        for player in plans.players {
+            player.isAborted.store(true, ordering: .releasing)
+            player.nudge()
+        }
+        for tap in plans.taps { tap.abort() }
+        renderer.shut()
+        guard case .running = phase, let device = output.device, device.isPaced, output.manual == nil else { return }
+        let deadline = monotonicNanoseconds() + 30_000_000
+        while !renderer.isShut, monotonicNanoseconds() < deadline { usleep(1_000) }
     }
 
     /// Ends rendering because no reference to the engine is left.
     ///
     /// On the render thread what that still uses is kept until it is done, and only then let go, by another thread.
     func endWithOwner() {
-        guard renderThread.isCurrent else { return endRendering() }
+        guard renderThread.isCurrent else { return end() }
         bridge.refuse()
         service?.end()
         let remains = Remains(
-            device: manual == nil ? device : nil,
+            device: output.manual == nil ? output.device : nil,
             renderer: renderer,
             plans: plans,
             run: manualRun,
             bridge: bridge,
             thread: renderThread,
-            capture: capture,
-            retired: retiredCaptures,
-            adapter: outputState.adapter,
-            input: input
+            captures: input?.captures ?? EngineInput.Captures(),
+            adapter: output.adapter,
+            input: graph.inputNode
         )
         Self.stopQueue.async { remains.end() }
     }
@@ -57,8 +87,7 @@ extension AVAudioEngine {
         let run: ManualRun?
         let bridge: ManualBridge
         let thread: RenderThread
-        let capture: Capture?
-        let retired: [Capture]
+        let captures: EngineInput.Captures
         let adapter: OutputAdapter?
         let input: AVAudioInputNode?
 
@@ -66,7 +95,7 @@ extension AVAudioEngine {
             device?.stop()
             bridge.close()
             renderer?.waitForRender()
-            capture?.device.stop()
+            captures.current?.device.stop()
             // All of it up to here.
             withExtendedLifetime(self) {}
         }

@@ -1,0 +1,129 @@
+public import AudioDevice
+import CoreAudioTypes
+public import Foundation
+import MediaCodec
+
+extension NSNotification.Name {
+    /// Posted, with the engine as its object, when the output has changed while the engine runs: the sound server has moved
+    /// the sound, was restarted, or the device takes another format.
+    ///
+    /// Posted on a queue of the engine's. Unlike Apple's, the engine goes on by itself: see
+    /// `AVAudioEngine.followsOutputChanges`.
+    public static let AVAudioEngineConfigurationChange = NSNotification.Name(
+        "AVAudioEngineConfigurationChangeNotification"
+    )
+}
+
+/// The additions to Apple's interface, and the questions of nodes to their engine.
+extension AVAudioEngine {
+    /// The device that the engine plays on.
+    ///
+    /// Set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the system's own output.
+    ///
+    /// An addition to Apple's interface, which has one device only.
+    public var outputDevice: (any OutputDevice)? {
+        get { lock.withLock { output.chosenDevice } }
+        set {
+            lock.withLock {
+                require(run.renderer == nil, "Stop the engine before giving it another device.")
+                output.chosenDevice = newValue
+            }
+        }
+    }
+
+    /// The format to ask the device for: set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the device's own.
+    ///
+    /// An addition to Apple's interface.
+    public var preferredOutputFormat: DeviceFormat? {
+        get { lock.withLock { output.preferredFormat } }
+        set { lock.withLock { output.preferredFormat = newValue } }
+    }
+
+    /// The device that the input node listens to.
+    ///
+    /// Set it while the engine is stopped.
+    ///
+    /// `nil`, the default, is the sound server's default source.
+    ///
+    /// An addition to Apple's interface, which has one device only.
+    public var inputDevice: (any InputDevice)? {
+        get { lock.withLock { input.chosenDevice } }
+        set {
+            lock.withLock {
+                require(run.renderer == nil, "Stop the engine before giving it another input device.")
+                input.chosenDevice = newValue
+            }
+        }
+    }
+
+    /// Whether the engine goes on, on whatever output there is then, when its own is lost; default true.
+    ///
+    /// It looks for one for 10 seconds, during which nothing is rendered and the engine's time stands; then it goes on with
+    /// the next frame, and posts `AVAudioEngineConfigurationChange`. The graph keeps its format until the engine is started
+    /// anew: where the new output takes another, the sound is converted at the end. If there is none, or where this is
+    /// false, the engine stops and posts the notification, as Apple's does.
+    ///
+    /// An addition to Apple's interface.
+    public var followsOutputChanges: Bool {
+        get { lock.withLock { outputSearch.isEnabled } }
+        set { lock.withLock { outputSearch.isEnabled = newValue } }
+    }
+
+    /// Reports a change of the output.
+    func postConfigurationChange() {
+        NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
+    }
+
+    /// Returns a function that renders a number of frames into memory allocated beforehand, as a device's thread would.
+    ///
+    /// For tests that watch the render path. `nil` unless the engine renders manually and runs.
+    package func renderCrank() -> ((Int) -> Void)? {
+        lock.withLock {
+            guard let manual = output.manual, let renderer = run.renderer else { return nil }
+            let planes = FloatPlanes<Float>(
+                channelCount: Int(manual.format.channelCount),
+                capacity: Int(manual.maximumFrameCount)
+            )
+            return { count in _ = renderer.render(planes.channels, frames: count, hostTime: nil) }
+        }
+    }
+
+    // MARK: For nodes
+
+    /// Has the plan follow taps that come or go.
+    func tapsHaveChanged(on node: AVAudioNode) {
+        if node is AVAudioInputNode { input.prepare() }
+        changeGraph {}
+    }
+
+    /// Returns the volume and pan of `node` at an input of `mixer`; `nil` if it does not sound there.
+    func mixingDestination(of node: AVAudioNode, mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+        lock.withLock {
+            guard mixer is AVAudioMixerNode, let connection = graph.nodes.input(of: mixer, bus: bus),
+                EngineGraph.mixingNode(of: connection, in: graph.nodes) === node
+            else { return nil }
+            let (parameters, isNew) = node.mixing.separateParameters(at: connection.port)
+            if isNew { run.graphHasChanged() }
+            let point = AVAudioConnectionPoint(node: mixer, bus: bus)
+            return AVAudioMixingDestination(connectionPoint: point, parameters: parameters)
+        }
+    }
+
+    /// Returns the time of the last render on the clock of `node`; `nil` while the engine does not run.
+    func lastRenderTime(of node: AVAudioNode) -> AVAudioTime? {
+        lock.withLock {
+            guard case .running = run.phase, let renderer = run.renderer else { return nil }
+            let hostTime = UInt64(bitPattern: renderer.time.read().2)
+            let rate = node.renderedFrames == nil ? renderer.sampleRate : node.outputFormat(forBus: 0).sampleRate
+            // Right after a reset the nodes' own counts are still the old ones.
+            let sampleTime = renderer.isTimeBehind ? 0 : node.renderedFrames ?? renderer.sampleTime
+            return hostTime == 0
+                ? AVAudioTime(sampleTime: sampleTime, atRate: rate)
+                : AVAudioTime(hostTime: hostTime, sampleTime: sampleTime, atRate: rate)
+        }
+    }
+}

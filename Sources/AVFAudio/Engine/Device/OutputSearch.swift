@@ -1,0 +1,121 @@
+import AudioDevice
+import Foundation
+
+/// The search for another output when the device of an engine is lost.
+final class OutputSearch: @unchecked Sendable {
+    // Unchecked: everything that changes is touched under `lock` only.
+    private let lock: NSRecursiveLock
+    private let graph: EngineGraph
+    private let output: EngineOutput
+    private let run: EngineRun
+    /// Whether the engine goes on when its output is lost.
+    var isEnabled = true
+    /// Counts losses, so that an attempt knows whether it is still wanted.
+    private var generation = 0
+    /// Called in place of the search.
+    var lossObserver: (@Sendable (DeviceError) -> Void)?
+
+    static let queue = DispatchQueue(label: "syrinx.engine.recovery")
+
+    init(_ graph: EngineGraph, _ output: EngineOutput, _ run: EngineRun, lock: NSRecursiveLock) {
+        (self.graph, self.output, self.run, self.lock) = (graph, output, run, lock)
+    }
+
+    /// Begins the search, or stops the engine where it is not wanted, and reports the change.
+    ///
+    /// On the engine's callback queue.
+    func lost(_ error: DeviceError) {
+        // An observer of losses handles them itself.
+        if let observer = lock.withLock({ lossObserver }) { return observer(error) }
+        guard lock.withLock({ run.renderer != nil && output.manual == nil }) else { return }
+        let generation = lock.withLock { () -> Int? in
+            guard isEnabled else { return nil }
+            output.device?.stop()
+            output.isRecovering = true
+            self.generation += 1
+            return self.generation
+        }
+        guard let generation else {
+            run.end()
+            graph.engine?.postConfigurationChange()
+            return
+        }
+        let recovery = OutputRecovery(lostAt: Double(monotonicNanoseconds()) / 1e9)
+        Self.queue.async { [weak engine = graph.engine] in engine?.outputSearch.recover(generation, recovery) }
+    }
+
+    private func isWanted(_ generation: Int) -> Bool {
+        lock.withLock { output.isRecovering && self.generation == generation }
+    }
+
+    private func recover(_ generation: Int, _ recovery: OutputRecovery) {
+        var recovery = recovery
+        guard isWanted(generation) else { return }
+        switch recovery.next(at: Double(monotonicNanoseconds()) / 1e9) {
+        case .giveUp:
+            run.end()
+            graph.engine?.postConfigurationChange()
+        case .attempt(let delay):
+            let next = recovery
+            Self.queue.asyncAfter(deadline: .now() + delay) { [weak engine = graph.engine] in
+                guard let engine, engine.outputSearch.isWanted(generation) else { return }
+                do {
+                    if try engine.outputSearch.goOn(generation) { engine.postConfigurationChange() }
+                } catch {
+                    // No output yet: `start()` throws the reason when the search has been given up.
+                    engine.outputSearch.recover(generation, next)
+                }
+            }
+        }
+    }
+
+    /// Opens an output, and has it play from the next frame of the graph on.
+    /// - Returns: `false` if the engine was stopped meanwhile.
+    private func goOn(_ generation: Int) throws -> Bool {
+        let (known, isChosen, root) = lock.withLock {
+            (output.chosenDevice ?? output.device, output.chosenDevice != nil, output.renderFormat)
+        }
+        guard let root else { return false }
+        let wish = DeviceFormat(sampleRate: root.sampleRate, channelCount: Int(root.channelCount))
+        let (device, settled) = try reopen(known, isChosen: isChosen, wish)
+        return try lock.withLock {
+            guard output.isRecovering, self.generation == generation, let renderer = run.renderer else { return false }
+            let taken = try EngineOutput.format(of: settled, device: device)
+            let adapter = settled == wish ? nil : OutputAdapter(renderer, from: root, to: taken)
+            try device.start(adapter?.callback ?? renderer.callback)
+            if case .paused(deviceRests: true) = run.phase { device.pause() }
+            output.device = device
+            output.openFormat = taken
+            output.adapter = adapter
+            output.isRecovering = false
+            run.noteActivity()
+            return true
+        }
+    }
+
+    /// Opens the device that was lost, or else, if none has been chosen, the system's current default.
+    ///
+    /// Without the engine's lock: a server that does not answer takes two seconds, and `stop()` may not.
+    private func reopen(
+        _ known: (any OutputDevice)?,
+        isChosen: Bool,
+        _ wish: DeviceFormat
+    ) throws -> (any OutputDevice, DeviceFormat) {
+        try output.deviceLock.withLock {
+            var failure: (any Error)?
+            if let known {
+                do {
+                    return (known, try known.open(preferred: wish))
+                } catch {
+                    failure = error
+                }
+            }
+            guard !isChosen, let other = OutputDevices.automatic() else {
+                throw failure
+                    ?? DeviceError(.deviceUnavailable, "no sound server and no sound card answers.", device: "auto")
+            }
+            output.watch(other)
+            return (other, try other.open(preferred: wish))
+        }
+    }
+}
