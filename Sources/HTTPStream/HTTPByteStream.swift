@@ -38,13 +38,13 @@ public final class HTTPByteStream: ByteStream {
     }
 
     private static func parse(_ url: String) throws(ByteStreamError) -> RequestURL {
-        let name = Redaction.redact(url)
         do throws(RequestURL.Problem) {
             return try RequestURL(url)
         } catch .unsupportedScheme(let scheme) {
-            throw ByteStreamError(.badURL, "'\(scheme):' is not supported; http: and https: are", name: name)
+            let message = "'\(scheme):' is not supported; http: and https: are"
+            throw ByteStreamError(.badURL, message, name: Redaction.redact(url))
         } catch {
-            throw ByteStreamError(.badURL, "this is not a URL", name: name, underlying: error)
+            throw ByteStreamError(.badURL, "this is not a URL", name: Redaction.redact(url), underlying: error)
         }
     }
 
