@@ -96,7 +96,7 @@ extension AVAudioEngine {
 
     /// Has the plan follow taps that come or go.
     func tapsHaveChanged(on node: AVAudioNode) {
-        if node is AVAudioInputNode { input.prepare() }
+        prepareInput(for: node)
         changeGraph {}
     }
 

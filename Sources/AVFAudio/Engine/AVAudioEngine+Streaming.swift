@@ -48,7 +48,7 @@ extension AVAudioEngine {
     package func release(fades: Bool, dropsUnheard: Bool) {
         lock.withLock {
             guard let renderer = run.renderer else { return }
-            output.open(renderer, fades: fades, dropsUnheard: dropsUnheard)
+            output.resume(renderer, fades: fades, dropsUnheard: dropsUnheard)
         }
     }
 

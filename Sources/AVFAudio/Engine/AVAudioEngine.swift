@@ -52,8 +52,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         input.settleOrRecover()
     }
 
-    /// Opens the input device if a connection leads from it: its format is that of the device.
-    private func prepareInput(ifLedFrom node: AVAudioNode) {
+    /// Opens the input device if `node` is its own, whose connections and taps have the format of the device.
+    func prepareInput(for node: AVAudioNode) {
         if node is AVAudioInputNode { input.prepare() }
     }
 
@@ -96,7 +96,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ///   - format: Of what goes over the connection, 32-bit float; `nil`, or one of 0 Hz or 0 channels, is the source's
     ///     own, else that of what lies behind.
     open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-        prepareInput(ifLedFrom: node1)
+        prepareInput(for: node1)
         changeGraph { graph.connect(node1, toFreeInputOf: node2, format: format) }
     }
 
@@ -111,7 +111,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         toBus bus2: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        prepareInput(ifLedFrom: node1)
+        prepareInput(for: node1)
         let point = AVAudioConnectionPoint(node: node2, bus: bus2)
         changeGraph { graph.connect(node1, to: [point], fromBus: bus1, format: format) }
     }
@@ -128,7 +128,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         fromBus sourceBus: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
-        prepareInput(ifLedFrom: sourceNode)
+        prepareInput(for: sourceNode)
         changeGraph { graph.connect(sourceNode, to: destNodes, fromBus: sourceBus, format: format) }
     }
 

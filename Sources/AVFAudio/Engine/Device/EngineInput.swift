@@ -115,14 +115,7 @@ final class EngineInput: @unchecked Sendable {
         let own = try device.open(preferred: nil)
         let wish = DeviceFormat(sampleRate: rate, channelCount: own.channelCount)
         let settled = own == wish ? own : try device.open(preferred: wish)
-        guard
-            let format = AVAudioFormat(
-                standardFormatWithSampleRate: settled.sampleRate,
-                channels: AVAudioChannelCount(settled.channelCount)
-            )
-        else {
-            throw DeviceError(.unsupportedFormat, "the input has no usable format.", device: device.name)
-        }
+        let format = try settled.audioFormat(of: device.name)
         lock.withLock {
             guard chosen === self.chosen else { return }
             let isNews = open?.format != format

@@ -73,19 +73,6 @@ final class EngineOutput: @unchecked Sendable {
         }
     }
 
-    /// Returns the format of a device's answer.
-    static func format(of settled: DeviceFormat, device: any OutputDevice) throws -> AVAudioFormat {
-        guard
-            let format = AVAudioFormat(
-                standardFormatWithSampleRate: settled.sampleRate,
-                channels: AVAudioChannelCount(settled.channelCount)
-            )
-        else {
-            throw DeviceError(.unsupportedFormat, "the device has no usable format.", device: device.name)
-        }
-        return format
-    }
-
     // MARK: The device
 
     /// Finds the device, if that is not done, and settles its format.
@@ -100,7 +87,7 @@ final class EngineOutput: @unchecked Sendable {
         }
         watch(device)
         let settled = try deviceLock.withLock { try device.open(preferred: preferred) }
-        let format = try Self.format(of: settled, device: device)
+        let format = try settled.audioFormat(of: device.name)
         self.device = device
         openFormat = format
         return format
@@ -118,7 +105,7 @@ final class EngineOutput: @unchecked Sendable {
     /// Lets the graph of `renderer` go on, and has the device drop what there is no need to wait for.
     ///
     /// With `dropsUnheard` all that the device has been given is dropped, under a fade; else silence alone.
-    func open(_ renderer: EngineRenderer, fades: Bool, dropsUnheard: Bool) {
+    func resume(_ renderer: EngineRenderer, fades: Bool, dropsUnheard: Bool) {
         let silence = adapter?.frameCount(ofSilence: renderer.stillFrameCount) ?? renderer.stillFrameCount
         let isDone =
             device?.dropUnheard(atMost: dropsUnheard ? .max : silence) {
@@ -137,5 +124,17 @@ extension AVAudioFormat {
             return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channelLayout: channelLayout)
         }
         return AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channelCount)
+    }
+}
+
+extension DeviceFormat {
+    /// Returns the format as the engine works in it.
+    /// - Throws: `DeviceError` with `.unsupportedFormat` if there is none.
+    func audioFormat(of device: String) throws -> AVAudioFormat {
+        let channels = AVAudioChannelCount(channelCount)
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: channels) else {
+            throw DeviceError(.unsupportedFormat, "the device has no usable format", device: device)
+        }
+        return format
     }
 }

@@ -80,7 +80,7 @@ final class OutputSearch: @unchecked Sendable {
         let (device, settled) = try reopen(known, isChosen: isChosen, wish)
         return try lock.withLock {
             guard output.isRecovering, self.generation == generation, let renderer = run.renderer else { return false }
-            let taken = try EngineOutput.format(of: settled, device: device)
+            let taken = try settled.audioFormat(of: device.name)
             let adapter = settled == wish ? nil : OutputAdapter(renderer, from: root, to: taken)
             try device.start(adapter?.callback ?? renderer.callback)
             if case .paused(deviceRests: true) = run.phase { device.pause() }

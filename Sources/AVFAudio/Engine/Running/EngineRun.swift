@@ -71,7 +71,7 @@ final class EngineRun: @unchecked Sendable {
             switch phase {
             case .running: wake()
             case .paused(let deviceRests):
-                if let renderer { output.open(renderer, fades: true, dropsUnheard: false) }
+                if let renderer { output.resume(renderer, fades: true, dropsUnheard: false) }
                 if deviceRests { output.device?.resume() }
                 phase = .running
             case .stopped:
