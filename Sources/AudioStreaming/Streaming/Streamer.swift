@@ -198,8 +198,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// it is opened in its turn: if it failed to open ahead, is a broadcast, needs another `readFormat`, or is not there in time.
     /// After a failure, or `stop()`, nothing follows by itself.
     ///
-    /// Of what is set, the items up to the last that is heard already, or decoded to be heard within seconds, are passed over.
-    /// Those that are decoded are heard also if they are left out.
+    /// Setting it passes over the items up to the last that is heard already, or decoded to be heard within seconds. Those that
+    /// are decoded are heard also if they are left out.
     public var upcoming: [StreamingItem] {
         get { controller.lock.withLock { controller.tracks.upcoming } }
         set { controller.lock.withLock { controller.tracks.upcoming = newValue } }

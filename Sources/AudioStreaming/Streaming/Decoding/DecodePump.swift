@@ -12,7 +12,6 @@ final class DecodePump: @unchecked Sendable {
     private let settings: Settings
     private let commands: PumpCommands
     private let lock = NSLock()
-    private var stream: (any ByteStream)?
     private var handover = ConversionHandover()
     private var wantedPace = 1.0
     private var mayReadAhead = false
@@ -92,7 +91,7 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// The stream, if it comes over the network.
-    var networkStream: HTTPByteStream? { lock.withLock { stream } as? HTTPByteStream }
+    var networkStream: HTTPByteStream? { commands.stream as? HTTPByteStream }
 
     /// Whether the input is a broadcast.
     var isBroadcast: Bool { networkStream?.isBroadcast == true }
@@ -131,7 +130,7 @@ final class DecodePump: @unchecked Sendable {
             networkStream?.flushEvents()
             host?.pump(self, failed: error)
         }
-        lock.withLock { stream }?.cancel()
+        commands.stream?.cancel()
     }
 
     private func decode() throws {
@@ -161,7 +160,6 @@ final class DecodePump: @unchecked Sendable {
         var network = settings.network
         network.isHeard = settings.isListenedTo
         let stream = try input.makeByteStream(network: network, cache: settings.cache)
-        lock.withLock { self.stream = stream }
         guard commands.use(stream) else { return nil }
         if settings.isListenedTo {
             networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))

@@ -14,7 +14,7 @@ final class PumpCommands: @unchecked Sendable {
     }
 
     private let condition = NSCondition()
-    private var stream: (any ByteStream)?
+    private var used: (any ByteStream)?
     private var isEnded = false
     private var isOpened = false
     private var hasFinished = false
@@ -52,7 +52,7 @@ final class PumpCommands: @unchecked Sendable {
             finishing = nil
             isHungry = true
             // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
-            if isOpened, let stream, stream.isSeekable || goesBack { stream.setInterrupted(true) }
+            if isOpened, let used, used.isSeekable || goesBack { used.setInterrupted(true) }
         }
     }
 
@@ -61,7 +61,7 @@ final class PumpCommands: @unchecked Sendable {
         condition.withLock {
             guard seek != nil else { return }
             seek = nil
-            stream?.setInterrupted(false)
+            used?.setInterrupted(false)
         }
     }
 
@@ -70,7 +70,7 @@ final class PumpCommands: @unchecked Sendable {
         let stream = condition.withLock {
             isEnded = true
             condition.broadcast()
-            return self.stream
+            return used
         }
         stream?.cancel()
     }
@@ -96,10 +96,13 @@ final class PumpCommands: @unchecked Sendable {
     /// - Returns: Whether the input is still wanted.
     func use(_ stream: any ByteStream) -> Bool {
         condition.withLock {
-            self.stream = stream
+            used = stream
             return !isEnded
         }
     }
+
+    /// The stream that is read, once there is one.
+    var stream: (any ByteStream)? { condition.withLock { used } }
 
     /// Records that decoding begins: from now on seeks interrupt reading.
     func setOpened() { condition.withLock { isOpened = true } }
@@ -132,13 +135,13 @@ final class PumpCommands: @unchecked Sendable {
             while true {
                 if isEnded { return .end }
                 if let next = seek {
-                    let delay = stream?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
+                    let delay = used?.isRemote == true ? spacing.delay(at: ProcessInfo.processInfo.systemUptime) : 0
                     if delay > 0 {
                         _ = condition.wait(until: Date(timeIntervalSinceNow: delay))
                         continue
                     }
                     seek = nil
-                    stream?.setInterrupted(false)
+                    used?.setInterrupted(false)
                     return .seek(time: next.time, count: next.count)
                 }
                 if isAtEnd, let isLast = finishing {

@@ -61,7 +61,7 @@ final class PlaybackController: @unchecked Sendable {
 
     func pause() { perform(machine.pause()) }
 
-    /// Stops, and forgets the input unless `keepsItem`.
+    /// Stops, and leaves the input as one that has not been opened.
     /// - Returns: The pump of the input, which has been cancelled.
     func stop() -> DecodePump? {
         let pump = tracks.current.pump

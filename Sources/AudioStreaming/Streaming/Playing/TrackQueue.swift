@@ -114,7 +114,7 @@ final class TrackQueue {
 
     /// Opens the input of `track` again, to go on at the time that decoding had come to.
     ///
-    /// What has been decoded is heard first; nothing of the two is mixed.
+    /// The samples that have been decoded are heard first; none of the two are mixed.
     /// - Parameter readsAhead: Whether it is heard already, or about to be.
     func openAnew(_ track: Track, readsAhead: Bool) {
         track.progress.timeline.openedAnew()
