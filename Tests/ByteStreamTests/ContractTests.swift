@@ -3,21 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A directory that goes away with the test.
-private final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "syrinx-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func write(_ bytes: [UInt8], to name: String = "file") throws -> String {
-        let file = path + "/" + name
-        try Data(bytes).write(to: URL(fileURLWithPath: file))
-        return file
+extension ScratchDirectory {
+    /// Writes a file, and returns its path.
+    fileprivate func write(_ bytes: [UInt8], to name: String = "file") throws -> String {
+        try Data(bytes).write(to: url(name))
+        return file(name)
     }
 }
 
@@ -31,7 +21,7 @@ private final class TemporaryDirectory {
 
     @Test("A file stream keeps the contract of streams", arguments: [1, 4_096, 300_000]) func file(count: Int) throws {
         let bytes = patternedBytes(count)
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         let path = try directory.write(bytes)
         try checkByteStream(bytes) { try FileByteStream(path: path) }
     }
@@ -95,7 +85,7 @@ private final class TemporaryDirectory {
 
     @Test("A file that cannot be opened gives a typed error")
     func whatCannotBeOpened() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         let fifo = directory.path + "/fifo"
         mkfifo(fifo, 0o600)
         #expect(code(directory.path + "/missing") == .fileNotFound)
@@ -111,7 +101,7 @@ private final class TemporaryDirectory {
 
     @Test("A file that grows or shrinks is read to its present end")
     func growsAndShrinks() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         let path = try directory.write([1, 2, 3])
         let stream = try FileByteStream(path: path)
         #expect(try readAll(stream) == [1, 2, 3])
@@ -127,7 +117,7 @@ private final class TemporaryDirectory {
 
     @Test("Cancelling a file stream closes the file")
     func cancelClosesTheFile() throws {
-        let directory = try TemporaryDirectory()
+        let directory = try ScratchDirectory()
         let path = try directory.write([1, 2, 3])
         func openCount() throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
