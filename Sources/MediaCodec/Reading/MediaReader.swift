@@ -1,4 +1,4 @@
-package import ByteStream
+import ByteStream
 internal import CFFmpeg
 
 /// Reads a recording as float samples, one buffer a channel, at its own rate and in its own channels.
@@ -72,33 +72,8 @@ package final class MediaReader {
     /// So many packets in a row that give nothing are no recording: about 13 s of MP3.
     private static let patience = 500
 
-    /// Opens a recording and decodes the first of it.
-    /// - Parameters:
-    ///   - raw: What the stream holds, if it is nothing but samples.
-    ///   - roundsIntegersDown: As below.
-    /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
-    package static func open(
-        _ stream: any ByteStream,
-        raw: RawSamples? = nil,
-        roundsIntegersDown: Bool = false
-    ) throws(MediaError) -> MediaReader {
-        try open(MediaDemuxer.open(stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
-    }
-
-    /// Opens the recording whose packets `demuxer` gives from here on, which no other code may then read.
-    /// - Parameter roundsIntegersDown: Whether integers of 32 bits, of which a float holds 24, are cut to those and not
-    ///   rounded to the nearest: then the upper bits of each are still what the recording has.
-    /// - Throws: `MediaError` with `.corrupt` or `.unsupported` if nothing can be decoded, or the stream's error.
-    package static func open(
-        _ demuxer: MediaDemuxer,
-        roundsIntegersDown: Bool = false
-    ) throws(MediaError) -> MediaReader {
-        let reader = try MediaReader(demuxer, roundsIntegersDown: roundsIntegersDown)
-        if try !reader.decodeMore() { reader.hasEnded = true }
-        return reader
-    }
-
-    private init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(MediaError) {
+    /// A reader of the packets of `demuxer` that has decoded nothing; see `open(_:roundsIntegersDown:)`.
+    init(_ demuxer: MediaDemuxer, roundsIntegersDown: Bool) throws(MediaError) {
         self.demuxer = demuxer
         let source = demuxer.source
         let name = demuxer.stream.name
@@ -243,6 +218,11 @@ package final class MediaReader {
     }
 
     // MARK: Decoding
+
+    /// Decodes the first of the recording, after which its description is as good as it gets for now.
+    func decodeFirst() throws(MediaError) {
+        if try !decodeMore() { hasEnded = true }
+    }
 
     /// Decodes until there is something to give out; false at the end.
     private func decodeMore() throws(MediaError) -> Bool {
