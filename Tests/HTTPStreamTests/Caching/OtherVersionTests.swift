@@ -7,12 +7,6 @@ import Testing
 @Suite("Other versions") struct OtherVersionTests {
     private static let size: Int64 = 1_000_000
 
-    private func machine(_ change: (inout HTTPByteStream.Options) -> Void = { _ in }) throws -> FetchMachine {
-        var options = HTTPByteStream.Options()
-        change(&options)
-        return FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "http://h/a", seed: 7)
-    }
-
     private func part(_ from: Int64, _ tag: String, of size: Int64 = size) -> ResponseHead {
         head(206, [("Content-Range", "bytes \(from)-\(size - 1)/\(size)"), ("ETag", "\"\(tag)\"")])
     }
@@ -23,7 +17,7 @@ import Testing
 
     /// One that has some bytes of version `a`, and has just asked for those from 600,000 on.
     private func seeking() throws -> FetchMachine {
-        var machine = try machine()
+        var machine = try makeFetchMachine()
         _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, part(0, "a"))
         _ = machine.received(1, count: 1_000, missing: 1_000)
@@ -57,7 +51,7 @@ import Testing
         let whole = head(200, [("Content-Length", "\(Self.size)")])
         let part = head(206, [("Content-Range", "bytes 600000-\(Self.size - 1)/\(Self.size)")])
         for (answer, isTaken) in [(whole, false), (part, mark.0 == "Last-Modified")] {
-            var machine = try machine()
+            var machine = try makeFetchMachine()
             _ = machine.requestBytes(from: 0, missing: 0)
             let range = ("Content-Range", "bytes 0-\(Self.size - 1)/\(Self.size)")
             _ = machine.responded(1, head(206, [range, mark]))
@@ -99,7 +93,7 @@ import Testing
 
     @Test("A response of another version restarts the redirects at the original URL")
     func redirectsAreFollowedAnew() throws {
-        var machine = try machine()
+        var machine = try makeFetchMachine()
         _ = machine.requestBytes(from: 0, missing: 0)
         let edge = head(302, [("Location", "http://edge/a")])
         _ = machine.responded(1, edge)
@@ -115,7 +109,7 @@ import Testing
 
     @Test("A resource that is read in one answer is not requested in parts")
     func inOneAnswerNoPartIsAskedFor() throws {
-        var machine = try machine { $0.readsInOneAnswer = true }
+        var machine = try makeFetchMachine { $0.readsInOneAnswer = true }
         #expect(short(machine.requestBytes(from: 0, missing: 0)) == ["send whole"])
         #expect(
             short(machine.responded(1, whole("a"))) == ["length \(Self.size)", "response 200 false", "interleave 0"]

@@ -9,10 +9,6 @@ import Testing
     private static let sent: Int64 = 1_000
     private static let end = ["stop", "length 1000", "warning http.truncated", "completed"]
 
-    private func machine() throws -> FetchMachine {
-        FetchMachine(url: try RequestURL("http://h/a"), options: .init(), name: "http://h/a", seed: 7)
-    }
-
     private var whole: ResponseHead { head(200, [("Content-Length", "\(Self.stated)"), ("ETag", "\"x\"")]) }
 
     private func part(from first: Int64) -> ResponseHead {
@@ -24,7 +20,7 @@ import Testing
 
     /// One whose first answer has ended where the bytes do, and which has asked again.
     private func cutOnce(ranges: Bool) throws -> FetchMachine {
-        var machine = try machine()
+        var machine = try makeFetchMachine()
         _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, ranges ? part(from: 0) : whole)
         _ = machine.received(1, count: Int(Self.sent), missing: Self.sent)
@@ -82,7 +78,7 @@ import Testing
 
     @Test("Answers that bring nothing say nothing of the end")
     func emptyAnswersDoNotCount() throws {
-        var machine = try machine()
+        var machine = try makeFetchMachine()
         _ = machine.requestBytes(from: 0, missing: 0)
         _ = machine.responded(1, part(from: 0))
         _ = machine.received(1, count: 100, missing: 100)

@@ -2,6 +2,13 @@ import ByteStream
 
 @testable import HTTPStream
 
+/// Returns a machine for `http://h/a` that has asked for nothing.
+func makeFetchMachine(_ change: (inout HTTPByteStream.Options) -> Void = { _ in }) throws -> FetchMachine {
+    var options = HTTPByteStream.Options()
+    change(&options)
+    return FetchMachine(url: try RequestURL("http://h/a"), options: options, name: "http://h/a", seed: 7)
+}
+
 /// Actions in short: `send 0`, `stop`, `wait 0.25`, `retry 2 http.503`.
 func short(_ actions: [FetchMachine.Action]) -> [String] {
     actions.map { action in
