@@ -169,6 +169,43 @@ import Testing
                 change(5_000) { (unit: AVAudioUnitEffect) in unit.bypass = false },
             ]
         ),
+        NodeCase(name: "equaliser without bands") { equaliser(0, in: $0) },
+        // Its echoes are no latency, and its tail is that of the loudest input.
+        NodeCase(
+            name: "delay",
+            latencyTolerance: 400,
+            tailTolerance: 8_000,
+            build: { graph in
+                let unit = AVAudioUnitDelay()
+                (unit.delayTime, unit.feedback, unit.lowPassCutoff, unit.wetDryMix) = (0.004, 20, 12_000, 50)
+                graph.engine.attach(unit)
+                graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+                graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+                return unit
+            },
+            changes: [
+                change(1_000) { (unit: AVAudioUnitDelay) in unit.delayTime = 0.0111 },
+                change(1_500) { (unit: AVAudioUnitDelay) in unit.delayTime = 0.002 },
+                change(3_000) { (unit: AVAudioUnitDelay) in unit.feedback = -30 },
+                change(3_100) { (unit: AVAudioUnitDelay) in unit.wetDryMix = 90 },
+                change(5_000) { (unit: AVAudioUnitDelay) in unit.lowPassCutoff = 800 },
+            ]
+        ),
+        // The tail of a filter ends where nothing of it is left, which its input decides too; a bell moves no burst's centre.
+        NodeCase(
+            name: "equaliser of three bands",
+            latencyTolerance: 12,
+            tailTolerance: 4_000,
+            build: { equaliser(3, in: $0) },
+            changes: [
+                change(1_000) { (unit: AVAudioUnitEQ) in unit.bands[0].frequency = 9_000 },
+                change(1_100) { (unit: AVAudioUnitEQ) in unit.globalGain = -6 },
+                change(2_000) { (unit: AVAudioUnitEQ) in unit.bands[1].filterType = .highShelf },
+                change(2_100) { (unit: AVAudioUnitEQ) in unit.bands[1].gain = -12 },
+                change(4_000) { (unit: AVAudioUnitEQ) in unit.bands[2].bypass = true },
+                change(6_000) { (unit: AVAudioUnitEQ) in unit.bands[2].bypass = false },
+            ]
+        ),
     ]
 
     // MARK: Graphs
@@ -187,6 +224,20 @@ import Testing
         let format = node is AVAudioPlayerNode ? graph.input : nil
         graph.engine.connect(node, to: graph.engine.mainMixerNode, format: format)
         return node
+    }
+
+    private static func equaliser(_ bandCount: Int, in graph: NodeGraph) -> AVAudioNode {
+        let unit = AVAudioUnitEQ(numberOfBands: bandCount)
+        for (index, band) in unit.bands.enumerated() {
+            band.frequency = 2_000 * Float(index + 1)
+            band.bandwidth = 2
+            band.gain = 4
+            band.bypass = false
+        }
+        graph.engine.attach(unit)
+        graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+        graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+        return unit
     }
 
     private static func mixer(in graph: NodeGraph) -> AVAudioNode {

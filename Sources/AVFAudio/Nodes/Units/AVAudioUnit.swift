@@ -86,6 +86,8 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
 struct UnitComponent {
     let unit: AVAudioUnit.Type
     let name: String
+    /// The type of its description.
+    var type = kAudioUnitType_FormatConverter
     /// The first is its own, the others are those of Core Audio's units that it stands in for.
     let subtypes: [OSType]
     let make: @Sendable () -> AVAudioUnit
@@ -105,6 +107,18 @@ struct UnitComponent {
                 name: "AUVarispeed",
                 subtypes: [kAudioUnitSubType_Varispeed]
             ) { AVAudioUnitVarispeed() },
+            UnitComponent(
+                unit: AVAudioUnitEQ.self,
+                name: "AUNBandEQ",
+                type: kAudioUnitType_Effect,
+                subtypes: [kAudioUnitSubType_NBandEQ]
+            ) { AVAudioUnitEQ(numberOfBands: 16) },
+            UnitComponent(
+                unit: AVAudioUnitDelay.self,
+                name: "AUDelay",
+                type: kAudioUnitType_Effect,
+                subtypes: [kAudioUnitSubType_Delay]
+            ) { AVAudioUnitDelay() },
         ]
     }
 
@@ -121,7 +135,7 @@ struct UnitComponent {
 
     var description: AudioComponentDescription {
         AudioComponentDescription(
-            componentType: kAudioUnitType_FormatConverter,
+            componentType: type,
             componentSubType: subtypes[0],
             componentManufacturer: kAudioUnitManufacturer_Apple,
             componentFlags: 0,
@@ -130,7 +144,7 @@ struct UnitComponent {
     }
 
     func matches(_ other: AudioComponentDescription) -> Bool {
-        other.componentType == kAudioUnitType_FormatConverter && subtypes.contains(other.componentSubType)
+        other.componentType == type && subtypes.contains(other.componentSubType)
     }
 
     /// The component of a class, or of the one that it is derived from.

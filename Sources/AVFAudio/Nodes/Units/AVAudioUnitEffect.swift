@@ -1,3 +1,4 @@
+import ByteStream
 public import Foundation
 import Synchronization
 
@@ -87,7 +88,8 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     func processor(format: AVAudioFormat, maximumFrameCount: Int) -> UnitProcessor {
         if let processor, processor.format == format { return processor }
         let kernel = makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
-        let tailFrames = Int((tailTime * format.sampleRate).rounded(.up))
+        // A tail without end is one of years: frames of it are added up.
+        let tailFrames = min(max(0, Int(clamped: (tailTime * format.sampleRate).rounded(.up))), 1 << 48)
         let new = UnitProcessor(kernel: kernel, format: format, tailFrames: tailFrames, control: control)
         processor = new
         return new

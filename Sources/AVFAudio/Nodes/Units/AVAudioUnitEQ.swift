@@ -1,0 +1,230 @@
+import AudioDSP
+public import Foundation
+
+/// The shape of a band of an equaliser.
+public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
+    /// A bell of `gain` at `frequency`; its edges, at half the gain in dB, lie `bandwidth` apart.
+    case parametric = 0
+    /// A Butterworth low pass of second order: −3 dB at `frequency`.
+    case lowPass
+    /// A Butterworth high pass of second order: −3 dB at `frequency`.
+    case highPass
+    /// A low pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    case resonantLowPass
+    /// A high pass with a resonance at `frequency`, the higher the smaller `bandwidth` is.
+    case resonantHighPass
+    /// A band pass of 0 dB at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    case bandPass
+    /// A notch at `frequency`; its edges, at −3 dB, lie `bandwidth` apart.
+    case bandStop
+    /// A shelf of `gain` below `frequency`, where it has half of it.
+    case lowShelf
+    /// A shelf of `gain` above `frequency`, where it has half of it.
+    case highShelf
+    /// A low shelf whose slope follows from `bandwidth`.
+    case resonantLowShelf
+    /// A high shelf whose slope follows from `bandwidth`.
+    case resonantHighShelf
+}
+
+/// A band of an equaliser.
+///
+/// Any thread may change it while it plays: frequency, bandwidth and gain move over 15 ms, another type and bypass fade over
+/// 10 ms, so that nothing clicks.
+open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+    private let store: ParameterStore
+    private let first: Int
+
+    init(_ store: ParameterStore, first: Int) {
+        self.store = store
+        self.first = first
+    }
+
+    /// The shape, default `parametric`.
+    open var filterType: AVAudioUnitEQFilterType {
+        get { AVAudioUnitEQFilterType(rawValue: Int(store.value(first + EQLayout.type))) ?? .parametric }
+        set { store.set(first + EQLayout.type, to: Float(newValue.rawValue)) }
+    }
+
+    /// The frequency in Hz: 20 to half of the sample rate, default 1000.
+    ///
+    /// Values below are clamped; one beyond 0.499 of the sample rate is rendered as that.
+    open var frequency: Float {
+        get { store.value(first + EQLayout.frequency) }
+        set { store.set(first + EQLayout.frequency, to: newValue) }
+    }
+
+    /// The bandwidth in octaves: 0.05…5, default 0.5.
+    ///
+    /// Values outside are clamped. Of no effect for types without one.
+    open var bandwidth: Float {
+        get { store.value(first + EQLayout.bandwidth) }
+        set { store.set(first + EQLayout.bandwidth, to: newValue) }
+    }
+
+    /// The gain in dB: −96…24, default 0.
+    ///
+    /// Values outside are clamped. Of no effect for types without one.
+    open var gain: Float {
+        get { store.value(first + EQLayout.gain) }
+        set { store.set(first + EQLayout.gain, to: newValue) }
+    }
+
+    /// Whether the band lets all pass, default true.
+    open var bypass: Bool {
+        get { store.value(first + EQLayout.bypass) != 0 }
+        set { store.set(first + EQLayout.bypass, to: newValue ? 1 : 0) }
+    }
+
+    /// The settings for the kernel.
+    var settings: FilterSettings { EQLayout.settings(store, first) }
+}
+
+/// The places of an equaliser's parameters in its store: the global gain, then five for each band.
+enum EQLayout {
+    static let bypass = 0
+    static let type = 1
+    static let frequency = 2
+    static let gain = 3
+    static let bandwidth = 4
+    private static let count = 5
+
+    static func first(ofBand band: Int) -> Int { 1 + band * count }
+
+    static func store(bandCount: Int) -> ParameterStore {
+        let band: [ParameterStore.Description] = [
+            .init(range: 0...1, initial: 1),
+            .init(range: 0...10, initial: 0),
+            .init(range: 20...5_000_000, initial: 1_000),
+            .init(range: -96...24, initial: 0),
+            .init(range: 0.05...5, initial: 0.5),
+        ]
+        return ParameterStore(
+            [.init(range: -96...24, initial: 0)] + (0..<bandCount).flatMap { _ in band }
+        )
+    }
+
+    static func settings(_ store: ParameterStore, _ first: Int) -> FilterSettings {
+        FilterSettings(
+            FilterType(rawValue: Int(store.value(first + type))) ?? .parametric,
+            frequency: Double(store.value(first + frequency)),
+            bandwidth: Double(store.value(first + bandwidth)),
+            gain: Double(store.value(first + gain))
+        )
+    }
+}
+
+/// An equaliser of any number of bands.
+///
+/// The response of each band is that of the bilinear transform of its analogue filter (R. Bristow-Johnson, "Cookbook formulae
+/// for audio EQ biquad filter coefficients").
+open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
+    // Unchecked: constants; the store is atomic.
+    private let store: ParameterStore
+
+    /// The bands, all bypassed at first.
+    public let bands: [AVAudioUnitEQFilterParameters]
+
+    /// An equaliser of so many bands; 0 are allowed, and none for less.
+    public init(numberOfBands: Int) {
+        let count = max(0, numberOfBands)
+        let store = EQLayout.store(bandCount: count)
+        self.store = store
+        bands = (0..<count).map { AVAudioUnitEQFilterParameters(store, first: EQLayout.first(ofBand: $0)) }
+        super.init()
+    }
+
+    /// An equaliser without bands.
+    public override convenience init() { self.init(numberOfBands: 0) }
+
+    /// The gain in dB behind all bands: −96…24, default 0.
+    ///
+    /// Values outside are clamped. A change moves over 15 ms.
+    open var globalGain: Float {
+        get { store.value(0) }
+        set { store.set(0, to: newValue) }
+    }
+
+    /// Seconds in which what the bands hold falls by 180 dB, all bands together.
+    open override var tailTime: TimeInterval {
+        let sampleRate = outputFormat(forBus: 0).sampleRate
+        return bands.filter { !$0.bypass }
+            .map { FilterCoefficients($0.settings, sampleRate: sampleRate).tailTime(sampleRate: sampleRate) }
+            .reduce(0, +)
+    }
+
+    /// Returns the kernel, which filters two channels at a time.
+    open override func makeKernel(
+        format: AVAudioFormat,
+        maximumFrameCount: AVAudioFrameCount
+    ) -> AVAudioUnitKernel {
+        EQKernel(
+            store,
+            bandCount: bands.count,
+            sampleRate: format.sampleRate,
+            channelCount: Int(format.channelCount)
+        )
+    }
+}
+
+/// Runs the bands of an equaliser.
+private final class EQKernel: AVAudioUnitKernel {
+    private let store: ParameterStore
+    private let bandCount: Int
+    private let channelCount: Int
+    private let filters: UnsafeMutablePointer<SmoothedFilter>
+    private let gainFrames: Int
+    @exclusivity(unchecked) private var gain = Ramp(1)
+    private var isPrimed = false
+
+    init(_ store: ParameterStore, bandCount: Int, sampleRate: Double, channelCount: Int) {
+        self.store = store
+        self.bandCount = bandCount
+        self.channelCount = channelCount
+        gainFrames = Int((0.015 * sampleRate).rounded())
+        filters = .allocate(capacity: max(bandCount, 1))
+        for band in 0..<bandCount {
+            (filters + band).initialize(to: SmoothedFilter(sampleRate: sampleRate, channelCount: channelCount))
+        }
+    }
+
+    deinit {
+        filters.deinitialize(count: bandCount)
+        filters.deallocate()
+    }
+
+    override func process(
+        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) {
+        for channel in 0..<channelCount {
+            copySamples(from: input[channel], to: output[channel], count: frameCount)
+        }
+        for band in 0..<bandCount {
+            let first = EQLayout.first(ofBand: band)
+            filters[band].set(EQLayout.settings(store, first), isActive: store.value(first + EQLayout.bypass) == 0)
+            filters[band].process(output, channelCount: channelCount, frameCount: frameCount)
+        }
+        amplify(output, frameCount: frameCount)
+    }
+
+    private func amplify(_ output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+        let decibels = store.value(0)
+        let wanted = decibels == 0 ? 1 : Float(pow(10, Double(decibels) / 20))
+        if isPrimed { gain.head(to: wanted, over: gainFrames) } else { gain.jump(to: wanted) }
+        isPrimed = true
+        guard gain.remaining > 0 || gain.current != 1 else { return }
+        for channel in 0..<channelCount {
+            var ramp = gain
+            for frame in 0..<frameCount { output[channel][frame] *= ramp.next() }
+        }
+        gain.skip(frameCount)
+    }
+
+    override func reset() {
+        for band in 0..<bandCount { filters[band].reset() }
+        isPrimed = false
+    }
+}

@@ -1,0 +1,268 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A filter whose settings change without a click, for any number of channels.
+///
+/// Frequency and quality move on logarithmic scales and gain in dB, each through a `ParameterGlide`, with new coefficients for
+/// every frame while they move. Another type, and bypass, fade over 20 ms. A filter that is bypassed costs nothing. Output does
+/// not depend on how frames are cut into blocks. One thread at a time; `process` neither allocates nor locks.
+package struct SmoothedFilter: ~Copyable {
+    private typealias Pair = SIMD2<Double>
+
+    /// The most frames that are processed at once, and the interval at which small remains are dropped.
+    private static let chunkFrames = 32
+    /// Below it, 180 dB under full scale, what is left in the integrators is dropped, so that silence is exact.
+    private static let floor = 1e-9
+
+    /// The settings that `set` gave, and whether the filter acts.
+    private struct Request: Equatable {
+        var settings: FilterSettings
+        var isActive: Bool
+    }
+
+    private let sampleRate: Double
+    private let pairCount: Int
+    /// Two integrators for each pair of channels: of the filter, and behind them of the one that fades out.
+    private let states: UnsafeMutablePointer<Pair>
+    /// The coefficients of the frames of a chunk, while they move.
+    private let moving: UnsafeMutablePointer<FilterCoefficients>
+    private var type = FilterType.parametric
+    private var isActive = false
+    private var coefficients = FilterCoefficients.identity
+    /// The logarithms of frequency and quality, and the gain in dB.
+    private var glide: ParameterGlide
+    /// The filter that fades out.
+    private var oldCoefficients = FilterCoefficients.identity
+    private var wasActive = false
+    private var fade: CrossfadeCurve
+    private var last: Request?
+    private var isPending = false
+    private var hasBegun = false
+    private var sinceCheck = 0
+
+    /// A filter that lets all pass until it is set.
+    package init(sampleRate: Double, channelCount: Int) {
+        self.sampleRate = sampleRate
+        pairCount = (channelCount + 1) / 2
+        states = .allocate(capacity: max(4 * pairCount, 1))
+        states.initialize(repeating: Pair(), count: max(4 * pairCount, 1))
+        moving = .allocate(capacity: Self.chunkFrames)
+        moving.initialize(repeating: .identity, count: Self.chunkFrames)
+        glide = ParameterGlide(sampleRate: sampleRate)
+        fade = CrossfadeCurve(frameCount: Int((0.02 * sampleRate).rounded()))
+    }
+
+    deinit {
+        states.deallocate()
+        moving.deallocate()
+    }
+
+    /// Forgets the input and finishes all changes.
+    package mutating func reset() {
+        for index in 0..<4 * pairCount { states[index] = Pair() }
+        if let last { jump(to: last) }
+        fade.finish()
+        isPending = false
+        sinceCheck = 0
+        hasBegun = false
+    }
+
+    /// Has the filter go to `settings`, or let all pass; at once if nothing has been processed yet.
+    package mutating func set(_ settings: FilterSettings, isActive: Bool) {
+        let request = Request(settings: settings, isActive: isActive)
+        if last == request { return }
+        last = request
+        apply(request)
+    }
+
+    private mutating func apply(_ request: Request) {
+        isPending = false
+        guard hasBegun else { return jump(to: request) }
+        if request.settings.type == type, request.isActive == isActive {
+            glide.move(to: target(of: request.settings))
+        } else if fade.isFinished {
+            beginFade(to: request)
+        } else {
+            // One fade at a time: the newest settings follow it.
+            isPending = true
+        }
+    }
+
+    private mutating func jump(to request: Request) {
+        type = request.settings.type
+        isActive = request.isActive
+        glide.jump(to: target(of: request.settings))
+        coefficients = currentCoefficients()
+    }
+
+    private mutating func beginFade(to request: Request) {
+        (oldCoefficients, wasActive) = (coefficients, isActive)
+        for index in 0..<2 * pairCount {
+            states[2 * pairCount + index] = states[index]
+            states[index] = Pair()
+        }
+        jump(to: request)
+        fade.begin()
+    }
+
+    private func target(of settings: FilterSettings) -> SIMD4<Double> {
+        let frequency = FilterSettings.bounded(settings.frequency, sampleRate)
+        return SIMD4(log(frequency), log(settings.quality(sampleRate: sampleRate)), settings.gain, 0)
+    }
+
+    private func currentCoefficients() -> FilterCoefficients {
+        FilterCoefficients(
+            type,
+            frequency: exp(glide.current[0]),
+            quality: exp(glide.current[1]),
+            gain: glide.current[2],
+            sampleRate: sampleRate
+        )
+    }
+
+    /// Filters `frameCount` frames of each channel in place.
+    package mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int
+    ) {
+        hasBegun = true
+        var done = 0
+        while done < frameCount {
+            if !isActive, fade.isFinished {
+                // Nothing is heard of a change while the filter is bypassed.
+                if glide.isMoving, let last { jump(to: last) }
+                return
+            }
+            var count = min(frameCount - done, Self.chunkFrames - sinceCheck)
+            if !fade.isFinished { count = min(count, fade.remaining) }
+            let isMoving = glide.isMoving
+            if isMoving { fillMoving(count) }
+            for pair in 0..<pairCount {
+                let left = channels[2 * pair] + done
+                let right = 2 * pair + 1 < channelCount ? channels[2 * pair + 1] + done : nil
+                if !fade.isFinished {
+                    crossfade(pair, left, right, count, isMoving: isMoving)
+                } else if isMoving {
+                    filterMoving(pair, left, right, count)
+                } else {
+                    filter(pair, left, right, count)
+                }
+            }
+            advance(count)
+            done += count
+        }
+    }
+
+    private mutating func fillMoving(_ count: Int) {
+        for frame in 0..<count {
+            glide.advance()
+            coefficients = currentCoefficients()
+            moving[frame] = coefficients
+        }
+    }
+
+    private mutating func advance(_ count: Int) {
+        if !fade.isFinished {
+            fade.advance(count)
+            if fade.isFinished, isPending, let last { apply(last) }
+        }
+        sinceCheck += count
+        if sinceCheck == Self.chunkFrames {
+            sinceCheck = 0
+            dropRemains()
+        }
+    }
+
+    private func dropRemains() {
+        for pair in 0..<pairCount {
+            let (first, second) = (states[2 * pair], states[2 * pair + 1])
+            for lane in 0..<2 where abs(first[lane]) + abs(second[lane]) < Self.floor {
+                states[2 * pair][lane] = 0
+                states[2 * pair + 1][lane] = 0
+            }
+        }
+    }
+
+    private func filter(
+        _ pair: Int,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>?,
+        _ count: Int
+    ) {
+        var (first, second) = (states[2 * pair], states[2 * pair + 1])
+        let values = coefficients.values
+        if let right {
+            for frame in 0..<count {
+                let output = Self.tick(Pair(Double(left[frame]), Double(right[frame])), values, &first, &second)
+                left[frame] = Float(output[0])
+                right[frame] = Float(output[1])
+            }
+        } else {
+            for frame in 0..<count {
+                left[frame] = Float(Self.tick(Pair(Double(left[frame]), 0), values, &first, &second)[0])
+            }
+        }
+        (states[2 * pair], states[2 * pair + 1]) = (first, second)
+    }
+
+    private func filterMoving(
+        _ pair: Int,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>?,
+        _ count: Int
+    ) {
+        var (first, second) = (states[2 * pair], states[2 * pair + 1])
+        for frame in 0..<count {
+            let input = Pair(Double(left[frame]), right == nil ? 0 : Double(right.unsafelyUnwrapped[frame]))
+            let output = Self.tick(input, moving[frame].values, &first, &second)
+            left[frame] = Float(output[0])
+            right?[frame] = Float(output[1])
+        }
+        (states[2 * pair], states[2 * pair + 1]) = (first, second)
+    }
+
+    /// Fades from the old filter to the new one.
+    private func crossfade(
+        _ pair: Int,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>?,
+        _ count: Int,
+        isMoving: Bool
+    ) {
+        let old = 2 * (pairCount + pair)
+        var (first, second) = (states[2 * pair], states[2 * pair + 1])
+        var (oldFirst, oldSecond) = (states[old], states[old + 1])
+        for frame in 0..<count {
+            let input = Pair(Double(left[frame]), right == nil ? 0 : Double(right.unsafelyUnwrapped[frame]))
+            let values = isMoving ? moving[frame].values : coefficients.values
+            let new = isActive ? Self.tick(input * fade.inputGain(after: frame + 1), values, &first, &second) : input
+            let gone = wasActive ? Self.tick(input, oldCoefficients.values, &oldFirst, &oldSecond) : input
+            let output = gone + (new - gone) * fade.share(after: frame + 1)
+            left[frame] = Float(output[0])
+            right?[frame] = Float(output[1])
+        }
+        (states[2 * pair], states[2 * pair + 1]) = (first, second)
+        (states[old], states[old + 1]) = (oldFirst, oldSecond)
+    }
+
+    @inline(__always)
+    private static func tick(
+        _ input: Pair,
+        _ values: SIMD8<Double>,
+        _ first: inout Pair,
+        _ second: inout Pair
+    ) -> Pair {
+        let v3 = input - second
+        let v1 = values[0] * first + values[1] * v3
+        let v2 = second + values[1] * first + values[2] * v3
+        first = 2 * v1 - first
+        second = 2 * v2 - second
+        return values[3] * input + values[4] * v1 + values[5] * v2
+    }
+}
