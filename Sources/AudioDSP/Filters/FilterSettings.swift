@@ -31,12 +31,21 @@ package struct FilterSettings: Equatable, Sendable {
     package var bandwidth: Double
     /// Decibels.
     package var gain: Double
+    /// The quality; `nil` is that of the type and the bandwidth.
+    package var fixedQuality: Double?
 
-    package init(_ type: FilterType, frequency: Double, bandwidth: Double = 0.5, gain: Double = 0) {
+    package init(
+        _ type: FilterType,
+        frequency: Double,
+        bandwidth: Double = 0.5,
+        gain: Double = 0,
+        quality: Double? = nil
+    ) {
         self.type = type
         self.frequency = frequency
         self.bandwidth = bandwidth
         self.gain = gain
+        fixedQuality = quality
     }
 
     /// The quality of a Butterworth filter.
@@ -47,6 +56,7 @@ package struct FilterSettings: Equatable, Sendable {
     /// The bandwidth is that of the digital filter: 1/Q = 2 sinh(ln 2/2 · b · w/sin w), w = 2π f/fs (R. Bristow-Johnson,
     /// "Cookbook formulae for audio EQ biquad filter coefficients").
     package func quality(sampleRate: Double) -> Double {
+        if let fixedQuality { return fixedQuality }
         switch type {
         case .lowPass, .highPass, .lowShelf, .highShelf: return Self.butterworthQuality
         default: break

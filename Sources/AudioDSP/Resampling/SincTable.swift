@@ -58,7 +58,7 @@ final class SincTable: @unchecked Sendable {
     }
 
     /// The modified Bessel function of the first kind, order 0, by its power series.
-    private static func bessel(_ x: Double) -> Double {
+    static func bessel(_ x: Double) -> Double {
         var sum = 1.0
         var term = 1.0
         var index = 1.0

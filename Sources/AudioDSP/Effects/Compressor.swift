@@ -1,0 +1,178 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A compressor and downward expander whose gain is the same for all channels, for any number of channels.
+///
+/// The level is the peak of all channels over the last 10 ms, so that the gain of a steady tone from 50 Hz on does not ripple.
+/// The gain follows the static curve, in dB, through a one-pole low pass with the attack or the release as its time constant;
+/// it is computed for every 8 frames from the 8 before, with a straight line between. Output does not depend on how frames are
+/// cut into blocks. One thread at a time; `process` neither allocates nor locks.
+package struct Compressor: ~Copyable {
+    /// The settings of a compressor. Levels are in dB of full scale, times in seconds.
+    package struct Settings: Equatable, Sendable {
+        /// The level from which on it compresses.
+        package var threshold: Double
+        /// The most by which the output exceeds the threshold, before `gain`, in dB.
+        package var headRoom: Double
+        /// The level below which it expands.
+        package var expansionThreshold: Double
+        /// The dB that the output falls by for each dB of the input below `expansionThreshold`; at least 1.
+        package var expansionRatio: Double
+        package var attack: Double
+        package var release: Double
+        /// The gain behind it in dB.
+        package var gain: Double
+
+        package init(
+            threshold: Double,
+            headRoom: Double,
+            expansionThreshold: Double = -100,
+            expansionRatio: Double = 1,
+            attack: Double,
+            release: Double,
+            gain: Double = 0
+        ) {
+            (self.threshold, self.headRoom) = (threshold, headRoom)
+            (self.expansionThreshold, self.expansionRatio) = (expansionThreshold, expansionRatio)
+            (self.attack, self.release, self.gain) = (attack, release, gain)
+        }
+
+        /// Returns the gain in dB for a steady level, without `gain`.
+        ///
+        /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and never exceeds
+        /// T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
+        package func staticGain(at level: Double) -> Double {
+            var gain = 0.0
+            let excess = level - threshold
+            if excess > 0 { gain += headRoom * (1 - exp(-excess / max(headRoom, 1e-3))) - excess }
+            let missing = expansionThreshold - level
+            if missing > 0 { gain -= (max(expansionRatio, 1) - 1) * missing }
+            return max(gain, -120)
+        }
+    }
+
+    /// The levels of the newest frames, in dB.
+    package struct Meters: Equatable, Sendable {
+        package var reduction = 0.0
+        package var input = -160.0
+        package var output = -160.0
+    }
+
+    /// Frames between two gains.
+    private static let stepFrames = 8
+    /// The parts of the window of the level.
+    private static let partCount = 8
+
+    private let sampleRate: Double
+    private let channelCount: Int
+    /// The peaks of the parts of the window.
+    private let parts: UnsafeMutablePointer<Float>
+    private let stepsInPart: Int
+    private var part = 0
+    private var stepsDone = 0
+    private var framesDone = 0
+    private var peak: Float = 0
+    private var settings = Settings(threshold: 0, headRoom: 5, attack: 0.001, release: 0.05)
+    private var attackShare = 1.0
+    private var releaseShare = 1.0
+    /// The gain in dB that the curve asks for, smoothed.
+    private var reduction = 0.0
+    private var makeUp = 0.0
+    /// The gain at the ends of the step.
+    private var factor: Float = 1
+    private var nextFactor: Float = 1
+    private var increment: Float = 0
+    private var hasBegun = false
+    package private(set) var meters = Meters()
+
+    package init(sampleRate: Double, channelCount: Int) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        parts = .allocate(capacity: Self.partCount)
+        parts.initialize(repeating: 0, count: Self.partCount)
+        stepsInPart = max(1, Int((0.01 * sampleRate / Double(Self.partCount * Self.stepFrames)).rounded(.up)))
+    }
+
+    deinit { parts.deallocate() }
+
+    /// Forgets the input.
+    package mutating func reset() {
+        for index in 0..<Self.partCount { parts[index] = 0 }
+        (part, stepsDone, framesDone, peak, reduction) = (0, 0, 0, 0, 0)
+        hasBegun = false
+        meters = Meters()
+    }
+
+    /// Has the compressor follow `settings`; at once if nothing has been processed yet.
+    package mutating func set(_ settings: Settings) {
+        if settings != self.settings {
+            self.settings = settings
+            let step = Double(Self.stepFrames) / sampleRate
+            attackShare = 1 - exp(-step / max(settings.attack, 1e-5))
+            releaseShare = 1 - exp(-step / max(settings.release, 1e-5))
+        }
+        guard !hasBegun else { return }
+        makeUp = settings.gain
+        factor = Float(exp((reduction + makeUp) * (log(10.0) / 20)))
+        (nextFactor, increment) = (factor, 0)
+    }
+
+    /// Processes `frameCount` frames of each channel in place.
+    package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+        hasBegun = true
+        var (inputPeak, outputPeak) = (Float(0), Float(0))
+        var done = 0
+        while done < frameCount {
+            let count = min(frameCount - done, Self.stepFrames - framesDone)
+            var stepPeak: Float = 0
+            for channel in 0..<channelCount {
+                let samples = channels[channel] + done
+                for frame in 0..<count {
+                    stepPeak = max(stepPeak, abs(samples[frame]))
+                    samples[frame] *= factor + increment * Float(framesDone + frame + 1)
+                    outputPeak = max(outputPeak, abs(samples[frame]))
+                }
+            }
+            peak = max(peak, stepPeak)
+            inputPeak = max(inputPeak, stepPeak)
+            framesDone += count
+            done += count
+            if framesDone == Self.stepFrames { beginStep() }
+        }
+        meters = Meters(
+            reduction: reduction,
+            input: Self.decibels(inputPeak),
+            output: Self.decibels(outputPeak)
+        )
+    }
+
+    private mutating func beginStep() {
+        framesDone = 0
+        factor = nextFactor
+        parts[part] = max(parts[part], peak)
+        peak = 0
+        var level: Float = 0
+        for index in 0..<Self.partCount { level = max(level, parts[index]) }
+        let wanted = settings.staticGain(at: Self.decibels(level))
+        reduction += (wanted < reduction ? attackShare : releaseShare) * (wanted - reduction)
+        if abs(wanted - reduction) < 1e-4 { reduction = wanted }
+        // The gain behind it moves by a low pass of 10 ms.
+        makeUp += min(1, Double(Self.stepFrames) / (0.01 * sampleRate)) * (settings.gain - makeUp)
+        if abs(settings.gain - makeUp) < 1e-4 { makeUp = settings.gain }
+        nextFactor = Float(exp((reduction + makeUp) * (log(10.0) / 20)))
+        increment = (nextFactor - factor) / Float(Self.stepFrames)
+        stepsDone += 1
+        if stepsDone == stepsInPart {
+            stepsDone = 0
+            part = (part + 1) % Self.partCount
+            parts[part] = 0
+        }
+    }
+
+    private static func decibels(_ peak: Float) -> Double { 20 * log10(Double(max(peak, 1e-8))) }
+}
