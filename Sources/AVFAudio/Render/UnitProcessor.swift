@@ -1,3 +1,4 @@
+import ByteStream
 import Synchronization
 
 /// A unit's place in a plan: runs its kernel, fades it in and out, and lets it sound on.
@@ -7,8 +8,10 @@ final class UnitProcessor: @unchecked Sendable {
     private let kernel: AVAudioUnitKernel
     private let control: UnitControl
     private let fadeFrames: Int
-    private let tailFrames: Int
+    private let tail: Tail
     private var tailLeft = 0
+    /// Whether the input had content since its end was last seen.
+    private var hadContent = false
     // Exclusivity is unchecked at run time: one thread has all accesses, and each is over before the next begins.
     /// 1 is the kernel's output, 0 the input.
     @exclusivity(unchecked) private var mix = Ramp(1)
@@ -16,10 +19,24 @@ final class UnitProcessor: @unchecked Sendable {
     private var isResting = false
     private var appliedResets: Int
 
-    init(kernel: AVAudioUnitKernel, format: AVAudioFormat, tailFrames: Int, control: UnitControl) {
+    /// Frames for which a kernel sounds on.
+    enum Tail {
+        case constant(Int)
+        /// Called on the render thread where the input ends.
+        case computed(@Sendable () -> Int)
+    }
+
+    /// Returns the frames of a tail.
+    ///
+    /// A tail without end is one of years: frames of it are added up.
+    static func frames(_ tailTime: Double, _ sampleRate: Double) -> Int {
+        min(max(0, Int(clamped: (tailTime * sampleRate).rounded(.up))), 1 << 48)
+    }
+
+    init(kernel: AVAudioUnitKernel, format: AVAudioFormat, tail: Tail, control: UnitControl) {
         self.kernel = kernel
         self.format = format
-        self.tailFrames = tailFrames
+        self.tail = tail
         self.control = control
         fadeFrames = RampTime.fade(format.sampleRate)
         appliedResets = control.resets.load(ordering: .acquiring)
@@ -58,16 +75,22 @@ final class UnitProcessor: @unchecked Sendable {
         guard pass.appliesCommands, resets != appliedResets else { return }
         appliedResets = resets
         kernel.reset()
-        tailLeft = 0
+        (tailLeft, hadContent) = (0, false)
     }
 
     /// Says how much of the block is content: the input's, and after its end the tail.
-    @_noLocks @_noAllocation
     private func note(_ info: SlotInfo, on output: RenderSlot, frames: Int) {
-        if info.contentFrames > 0 { tailLeft = tailFrames }
+        if info.contentFrames > 0 { hadContent = true }
         guard info.isEnd else {
             output.leave(contentFrames: info.contentFrames, isEnd: false)
             return
+        }
+        if hadContent {
+            hadContent = false
+            switch tail {
+            case .constant(let frames): tailLeft = frames
+            case .computed(let frames): tailLeft = frames()
+            }
         }
         let content = min(frames, info.contentFrames + tailLeft)
         tailLeft -= content - info.contentFrames

@@ -15,8 +15,6 @@
 package struct Distortion: ~Copyable {
     /// The settings of a distortion. Shares are 0…1.
     package struct Settings: Equatable, Sendable {
-        /// The gain before all stages in dB.
-        package var preGain = 0.0
         /// Seconds, 0.0001…0.5: the time of the echo.
         package var delay = 0.0001
         /// The rate at which the echo's echoes fall: each is e^(−decay · delay / 0.1 s) of the one before.
@@ -59,7 +57,7 @@ package struct Distortion: ~Copyable {
     private let held: UnsafeMutablePointer<Float>
     private let blocker: UnsafeMutablePointer<SIMD2<Double>>
     private let blockerPole: Double
-    /// Pre-gain, delay mix, decimation mix, polynomial mix.
+    /// Delay mix, decimation mix, polynomial mix.
     private var levels: ParameterGlide
     /// Linear, squared and cubic term, ring mix.
     private var terms: ParameterGlide
@@ -87,7 +85,7 @@ package struct Distortion: ~Copyable {
         held.initialize(repeating: 0, count: max(channelCount, 1))
         blocker = .allocate(capacity: max(channelCount, 1))
         blocker.initialize(repeating: SIMD2(), count: max(channelCount, 1))
-        blockerPole = exp(-2 * Double.pi * 10 / sampleRate)
+        blockerPole = exp(-2 * Double.pi * 20 / sampleRate)
         levels = ParameterGlide(sampleRate: sampleRate)
         (terms, others) = (levels, levels)
         echoFade = CrossfadeCurve(frameCount: Int((0.03 * sampleRate).rounded()))
@@ -116,7 +114,7 @@ package struct Distortion: ~Copyable {
         settings = new
         let seconds = min(max(new.delay, 0.0001), 0.5)
         let targets = (
-            SIMD4(Self.factor(new.preGain), new.delayMix, new.decimationMix, new.polynomialMix),
+            SIMD4(new.delayMix, new.decimationMix, new.polynomialMix, 0),
             SIMD4(new.linearTerm, new.squaredTerm, new.cubicTerm, new.ringMix),
             SIMD4(new.ringBalance, Self.factor(new.softClipGain), new.mix, exp(-max(new.decay, 0.1) * seconds / 0.1))
         )
@@ -154,7 +152,7 @@ package struct Distortion: ~Copyable {
             let holds = sinceHold >= period
             if holds { sinceHold -= period }
             let carrier = ring()
-            let shape = Shape(terms.current, levels.current[3], others.current[1])
+            let shape = Shape(terms.current, levels.current[2], others.current[1])
             for channel in 0..<channelCount {
                 let input = channels[channel][frame]
                 let early = reduced(echoed(input, channel), channel, holds: holds)
@@ -192,7 +190,6 @@ package struct Distortion: ~Copyable {
     /// Adds the echo. The line holds x + feedback · echo.
     @inline(__always)
     private mutating func echoed(_ input: Float, _ channel: Int) -> Float {
-        let sample = input * Float(levels.current[0])
         let samples = line.pointer + channel * lineFrames
         func at(_ distance: Int) -> Float { samples[write >= distance ? write - distance : write - distance + lineFrames] }
         var echo = at(echoFrames)
@@ -200,16 +197,16 @@ package struct Distortion: ~Copyable {
             let old = at(oldEchoFrames)
             echo = old + (echo - old) * Float(echoFade.share(after: 1))
         }
-        let kept = sample + echo * Float(others.current[3])
+        let kept = input + echo * Float(others.current[3])
         samples[write] = abs(kept) < 1e-9 ? 0 : min(max(kept, -4), 4)
-        return sample + (echo - sample) * Float(levels.current[1])
+        return input + (echo - input) * Float(levels.current[0])
     }
 
     /// Holds samples and rounds them.
     @inline(__always)
     private mutating func reduced(_ sample: Float, _ channel: Int, holds: Bool) -> Float {
         if holds { held[channel] = step > 0 ? (sample / step).rounded() * step : sample }
-        return sample + (held[channel] - sample) * Float(levels.current[2])
+        return sample + (held[channel] - sample) * Float(levels.current[1])
     }
 
     /// The factors of the ring modulation for the eight samples of the frame.
@@ -222,7 +219,7 @@ package struct Distortion: ~Copyable {
         return SIMD8(repeating: 1 - mix) + both * mix
     }
 
-    /// Removes the mean that squares leave: a high pass at 10 Hz.
+    /// Removes the mean that squares leave: a high pass at 20 Hz.
     @inline(__always)
     private mutating func withoutMean(_ sample: Float, _ channel: Int) -> Float {
         let last = blocker[channel]

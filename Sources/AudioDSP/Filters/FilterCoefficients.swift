@@ -67,6 +67,7 @@ package struct FilterCoefficients: Equatable, Sendable {
             discriminant < 0
             ? (c / a).squareRoot() : (abs(b) + discriminant.squareRoot()) / (2 * a)
         guard radius > 0, radius < 1 else { return 0 }
-        return log(1e-9) / log(radius) / sampleRate
+        // 20 dB more for what resonates above full scale, and the interval at which remains are dropped.
+        return (log(1e-10) / log(radius) + 32) / sampleRate
     }
 }

@@ -80,7 +80,7 @@ import Testing
         (settings.mix, settings.softClipGain) = (1, 0)
         let quiet = tone(1_000, amplitude: 0.001, frameCount: 9_600)
         let wet = distorted([quiet], settings)[0]
-        for frame in 4_800..<9_600 - lag { #expect(abs(wet[frame + lag] - quiet[frame]) < 1.5e-5) }
+        for frame in 4_800..<9_600 - lag { #expect(abs(wet[frame + lag] - quiet[frame]) < 3e-5) }
     }
 
     @Test("Rounding leaves as many levels as its bits, and decimation holds samples")
@@ -125,8 +125,8 @@ import Testing
     @Test("Changes of the settings are free of clicks")
     func clicks() {
         var (first, second) = (Settings(), Settings())
-        (first.softClipGain, first.mix, first.preGain) = (-20, 0, 0)
-        (second.softClipGain, second.mix, second.preGain) = (20, 1, 20)
+        (first.softClipGain, first.mix) = (-20, 0)
+        (second.softClipGain, second.mix) = (20, 1)
         (second.delay, second.delayMix) = (0.2, 0.2)
         for (from, to) in [(first, second), (second, first)] {
             let output = distorted([tone(100, amplitude: 0.02, frameCount: 48_000)], from) { $0 == 24_064 ? to : nil }[0]
@@ -149,7 +149,6 @@ import Testing
         var random = SplitMix64(seed: 9)
         for _ in 0..<20 {
             var settings = Settings()
-            settings.preGain = .random(in: -80...20, using: &random)
             settings.delay = .random(in: 0.0001...0.5, using: &random)
             settings.decay = .random(in: 0.1...50, using: &random)
             (settings.delayMix, settings.decimation) = (0.9, .random(in: 0...1, using: &random))

@@ -7,21 +7,36 @@ import Synchronization
 /// The units that exist are made with their own initialisers, or by the description that Core Audio has for them. To write
 /// one's own, see `AVAudioUnitEffect`.
 open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
-    // Unchecked: no state of its own.
+    // Unchecked: the store is atomic.
+
+    /// The values of its parameters.
+    let store: ParameterStore
+
+    override init() {
+        store = ParameterStore([])
+        super.init()
+    }
+
+    /// A unit whose parameters are in `store`.
+    init(store: ParameterStore) {
+        self.store = store
+        super.init()
+    }
+
+    /// The component that the unit is one of; `nil` for a unit of the program's own.
+    var component: UnitComponent? { UnitComponent.of(type(of: self)) }
 
     /// One.
     open override var numberOfInputs: Int { 1 }
 
     /// Core Audio's description of the unit: type `aufx` and nothing else for a unit of the program's own.
-    open var audioComponentDescription: AudioComponentDescription {
-        UnitComponent.of(type(of: self))?.description ?? UnitComponent.custom
-    }
+    open var audioComponentDescription: AudioComponentDescription { component?.description ?? UnitComponent.custom }
 
     /// The name of the unit for people.
-    open var name: String { UnitComponent.of(type(of: self))?.name ?? "\(type(of: self))" }
+    open var name: String { component?.name ?? "\(type(of: self))" }
 
     /// The manufacturer of the unit.
-    open var manufacturerName: String { UnitComponent.of(type(of: self)) == nil ? "" : "Syrinx" }
+    open var manufacturerName: String { component == nil ? "" : "Syrinx" }
 
     /// The unit's version: 1.
     open var version: Int { 1 }
@@ -79,92 +94,5 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     open var bypass: Bool {
         get { parameters.bypass.load(ordering: .relaxed) }
         set { parameters.bypass.store(newValue, ordering: .relaxed) }
-    }
-}
-
-/// A unit that exists, and the descriptions by which it is known.
-struct UnitComponent {
-    let unit: AVAudioUnit.Type
-    let name: String
-    /// The type of its description.
-    var type = kAudioUnitType_FormatConverter
-    /// The first is its own, the others are those of Core Audio's units that it stands in for.
-    let subtypes: [OSType]
-    let make: @Sendable () -> AVAudioUnit
-
-    private static var all: [UnitComponent] {
-        [
-            UnitComponent(
-                unit: AVAudioUnitTimePitch.self,
-                name: "AUNewTimePitch",
-                subtypes: [
-                    kAudioUnitSubType_NewTimePitch, kAudioUnitSubType_TimePitch, kAudioUnitSubType_AUiPodTimeOther,
-                    kAudioUnitSubType_AUiPodTime,
-                ]
-            ) { AVAudioUnitTimePitch() },
-            UnitComponent(
-                unit: AVAudioUnitVarispeed.self,
-                name: "AUVarispeed",
-                subtypes: [kAudioUnitSubType_Varispeed]
-            ) { AVAudioUnitVarispeed() },
-            UnitComponent(
-                unit: AVAudioUnitEQ.self,
-                name: "AUNBandEQ",
-                type: kAudioUnitType_Effect,
-                subtypes: [kAudioUnitSubType_NBandEQ]
-            ) { AVAudioUnitEQ(numberOfBands: 16) },
-            UnitComponent(
-                unit: AVAudioUnitDelay.self,
-                name: "AUDelay",
-                type: kAudioUnitType_Effect,
-                subtypes: [kAudioUnitSubType_Delay]
-            ) { AVAudioUnitDelay() },
-        ]
-    }
-
-    /// The description of a unit of the program's own.
-    static var custom: AudioComponentDescription {
-        AudioComponentDescription(
-            componentType: kAudioUnitType_Effect,
-            componentSubType: 0,
-            componentManufacturer: 0,
-            componentFlags: 0,
-            componentFlagsMask: 0
-        )
-    }
-
-    var description: AudioComponentDescription {
-        AudioComponentDescription(
-            componentType: type,
-            componentSubType: subtypes[0],
-            componentManufacturer: kAudioUnitManufacturer_Apple,
-            componentFlags: 0,
-            componentFlagsMask: 0
-        )
-    }
-
-    func matches(_ other: AudioComponentDescription) -> Bool {
-        other.componentType == type && subtypes.contains(other.componentSubType)
-    }
-
-    /// The component of a class, or of the one that it is derived from.
-    static func of(_ type: AVAudioUnit.Type) -> UnitComponent? { all.first { type.isSubclass(of: $0.unit) } }
-
-    static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
-        guard let component = all.first(where: { $0.matches(description) }) else {
-            throw AVAudioEngineError(
-                .unknownUnit,
-                "There is no unit of type \(text(description.componentType)) and subtype "
-                    + "\(text(description.componentSubType)) here."
-            )
-        }
-        return component.make()
-    }
-
-    /// A four-character code as its characters.
-    private static func text(_ code: OSType) -> String {
-        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
-        let isPrintable = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
-        return isPrintable ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(code)"
     }
 }

@@ -1,4 +1,5 @@
 import ByteStream
+public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
@@ -53,9 +54,51 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     // Unchecked: the parameters are atomic; `processor` is touched under the engine's lock only.
     private let control = UnitControl()
     private var processor: UnitProcessor?
-
+    /// The effect of the library; `nil` for a unit of the program's own.
+    let definition: EffectDefinition?
     /// A unit that does what its kernel does.
-    public override init() { super.init() }
+    public override init() {
+        definition = nil
+        super.init()
+    }
+
+    /// The effect of a description: a filter, the dynamics processor, the peak limiter, and every other unit of type `aufx`.
+    ///
+    /// Its parameters are set through `AudioUnitSetParameter`. Stops the program, with a sentence, if there is none:
+    /// `AVAudioUnit.instantiate(with:)` throws instead.
+    /// - Parameter audioComponentDescription: Type and subtype say which; the rest is not looked at.
+    public convenience init(audioComponentDescription: AudioComponentDescription) {
+        let definition = EffectDefinition.all.first {
+            audioComponentDescription.componentType == kAudioUnitType_Effect
+                && audioComponentDescription.componentSubType == $0.subtype
+        }
+        guard let definition else {
+            stop("There is no effect of that description: use AVAudioUnit.instantiate(with:), which throws.")
+        }
+        require(
+            UnitComponent.of(Self.self)?.matches(audioComponentDescription) != false,
+            "\(Self.self) is not the unit of that description: use AVAudioUnit.instantiate(with:)."
+        )
+        self.init(definition)
+    }
+
+    /// An effect of the library.
+    convenience init(_ definition: EffectDefinition) {
+        self.init(definition, store: ParameterStore(definition.parameters))
+    }
+
+    /// An effect of the library whose parameters are in `store`.
+    init(_ definition: EffectDefinition, store: ParameterStore) {
+        self.definition = definition
+        super.init(store: store)
+    }
+
+    override var component: UnitComponent? { definition.map(UnitComponent.of) }
+
+    /// Seconds by which the output lags, 0 unless the effect looks ahead.
+    open override var latency: TimeInterval {
+        definition?.latency(store, outputFormat(forBus: 0).sampleRate) ?? 0
+    }
 
     /// Whether the input goes through unchanged.
     ///
@@ -67,30 +110,38 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
     /// Seconds for which the unit sounds on when its input has become silent.
     ///
-    /// Default 0. Looked at when the graph changes.
-    open override var tailTime: TimeInterval { 0 }
+    /// Default 0. Looked at when the graph changes, for an effect of the library when the input ends.
+    open override var tailTime: TimeInterval {
+        definition?.tailTime(store, outputFormat(forBus: 0).sampleRate) ?? 0
+    }
 
     /// Returns the kernel for a connection of `format`, which is 32-bit float with one buffer for each channel.
     ///
     /// Called off the render thread when the unit comes into use with a format; the kernel of the format before may still be
-    /// rendering then. One that copies, unless overridden.
+    /// rendering then. Unless overridden, that of the description, or one that copies.
     /// - Parameters:
     ///   - format: The format of the connection.
     ///   - maximumFrameCount: The most that `process` will be asked for.
     open func makeKernel(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> AVAudioUnitKernel {
-        CopyKernel(channelCount: Int(format.channelCount))
+        let channelCount = Int(format.channelCount)
+        return definition?.makeKernel(store, format.sampleRate, channelCount) ?? CopyKernel(channelCount: channelCount)
     }
 
     /// Drops what the unit holds of its input, with the next block.
     open override func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
 
+    /// Returns the tail of a kernel: of the library's effects by their parameters at the time, of others as it is now.
+    private func tail(_ format: AVAudioFormat) -> UnitProcessor.Tail {
+        guard let definition else { return .constant(UnitProcessor.frames(tailTime, format.sampleRate)) }
+        let (store, sampleRate) = (store, format.sampleRate)
+        return .computed { UnitProcessor.frames(definition.tailTime(store, sampleRate), sampleRate) }
+    }
+
     /// The processor for a connection, kept from plan to plan while its format stays.
     func processor(format: AVAudioFormat, maximumFrameCount: Int) -> UnitProcessor {
         if let processor, processor.format == format { return processor }
         let kernel = makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
-        // A tail without end is one of years: frames of it are added up.
-        let tailFrames = min(max(0, Int(clamped: (tailTime * format.sampleRate).rounded(.up))), 1 << 48)
-        let new = UnitProcessor(kernel: kernel, format: format, tailFrames: tailFrames, control: control)
+        let new = UnitProcessor(kernel: kernel, format: format, tail: tail(format), control: control)
         processor = new
         return new
     }

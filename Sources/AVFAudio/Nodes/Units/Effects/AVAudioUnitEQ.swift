@@ -1,4 +1,5 @@
 import AudioDSP
+import CoreAudioTypes
 public import Foundation
 
 /// The shape of a band of an equaliser.
@@ -29,8 +30,8 @@ public enum AVAudioUnitEQFilterType: Int, Sendable, CaseIterable {
 
 /// A band of an equaliser.
 ///
-/// Any thread may change it while it plays: frequency, bandwidth and gain move over 15 ms, another type and bypass fade over
-/// 10 ms, so that nothing clicks.
+/// Any thread may change it while it plays: frequency, bandwidth and gain move within 20 ms, another type and bypass fade over
+/// 20 ms, so that nothing clicks.
 open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
     // Unchecked: constants.
     private let store: ParameterStore
@@ -92,17 +93,36 @@ enum EQLayout {
 
     static func first(ofBand band: Int) -> Int { 1 + band * count }
 
-    static func store(bandCount: Int) -> ParameterStore {
-        let band: [ParameterStore.Description] = [
-            .init(range: 0...1, initial: 1),
-            .init(range: 0...10, initial: 0),
-            .init(range: 20...5_000_000, initial: 1_000),
-            .init(range: -96...24, initial: 0),
-            .init(range: 0.05...5, initial: 0.5),
+    /// The parameters, with Core Audio's addresses: 0, and those of band n from 1000, 2000, 3000, 4000 and 5000 on.
+    static func parameters(bandCount: Int) -> [UnitParameter] {
+        let gain = UnitParameter(0, "globalGain", "Global Gain", .decibels, -96...24, 0)
+        return [gain] + (0..<bandCount).flatMap(parameters(ofBand:))
+    }
+
+    private static func parameters(ofBand band: Int) -> [UnitParameter] {
+        let place = UInt64(band)
+        return [
+            UnitParameter(1_000 + place, "bypass\(band)", "Bypass \(band + 1)", .boolean, 0...1, 1),
+            UnitParameter(
+                2_000 + place,
+                "filterType\(band)",
+                "Filter Type \(band + 1)",
+                .indexed,
+                0...10,
+                0,
+                valueNames: FilterType.allCases.map { "\($0)" }
+            ),
+            UnitParameter(
+                3_000 + place,
+                "frequency\(band)",
+                "Frequency \(band + 1)",
+                .hertz,
+                20...EffectDefinition.highestFrequency,
+                1_000
+            ),
+            UnitParameter(4_000 + place, "gain\(band)", "Gain \(band + 1)", .decibels, -96...24, 0),
+            UnitParameter(5_000 + place, "bandwidth\(band)", "Bandwidth \(band + 1)", .octaves, 0.05...5, 0.5),
         ]
-        return ParameterStore(
-            [.init(range: -96...24, initial: 0)] + (0..<bandCount).flatMap { _ in band }
-        )
     }
 
     static func settings(_ store: ParameterStore, _ first: Int) -> FilterSettings {
@@ -115,24 +135,48 @@ enum EQLayout {
     }
 }
 
+extension EffectDefinition {
+    /// AUNBandEQ with so many bands.
+    static func equaliser(bandCount: Int) -> EffectDefinition {
+        EffectDefinition(
+            subtype: kAudioUnitSubType_NBandEQ,
+            name: "AUNBandEQ",
+            parameters: EQLayout.parameters(bandCount: bandCount),
+            tailTime: { store, sampleRate in
+                var tail = 0.0
+                for band in 0..<bandCount {
+                    let first = EQLayout.first(ofBand: band)
+                    guard store.value(first + EQLayout.bypass) == 0 else { continue }
+                    let filter = FilterCoefficients(EQLayout.settings(store, first), sampleRate: sampleRate)
+                    tail += filter.tailTime(sampleRate: sampleRate)
+                }
+                return tail
+            },
+            makeKernel: { store, sampleRate, channelCount in
+                EQKernel(store, bandCount: bandCount, sampleRate: sampleRate, channelCount: channelCount)
+            }
+        )
+    }
+}
+
 /// An equaliser of any number of bands.
 ///
 /// The response of each band is that of the bilinear transform of its analogue filter (R. Bristow-Johnson, "Cookbook formulae
 /// for audio EQ biquad filter coefficients").
 open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: constants; the store is atomic.
-    private let store: ParameterStore
 
     /// The bands, all bypassed at first.
     public let bands: [AVAudioUnitEQFilterParameters]
 
-    /// An equaliser of so many bands; 0 are allowed, and none for less.
+    /// An equaliser of so many bands, 0…1000; others are clamped.
     public init(numberOfBands: Int) {
-        let count = max(0, numberOfBands)
-        let store = EQLayout.store(bandCount: count)
-        self.store = store
-        bands = (0..<count).map { AVAudioUnitEQFilterParameters(store, first: EQLayout.first(ofBand: $0)) }
-        super.init()
+        // Core Audio's addresses leave a thousand for each parameter.
+        let definition = EffectDefinition.equaliser(bandCount: min(max(0, numberOfBands), 1_000))
+        let first = (0..<min(max(0, numberOfBands), 1_000)).map { EQLayout.first(ofBand: $0) }
+        let store = ParameterStore(definition.parameters)
+        bands = first.map { AVAudioUnitEQFilterParameters(store, first: $0) }
+        super.init(definition, store: store)
     }
 
     /// An equaliser without bands.
@@ -144,27 +188,6 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     open var globalGain: Float {
         get { store.value(0) }
         set { store.set(0, to: newValue) }
-    }
-
-    /// Seconds in which what the bands hold falls by 180 dB, all bands together.
-    open override var tailTime: TimeInterval {
-        let sampleRate = outputFormat(forBus: 0).sampleRate
-        return bands.filter { !$0.bypass }
-            .map { FilterCoefficients($0.settings, sampleRate: sampleRate).tailTime(sampleRate: sampleRate) }
-            .reduce(0, +)
-    }
-
-    /// Returns the kernel, which filters two channels at a time.
-    open override func makeKernel(
-        format: AVAudioFormat,
-        maximumFrameCount: AVAudioFrameCount
-    ) -> AVAudioUnitKernel {
-        EQKernel(
-            store,
-            bandCount: bands.count,
-            sampleRate: format.sampleRate,
-            channelCount: Int(format.channelCount)
-        )
     }
 }
 

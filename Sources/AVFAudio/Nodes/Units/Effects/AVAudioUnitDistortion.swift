@@ -1,0 +1,183 @@
+import AudioDSP
+import CoreAudioTypes
+import Foundation
+
+/// The presets of a distortion.
+///
+/// Names and raw values are AVFAudio's. Apple publishes no values for them: those behind the names are Syrinx's own.
+public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
+    case drumsBitBrush = 0
+    case drumsBufferBeats
+    case drumsLoFi
+    case multiBrokenSpeaker
+    case multiCellphoneConcert
+    case multiDecimated1
+    case multiDecimated2
+    case multiDecimated3
+    case multiDecimated4
+    case multiDistortedFunk
+    case multiDistortedCubed
+    case multiDistortedSquared
+    case multiEcho1
+    case multiEcho2
+    case multiEchoTight1
+    case multiEchoTight2
+    case multiEverythingIsBroken
+    case speechAlienChatter
+    case speechCosmicInterference
+    case speechGoldenPi
+    case speechRadioTower
+    case speechWaves
+}
+
+/// A distortion in stages: echo, decimation and rounding, ring modulation, a polynomial, a soft clipper.
+///
+/// Any thread may change it while it plays: all moves without a click. From the ring modulation on it works at eight times the
+/// sample rate, so that nothing folds back but what the decimation adds on purpose. The output lags by 47 frames.
+open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
+    // Unchecked: no state of its own.
+
+    /// A distortion with the defaults of Core Audio.
+    public override convenience init() { self.init(.distortion) }
+
+    /// The gain before the soft clipper in dB: −80…20, default −6.
+    ///
+    /// Values outside are clamped.
+    open var preGain: Float {
+        get { store.value(DistortionParameter.softClipGain.rawValue) }
+        set { store.set(DistortionParameter.softClipGain.rawValue, to: newValue) }
+    }
+
+    /// The share of the distorted sound in percent: 0…100, default 50.
+    ///
+    /// Values outside are clamped.
+    open var wetDryMix: Float {
+        get { store.value(DistortionParameter.mix.rawValue) }
+        set { store.set(DistortionParameter.mix.rawValue, to: newValue) }
+    }
+
+    /// Sets all parameters to those of a preset, `preGain` and `wetDryMix` among them.
+    open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
+        guard let definition, let values = definition.presets.first(where: { $0.number == preset.rawValue }) else { return }
+        definition.load(values, into: store)
+    }
+}
+
+/// The parameters of a distortion: places in the store, and Core Audio's addresses.
+enum DistortionParameter: Int {
+    case delay, decay, delayMix, decimation, rounding, decimationMix, linearTerm, squaredTerm, cubicTerm, polynomialMix
+    case ringFrequency1, ringFrequency2, ringBalance, ringMix, softClipGain, mix
+}
+
+extension EffectDefinition {
+    /// AUDistortion.
+    static let distortion = EffectDefinition(
+        subtype: kAudioUnitSubType_Distortion,
+        name: "AUDistortion",
+        parameters: [
+            UnitParameter(0, "delay", "Delay", .milliseconds, 0.1...500, 0.1),
+            UnitParameter(1, "decay", "Decay", .rate, 0.1...50, 1),
+            UnitParameter(2, "delayMix", "Delay Mix", .percent, 0...100, 50),
+            UnitParameter(3, "decimation", "Decimation", .percent, 0...100, 0),
+            UnitParameter(4, "rounding", "Rounding", .percent, 0...100, 0),
+            UnitParameter(5, "decimationMix", "Decimation Mix", .percent, 0...100, 50),
+            UnitParameter(6, "linearTerm", "Linear Term", .linearGain, 0...1, 1),
+            UnitParameter(7, "squaredTerm", "Squared Term", .linearGain, 0...20, 0),
+            UnitParameter(8, "cubicTerm", "Cubic Term", .linearGain, 0...20, 0),
+            UnitParameter(9, "polynomialMix", "Polynomial Mix", .percent, 0...100, 50),
+            UnitParameter(10, "ringModFreq1", "Ring Mod Frequency 1", .hertz, 0.5...8_000, 100),
+            UnitParameter(11, "ringModFreq2", "Ring Mod Frequency 2", .hertz, 0.5...8_000, 100),
+            UnitParameter(12, "ringModBalance", "Ring Mod Balance", .percent, 0...100, 50),
+            UnitParameter(13, "ringModMix", "Ring Mod Mix", .percent, 0...100, 0),
+            UnitParameter(14, "softClipGain", "Soft Clip Gain", .decibels, -80...20, -6),
+            UnitParameter(15, "finalMix", "Final Mix", .percent, 0...100, 50),
+        ],
+        presets: presets.map { preset, name, values in
+            Preset(
+                number: preset.rawValue,
+                name: name,
+                values: Dictionary(uniqueKeysWithValues: off.merging(values) { $1 }.map { (UInt64($0.rawValue), $1) })
+            )
+        },
+        latency: { _, sampleRate in Double(Distortion.latencyFrames) / sampleRate },
+        tailTime: { store, sampleRate in
+            // Until the echoes have fallen by 180 dB, the clipper's gain on top, and the filter of the mean by as much.
+            let settings = Distortion.Settings(store)
+            let rounds = (21 + max(0, settings.softClipGain) / 8.7) / max(settings.decay * settings.delay / 0.1, 1e-3)
+            let echoes = settings.delay * (settings.delayMix > 0 ? rounds + 2 : 1)
+            return min(echoes + 0.2 + 2 * Double(Distortion.latencyFrames) / sampleRate, 3_600)
+        },
+        makeKernel: { store, sampleRate, channelCount in
+            DistortionKernel(store, sampleRate: sampleRate, channelCount: channelCount)
+        }
+    )
+
+    /// Stages that a preset does not name are off.
+    private static let off: [DistortionParameter: Float] = [.delayMix: 0, .decimationMix: 0, .polynomialMix: 0]
+
+    private static let presets: [(AVAudioUnitDistortionPreset, String, [DistortionParameter: Float])] = [
+        (.drumsBitBrush, "Drums: Bit Brush", [.rounding: 55, .decimation: 35, .decimationMix: 70]),
+        (.drumsBufferBeats, "Drums: Buffer Beats", [.delay: 90, .decay: 1.5, .delayMix: 45, .decimation: 15, .decimationMix: 40]),
+        (.drumsLoFi, "Drums: Lo-Fi", [.rounding: 65, .decimation: 55, .decimationMix: 100, .softClipGain: 2]),
+        (.multiBrokenSpeaker, "Multi: Broken Speaker", [.linearTerm: 0.6, .squaredTerm: 1.5, .cubicTerm: 3, .polynomialMix: 80, .rounding: 35, .decimation: 30, .decimationMix: 40, .softClipGain: 8]),
+        (.multiCellphoneConcert, "Multi: Cellphone Concert", [.decimation: 60, .rounding: 45, .decimationMix: 60, .squaredTerm: 1, .cubicTerm: 2, .polynomialMix: 50, .softClipGain: 10]),
+        (.multiDecimated1, "Multi: Decimated 1", [.decimation: 30, .decimationMix: 100]),
+        (.multiDecimated2, "Multi: Decimated 2", [.decimation: 48, .decimationMix: 100, .rounding: 20]),
+        (.multiDecimated3, "Multi: Decimated 3", [.decimation: 64, .decimationMix: 100, .rounding: 40]),
+        (.multiDecimated4, "Multi: Decimated 4", [.decimation: 82, .decimationMix: 100, .rounding: 55]),
+        (.multiDistortedFunk, "Multi: Distorted Funk", [.squaredTerm: 6, .cubicTerm: 4, .polynomialMix: 60, .softClipGain: 4]),
+        (.multiDistortedCubed, "Multi: Distorted Cubed", [.linearTerm: 0.3, .cubicTerm: 12, .polynomialMix: 85, .softClipGain: 4]),
+        (.multiDistortedSquared, "Multi: Distorted Squared", [.linearTerm: 0.3, .squaredTerm: 10, .polynomialMix: 85, .softClipGain: 2]),
+        (.multiEcho1, "Multi: Echo 1", [.delay: 250, .decay: 0.6, .delayMix: 45]),
+        (.multiEcho2, "Multi: Echo 2", [.delay: 430, .decay: 0.3, .delayMix: 45]),
+        (.multiEchoTight1, "Multi: Echo Tight 1", [.delay: 40, .decay: 3, .delayMix: 50]),
+        (.multiEchoTight2, "Multi: Echo Tight 2", [.delay: 85, .decay: 2, .delayMix: 50]),
+        (.multiEverythingIsBroken, "Multi: Everything Is Broken", [.delay: 120, .decay: 1.5, .delayMix: 30, .decimation: 60, .rounding: 50, .decimationMix: 70, .squaredTerm: 4, .cubicTerm: 8, .polynomialMix: 60, .ringFrequency1: 330, .ringFrequency2: 70, .ringMix: 25, .softClipGain: 10]),
+        (.speechAlienChatter, "Speech: Alien Chatter", [.ringFrequency1: 620, .ringFrequency2: 1410, .ringBalance: 50, .ringMix: 80, .delay: 12, .decay: 1, .delayMix: 30]),
+        (.speechCosmicInterference, "Speech: Cosmic Interference", [.ringFrequency1: 1210, .ringFrequency2: 37, .ringBalance: 60, .ringMix: 70, .decimation: 50, .decimationMix: 50, .rounding: 30]),
+        (.speechGoldenPi, "Speech: Golden Pi", [.ringFrequency1: 314.159, .ringFrequency2: 161.803, .ringBalance: 50, .ringMix: 75]),
+        (.speechRadioTower, "Speech: Radio Tower", [.decimation: 58, .rounding: 40, .decimationMix: 50, .cubicTerm: 6, .polynomialMix: 60, .softClipGain: 12, .ringFrequency1: 60, .ringMix: 5]),
+        (.speechWaves, "Speech: Waves", [.ringFrequency1: 12, .ringFrequency2: 7.3, .ringBalance: 50, .ringMix: 85]),
+    ]
+}
+
+extension Distortion.Settings {
+    fileprivate init(_ store: ParameterStore) {
+        func value(_ parameter: DistortionParameter) -> Double { store.double(parameter.rawValue) }
+        func share(_ parameter: DistortionParameter) -> Double { value(parameter) / 100 }
+        self.init()
+        (delay, decay, delayMix) = (value(.delay) / 1_000, value(.decay), share(.delayMix))
+        (decimation, rounding, decimationMix) = (share(.decimation), share(.rounding), share(.decimationMix))
+        (linearTerm, squaredTerm, cubicTerm) = (value(.linearTerm), value(.squaredTerm), value(.cubicTerm))
+        (polynomialMix, ringMix, ringBalance) = (share(.polynomialMix), share(.ringMix), share(.ringBalance))
+        (ringFrequency1, ringFrequency2) = (value(.ringFrequency1), value(.ringFrequency2))
+        (softClipGain, mix) = (value(.softClipGain), share(.mix))
+    }
+}
+
+private final class DistortionKernel: AVAudioUnitKernel {
+    private let store: ParameterStore
+    private let channelCount: Int
+    @exclusivity(unchecked) private var distortion: Distortion
+    // Unchecked: the render thread alone touches it.
+
+    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
+        self.store = store
+        self.channelCount = channelCount
+        distortion = Distortion(sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    override func process(
+        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) {
+        for channel in 0..<channelCount {
+            copySamples(from: input[channel], to: output[channel], count: frameCount)
+        }
+        distortion.set(Distortion.Settings(store))
+        distortion.process(output, frameCount: frameCount)
+    }
+
+    override func reset() { distortion.reset() }
+}

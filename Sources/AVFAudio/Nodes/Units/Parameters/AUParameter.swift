@@ -1,0 +1,160 @@
+public import Foundation
+import Synchronization
+
+/// The options of a parameter.
+///
+/// Raw values are Core Audio's.
+public struct AudioUnitParameterOptions: OptionSet, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A value that the unit reports.
+    public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
+    /// Shown on a logarithmic scale.
+    public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
+    /// Changes may be ramped.
+    public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
+    /// Can be read.
+    public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
+    /// Can be written.
+    public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
+}
+
+/// What a change of a parameter belongs to.
+public enum AUParameterAutomationEventType: UInt32, Sendable {
+    case value = 0
+    case touch = 1
+    case release = 2
+}
+
+/// A parameter of a unit.
+///
+/// May be used from any thread but the render thread.
+open class AUParameter: AUParameterNode, @unchecked Sendable {
+    // Unchecked: everything that changes is atomic, or in a store that is.
+
+    /// The place of the value.
+    private enum Storage {
+        case own
+        case store(ParameterStore, Int)
+    }
+
+    private let storage: Storage
+    private let ownValue: Atomic<Float>
+
+    /// The smallest value.
+    public let minValue: AUValue
+    /// The largest value.
+    public let maxValue: AUValue
+    /// The meaning of the numbers.
+    public let unit: AudioUnitParameterUnit
+    /// The unit's name where it is `customUnit`.
+    public let unitName: String?
+    /// The options.
+    public let flags: AudioUnitParameterOptions
+    /// The address, unique in the tree.
+    public let address: AUParameterAddress
+    /// The names of the values, from `minValue` on, where the unit is `indexed`.
+    public let valueStrings: [String]?
+    /// The addresses of the parameters that may change with it.
+    public let dependentParameters: [NSNumber]?
+
+    init(
+        identifier: String,
+        name: String,
+        address: AUParameterAddress,
+        range: ClosedRange<AUValue>,
+        unit: AudioUnitParameterUnit,
+        unitName: String?,
+        flags: AudioUnitParameterOptions,
+        valueStrings: [String]?,
+        dependentParameters: [NSNumber]?
+    ) {
+        storage = .own
+        ownValue = Atomic(range.lowerBound)
+        (minValue, maxValue, self.unit, self.unitName) = (range.lowerBound, range.upperBound, unit, unitName)
+        (self.flags, self.address, self.valueStrings) = (flags, address, valueStrings)
+        self.dependentParameters = dependentParameters
+        super.init(identifier: identifier, displayName: name)
+    }
+
+    /// The parameter at a place of a store.
+    init(_ store: ParameterStore, _ index: Int) {
+        let parameter = store.parameters[index]
+        storage = .store(store, index)
+        ownValue = Atomic(0)
+        (minValue, maxValue) = (parameter.range.lowerBound, parameter.range.upperBound)
+        (unit, unitName, address, dependentParameters) = (parameter.unit, nil, parameter.address, nil)
+        valueStrings = parameter.valueNames.isEmpty ? nil : parameter.valueNames
+        flags =
+            parameter.isReadOnly
+            ? [.flag_MeterReadOnly, .flag_IsReadable] : [.flag_IsReadable, .flag_IsWritable, .flag_CanRamp]
+        super.init(identifier: parameter.identifier, displayName: parameter.name)
+    }
+
+    /// The value. Values outside of the range are clamped; NaN changes nothing.
+    open var value: AUValue {
+        get {
+            if let provider = implementorValueProvider { return provider(self) }
+            switch storage {
+            case .own: return ownValue.load(ordering: .relaxed)
+            case .store(let store, let index): return store.value(index)
+            }
+        }
+        set { setValue(newValue, originator: nil) }
+    }
+
+    /// Sets the value without telling the observer whose token `originator` is.
+    open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
+        guard !value.isNaN else { return }
+        let clamped = min(max(value, minValue), maxValue)
+        switch storage {
+        case .own: ownValue.store(clamped, ordering: .relaxed)
+        case .store(let store, let index):
+            guard !store.parameters[index].isReadOnly else { return }
+            store.set(index, to: clamped, tellsObserver: false)
+        }
+        implementorValueObserver?(self, clamped)
+        notifyObservers(of: address, clamped, originator: originator)
+    }
+
+    /// Sets the value as a part of an automation.
+    ///
+    /// The host time is not looked at: the change is taken up with the next block.
+    open func setValue(
+        _ value: AUValue,
+        originator: AUParameterObserverToken?,
+        atHostTime hostTime: UInt64,
+        eventType: AUParameterAutomationEventType = .value
+    ) {
+        setValue(value, originator: originator)
+    }
+
+    /// Returns the text for a value, by default the parameter's own.
+    open func string(fromValue value: UnsafePointer<AUValue>?) -> String {
+        if let provider = implementorStringFromValueCallback { return provider(self, value) }
+        let number = value?.pointee ?? self.value
+        let place = number - minValue
+        if let valueStrings, place >= 0, place < Float(valueStrings.count) { return valueStrings[Int(place)] }
+        return "\(number)"
+    }
+
+    /// Returns the value for a text: the name of a value, or a number; else the value as it is.
+    open func value(from string: String) -> AUValue {
+        if let parser = implementorValueFromStringCallback { return parser(self, string) }
+        if let place = valueStrings?.firstIndex(of: string) { return minValue + AUValue(place) }
+        return AUValue(string) ?? value
+    }
+}
+
+extension AUParameterTree {
+    /// The tree of a store's parameters, whose observers are told of all changes of the store.
+    convenience init(_ store: ParameterStore) {
+        self.init(children: store.parameters.indices.map { AUParameter(store, $0) })
+        store.observe { [weak self] index, value in
+            let address = store.parameters[index].address
+            self?.parameter(withAddress: address)?.notifyObservers(of: address, value, originator: nil)
+        }
+    }
+}

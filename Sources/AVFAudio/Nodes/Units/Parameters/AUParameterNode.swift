@@ -1,0 +1,208 @@
+public import Foundation
+import Synchronization
+
+/// A value of a parameter.
+public typealias AUValue = Float
+/// The address of a parameter, unique in its tree.
+public typealias AUParameterAddress = UInt64
+/// An observer, to remove it by.
+public typealias AUParameterObserverToken = UnsafeMutableRawPointer
+/// Called with the address and the value of a parameter that has changed.
+public typealias AUParameterObserver = @Sendable (AUParameterAddress, AUValue) -> Void
+/// Called with a parameter and the value that it has been set to.
+public typealias AUImplementorValueObserver = @Sendable (AUParameter, AUValue) -> Void
+/// Returns the value of a parameter.
+public typealias AUImplementorValueProvider = @Sendable (AUParameter) -> AUValue
+/// Returns the text for a value of a parameter.
+///
+/// The value is the parameter's own where the pointer is `nil`.
+public typealias AUImplementorStringFromValueCallback = @Sendable (AUParameter, UnsafePointer<AUValue>?) -> String
+/// Returns the value for a text.
+public typealias AUImplementorValueFromStringCallback = @Sendable (AUParameter, String) -> AUValue
+
+/// A parameter, or a group of them, in the tree of a unit.
+///
+/// May be used from any thread but the render thread.
+open class AUParameterNode: NSObject, @unchecked Sendable {
+    // Unchecked: everything that changes is behind the lock.
+
+    /// The state that is behind the lock.
+    private struct State: Sendable {
+        weak var parent: AUParameterGroup?
+        /// By the address that their token is.
+        var observers: [UInt: AUParameterObserver] = [:]
+        var valueObserver: AUImplementorValueObserver?
+        var valueProvider: AUImplementorValueProvider?
+        var textProvider: AUImplementorStringFromValueCallback?
+        var valueParser: AUImplementorValueFromStringCallback?
+    }
+
+    private let state = Mutex(State())
+
+    /// The name that programs know the node by, unique among its siblings.
+    public let identifier: String
+    /// The name for people.
+    public let displayName: String
+
+    init(identifier: String, displayName: String) {
+        self.identifier = identifier
+        self.displayName = displayName
+    }
+
+    /// The identifiers from below the root to the node, joined by dots.
+    open var keyPath: String {
+        guard let parent, parent.parent != nil || !(parent is AUParameterTree) else { return identifier }
+        return "\(parent.keyPath).\(identifier)"
+    }
+
+    var parent: AUParameterGroup? {
+        get { state.withLock { $0.parent } }
+        set { state.withLock { $0.parent = newValue } }
+    }
+
+    /// Called when a parameter below is set, on the thread that sets it; by default the parent's.
+    ///
+    /// The implementation of a unit takes the value to its kernel here.
+    open var implementorValueObserver: AUImplementorValueObserver? {
+        get { state.withLock { $0.valueObserver } ?? parent?.implementorValueObserver }
+        set { state.withLock { $0.valueObserver = newValue } }
+    }
+
+    /// Asked for the value of a parameter below; by default the parent's, and else the value that was set last.
+    open var implementorValueProvider: AUImplementorValueProvider? {
+        get { state.withLock { $0.valueProvider } ?? parent?.implementorValueProvider }
+        set { state.withLock { $0.valueProvider = newValue } }
+    }
+
+    /// Asked for the text of a value; by default the parent's, and else the number or the name of the value.
+    open var implementorStringFromValueCallback: AUImplementorStringFromValueCallback? {
+        get { state.withLock { $0.textProvider } ?? parent?.implementorStringFromValueCallback }
+        set { state.withLock { $0.textProvider = newValue } }
+    }
+
+    /// Asked for the value of a text; by default the parent's, and else a number or the name of a value is read.
+    open var implementorValueFromStringCallback: AUImplementorValueFromStringCallback? {
+        get { state.withLock { $0.valueParser } ?? parent?.implementorValueFromStringCallback }
+        set { state.withLock { $0.valueParser = newValue } }
+    }
+
+    /// Adds an observer of all parameters below, called on the thread that changes a value.
+    /// - Returns: The token to remove it by, and to pass as the originator of changes that it is not to be told of.
+    open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
+        // The address of a byte of its own is unique as long as the observer exists.
+        let token = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+        let key = UInt(bitPattern: token)
+        state.withLock { $0.observers[key] = observer }
+        return token
+    }
+
+    /// Removes an observer.
+    ///
+    /// It may be called once more by a change that another thread makes meanwhile.
+    open func removeParameterObserver(_ token: AUParameterObserverToken) {
+        let key = UInt(bitPattern: token)
+        if state.withLock({ $0.observers.removeValue(forKey: key) }) != nil { token.deallocate() }
+    }
+
+    /// Tells the observers here and above of a change, but for the one whose token `originator` is.
+    func notifyObservers(of address: AUParameterAddress, _ value: AUValue, originator: AUParameterObserverToken?) {
+        let excluded = originator.map { UInt(bitPattern: $0) }
+        for (key, observer) in state.withLock({ $0.observers }) where key != excluded { observer(address, value) }
+        parent?.notifyObservers(of: address, value, originator: originator)
+    }
+
+    deinit {
+        for key in state.withLock({ $0.observers.keys }) { UnsafeMutableRawPointer(bitPattern: key)?.deallocate() }
+    }
+}
+
+/// A group of parameters.
+open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
+    // Unchecked: no state of its own that changes.
+
+    /// The nodes of the group.
+    public let children: [AUParameterNode]
+
+    init(identifier: String, displayName: String, children: [AUParameterNode]) {
+        self.children = children
+        super.init(identifier: identifier, displayName: displayName)
+        for child in children { child.parent = self }
+    }
+
+    /// The parameters of the group and of the groups in it, in order.
+    open var allParameters: [AUParameter] {
+        children.flatMap { child -> [AUParameter] in
+            switch child {
+            case let parameter as AUParameter: [parameter]
+            case let group as AUParameterGroup: group.allParameters
+            default: []
+            }
+        }
+    }
+}
+
+/// All parameters of a unit.
+open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
+    // Unchecked: no state of its own that changes.
+    private let parameters: [AUParameterAddress: AUParameter]
+
+    init(children: [AUParameterNode]) {
+        let all = AUParameterGroup(identifier: "", displayName: "", children: children).allParameters
+        parameters = Dictionary(all.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+        super.init(identifier: "", displayName: "", children: children)
+    }
+
+    /// Makes a tree of nodes.
+    public static func createTree(withChildren children: [AUParameterNode]) -> AUParameterTree {
+        AUParameterTree(children: children)
+    }
+
+    /// Makes a group of nodes.
+    public static func createGroup(
+        withIdentifier identifier: String,
+        name: String,
+        children: [AUParameterNode]
+    ) -> AUParameterGroup {
+        AUParameterGroup(identifier: identifier, displayName: name, children: children)
+    }
+
+    /// Makes a parameter, whose value is `min` at first.
+    /// - Parameters:
+    ///   - identifier: The name that programs know it by.
+    ///   - name: The name for people.
+    ///   - address: Unique in the tree.
+    ///   - min: The smallest value.
+    ///   - max: The largest value.
+    ///   - unit: The meaning of its numbers.
+    ///   - unitName: The unit's name where it is `customUnit`.
+    ///   - flags: Its options.
+    ///   - valueStrings: The names of its values, from `min` on, where it is `indexed`.
+    ///   - dependentParameters: The addresses of the parameters that may change with it.
+    public static func createParameter(
+        withIdentifier identifier: String,
+        name: String,
+        address: AUParameterAddress,
+        min: AUValue,
+        max: AUValue,
+        unit: AudioUnitParameterUnit,
+        unitName: String? = nil,
+        flags: AudioUnitParameterOptions = [],
+        valueStrings: [String]? = nil,
+        dependentParameters: [NSNumber]? = nil
+    ) -> AUParameter {
+        AUParameter(
+            identifier: identifier,
+            name: name,
+            address: address,
+            range: min...Swift.max(min, max),
+            unit: unit,
+            unitName: unitName,
+            flags: flags,
+            valueStrings: valueStrings,
+            dependentParameters: dependentParameters
+        )
+    }
+
+    /// Returns the parameter with an address.
+    open func parameter(withAddress address: AUParameterAddress) -> AUParameter? { parameters[address] }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The values of a unit's parameters: set by any thread, read by the render thread.
+///
+/// The properties of the unit, its parameter tree and the calls of Core Audio all read and write it.
+final class ParameterStore: Sendable {
+    /// Told of a value that has changed: the index of the parameter and the value.
+    typealias Observer = @Sendable (Int, Float) -> Void
+
+    let parameters: [UnitParameter]
+    private let indices: [UInt64: Int]
+    private let observer = Mutex<Observer?>(nil)
+    /// The number of the factory preset, or −1.
+    let preset = Atomic<Int>(-1)
+    nonisolated(unsafe) private let values: UnsafeMutablePointer<Atomic<Float>>
+    // Unsafe: the pointer is a constant, and what it points to is atomic.
+
+    init(_ parameters: [UnitParameter]) {
+        self.parameters = parameters
+        indices = Dictionary(
+            parameters.enumerated().map { ($1.address, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        values = .allocate(capacity: max(parameters.count, 1))
+        for (index, parameter) in parameters.enumerated() {
+            (values + index).initialize(to: Atomic(parameter.initial))
+        }
+    }
+
+    deinit {
+        values.deinitialize(count: parameters.count)
+        values.deallocate()
+    }
+
+    /// The value of a parameter.
+    @_noLocks @_noAllocation
+    func value(_ index: Int) -> Float { values[index].load(ordering: .relaxed) }
+
+    /// Sets a parameter; values out of its range are clamped, and NaN is its default.
+    func set(_ index: Int, to value: Float, tellsObserver: Bool = true) {
+        let clamped = parameters[index].clamped(value)
+        let old = values[index].exchange(clamped, ordering: .relaxed)
+        if tellsObserver, old != clamped { observer.withLock { $0 }?(index, clamped) }
+    }
+
+    /// Sets a meter, on the render thread.
+    @_noLocks @_noAllocation
+    func publish(_ index: Int, _ value: Float) { values[index].store(value, ordering: .relaxed) }
+
+    /// Returns the index of the parameter with an address.
+    func index(ofAddress address: UInt64) -> Int? { indices[address] }
+
+    /// Sets the observer of all changes, called on the thread that makes them.
+    func observe(_ newObserver: @escaping Observer) { observer.withLock { $0 = newObserver } }
+}

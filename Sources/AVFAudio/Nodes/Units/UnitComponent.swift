@@ -1,0 +1,99 @@
+import CoreAudioTypes
+import Foundation
+
+/// A unit that exists, and the descriptions by which it is known.
+struct UnitComponent {
+    let unit: AVAudioUnit.Type
+    let name: String
+    /// The type of its description.
+    var type = kAudioUnitType_FormatConverter
+    /// The first is its own, the others are those of Core Audio's units that it stands in for.
+    let subtypes: [OSType]
+    let make: @Sendable () -> AVAudioUnit
+
+    private static var all: [UnitComponent] {
+        [
+            UnitComponent(
+                unit: AVAudioUnitTimePitch.self,
+                name: "AUNewTimePitch",
+                subtypes: [
+                    kAudioUnitSubType_NewTimePitch, kAudioUnitSubType_TimePitch, kAudioUnitSubType_AUiPodTimeOther,
+                    kAudioUnitSubType_AUiPodTime,
+                ]
+            ) { AVAudioUnitTimePitch() },
+            UnitComponent(
+                unit: AVAudioUnitVarispeed.self,
+                name: "AUVarispeed",
+                subtypes: [kAudioUnitSubType_Varispeed]
+            ) { AVAudioUnitVarispeed() },
+        ] + EffectDefinition.all.map(effect)
+    }
+
+    private static func effect(_ definition: EffectDefinition) -> UnitComponent {
+        let (unit, make): (AVAudioUnit.Type, @Sendable () -> AVAudioUnit) =
+            switch definition.subtype {
+            case kAudioUnitSubType_NBandEQ: (AVAudioUnitEQ.self, { AVAudioUnitEQ(numberOfBands: 16) })
+            case kAudioUnitSubType_Delay: (AVAudioUnitDelay.self, { AVAudioUnitDelay() })
+            case kAudioUnitSubType_Distortion: (AVAudioUnitDistortion.self, { AVAudioUnitDistortion() })
+            default: (AVAudioUnitEffect.self, { AVAudioUnitEffect(definition) })
+            }
+        return UnitComponent(
+            unit: unit,
+            name: definition.name,
+            type: kAudioUnitType_Effect,
+            subtypes: [definition.subtype],
+            make: make
+        )
+    }
+
+    /// The description of a unit of the program's own.
+    static var custom: AudioComponentDescription {
+        AudioComponentDescription(
+            componentType: kAudioUnitType_Effect,
+            componentSubType: 0,
+            componentManufacturer: 0,
+            componentFlags: 0,
+            componentFlagsMask: 0
+        )
+    }
+
+    var description: AudioComponentDescription {
+        AudioComponentDescription(
+            componentType: type,
+            componentSubType: subtypes[0],
+            componentManufacturer: kAudioUnitManufacturer_Apple,
+            componentFlags: 0,
+            componentFlagsMask: 0
+        )
+    }
+
+    func matches(_ other: AudioComponentDescription) -> Bool {
+        other.componentType == type && subtypes.contains(other.componentSubType)
+    }
+
+    /// The component of a class, or of the one that it is derived from.
+    static func of(_ type: AVAudioUnit.Type) -> UnitComponent? {
+        all.first { $0.unit != AVAudioUnitEffect.self && type.isSubclass(of: $0.unit) }
+    }
+
+    /// The component of an effect.
+    static func of(_ definition: EffectDefinition) -> UnitComponent { effect(definition) }
+
+    static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
+        guard let component = all.first(where: { $0.matches(description) }) else {
+            throw AVAudioEngineError(
+                .unknownUnit,
+                "There is no unit of type \(text(description.componentType)) and subtype "
+                    + "\(text(description.componentSubType)) here."
+            )
+        }
+        return component.make()
+    }
+
+    /// A four-character code as its characters.
+    private static func text(_ code: OSType) -> String {
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+        let isPrintable = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
+        return isPrintable ? "\"\(String(decoding: bytes, as: UTF8.self))\"" : "\(code)"
+    }
+}
