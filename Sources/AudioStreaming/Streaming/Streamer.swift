@@ -11,7 +11,7 @@ public import MediaCodec
 /// nodes change the rate overrides `playedFrameCount` and `playbackRate` too, and one whose nodes hold sound `resetNodes()`.
 /// All methods may be called from any thread but the render thread.
 open class Streamer: Streaming, @unchecked Sendable {
-    // Unchecked: everything that changes is in the controller, under its lock.
+    // Unchecked: everything that changes is under the controller's lock.
     let controller: PlaybackController
 
     /// The engine that the sound goes through.
@@ -86,6 +86,18 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
+    /// The effects that all sound goes through on its way to the mixer, in order.
+    ///
+    /// Empty by default. Their parameters may change while they play; which they are takes effect with the next input. An effect
+    /// belongs to one streamer.
+    public var effects: [AVAudioUnitEffect] {
+        get { controller.lock.withLock { wantedEffects } }
+        set { controller.lock.withLock { wantedEffects = newValue } }
+    }
+
+    private var wantedEffects: [AVAudioUnitEffect] = []
+    private var attachedEffects: [AVAudioUnitEffect] = []
+
     private var settings: StreamerSettings {
         get { controller.lock.withLock { controller.tracks.settings } }
         set { controller.lock.withLock { controller.tracks.settings = newValue } }
@@ -115,14 +127,35 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Connects the nodes, from `playerNode` to the engine's mixer, in `readFormat`.
     ///
     /// Called for each input.
-    open func connectNodes() {
-        engine.connect(playerNode, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+    open func connectNodes() { connectToMixer(playerNode) }
+
+    /// Connects `node` through the effects to the engine's mixer, in `readFormat`: the last step of `connectNodes()`.
+    public final func connectToMixer(_ node: AVAudioNode) {
+        var last = node
+        for effect in connectedEffects() {
+            engine.connect(last, to: effect, format: readFormat)
+            last = effect
+        }
+        engine.connect(last, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+    }
+
+    /// Brings the wanted effects into the engine, and takes others out of it.
+    private func connectedEffects() -> [AVAudioUnitEffect] {
+        controller.lock.withLock {
+            for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) { engine.detach(effect) }
+            for effect in wantedEffects where effect.engine !== engine { engine.attach(effect) }
+            attachedEffects = wantedEffects
+            return wantedEffects
+        }
     }
 
     /// Drops all sound that the nodes hold.
     ///
     /// Called at a seek and at a new input, under a fade.
-    open func resetNodes() { playerNode.stop() }
+    open func resetNodes() {
+        playerNode.stop()
+        for effect in controller.lock.withLock({ attachedEffects }) { effect.reset() }
+    }
 
     /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
     open var playedFrameCount: Double { Double(playerNode.playedFrames) }

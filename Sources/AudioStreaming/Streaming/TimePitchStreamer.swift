@@ -51,7 +51,7 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
     /// Connects the player through the time-pitch unit to the mixer.
     open override func connectNodes() {
         engine.connect(playerNode, to: timePitchNode, format: readFormat)
-        engine.connect(timePitchNode, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+        connectToMixer(timePitchNode)
     }
 
     /// Drops what the player and the unit hold.

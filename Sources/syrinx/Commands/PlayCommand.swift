@@ -14,6 +14,7 @@ struct PlayCommand: RunnableCommand {
     static let examples = [
         "syrinx play https://example.org/episode.mp3",
         "syrinx play --rate 1.5 --start 12:30 --duration 5:00 lecture.m4a",
+        "syrinx play --effect highpass:frequency=80 --effect reverb:preset=plate,wetDryMix=20 song.flac",
         "syrinx play --output file:decoded.wav song.flac",
         "curl -s https://example.org/a.ogg | syrinx play -",
     ]
@@ -25,6 +26,11 @@ struct PlayCommand: RunnableCommand {
     var record: PathArgument?
 
     @OptionGroup var sound: SoundOptions
+
+    @OptionGroup var effect: EffectOptions
+
+    @Flag(help: "List the effects, with the ranges and defaults of their keys, and their presets.")
+    var effectList = false
 
     @Option(
         parsing: .unconditional,
@@ -55,11 +61,12 @@ struct PlayCommand: RunnableCommand {
         help:
             "Paths, file:, http: or https: URLs, playlists, CUE sheets and folders among them, or - for standard input."
     )
-    var input: [InputArgument]
+    var input: [InputArgument] = []
 
     var writesJSON: Bool { json }
 
     func validate() throws {
+        guard effectList || !input.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
         if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
         let standardInputs = input.count(where: \.isStandardInput)
         guard standardInputs <= 1 else { throw ValidationError("standard input can only be played once") }
@@ -79,12 +86,21 @@ struct PlayCommand: RunnableCommand {
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        if effectList {
+            if json {
+                for kind in EffectKind.all { context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}") }
+            } else {
+                for line in EffectList.lines() { context.console.write(line) }
+            }
+            return .success
+        }
         let term = ProcessInfo.processInfo.environment["TERM"]
         let display = PlayDisplay(writesJSON: json, isTerminal: isatty(STDERR_FILENO) == 1, term: term)
         let plan = PlayRunner.Plan(
             inputs: input,
             network: network.options(isHeard: output.path == nil),
             sound: sound,
+            effects: effect.effects,
             output: try PlayOutput(
                 output,
                 recordingPath: record?.path,

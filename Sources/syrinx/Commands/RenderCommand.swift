@@ -18,6 +18,7 @@ struct RenderCommand: RunnableCommand {
     static let examples = [
         "syrinx render song.flac song.mp3",
         "syrinx render --rate 1.25 --pitch -100 lecture.mp3 lecture.wav",
+        "syrinx render --effect reverb:preset=cathedral,wetDryMix=30 voice.wav choir.flac",
         "syrinx render --start 1:00 --duration 30 https://example.org/episode.mp3 clip.m4a",
     ]
 
@@ -30,6 +31,12 @@ struct RenderCommand: RunnableCommand {
     ]
 
     @OptionGroup var sound: SoundOptions
+
+    @OptionGroup var effect: EffectOptions
+
+    @Flag(name: .customLong("no-tail"), help: "End with the input, and not when the effects have faded away.")
+    var noTail = false
+
     @OptionGroup var damage: DamageOptions
 
     @Option(parsing: .unconditional, help: "Frames per second of the output; else the input's.")
@@ -99,7 +106,9 @@ struct RenderCommand: RunnableCommand {
 }
 
 extension RenderCommand {
-    private var changesSound: Bool { sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 }
+    private var changesSound: Bool {
+        sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 || !effect.effects.isEmpty
+    }
 
     /// Only what was asked for stands between the decoder and the encoder.
     private func chain(behind input: any FrameSource, layout: String) throws(Failure) -> any FrameSource {
@@ -111,7 +120,9 @@ extension RenderCommand {
                 rate: sound.rate,
                 pitch: sound.pitch,
                 algorithm: sound.algorithm.method,
-                volume: sound.volume
+                volume: sound.volume,
+                effects: effect.effects,
+                keepsTail: !noTail
             )
         }
         let rate = sampleRate ?? source.sampleRate

@@ -12,6 +12,7 @@ final class PlayRunner {
         var inputs: [InputArgument]
         var network: HTTPByteStream.Options
         var sound: SoundOptions
+        var effects: [EffectArgument]
         var output: PlayOutput
         var sampleRate: Double?
         var keepsSourceFormat: Bool
@@ -69,7 +70,8 @@ final class PlayRunner {
                 rate: plan.sound.rate,
                 pitch: plan.sound.pitch,
                 volume: plan.sound.volume,
-                loop: plan.loop
+                loop: plan.loop,
+                effects: plan.effects
             ),
             deviceWarning: plan.output.warning
         )
@@ -108,6 +110,7 @@ final class PlayRunner {
         streamer.pitch = Float(plan.sound.pitch)
         streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
+        streamer.effects = plan.effects.compactMap { $0.makeUnit() }
         streamer.network = plan.network
         streamer.cache = plan.cache
         let mailbox = mailbox
@@ -169,6 +172,7 @@ extension PlayRunner {
         case .setRate(let rate): streamer.rate = Float(rate)
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
+        case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
         case .confirmSuspension: confirmSuspension()
         case .finish(let status): result = status
         }

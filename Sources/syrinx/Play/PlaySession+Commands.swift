@@ -17,6 +17,7 @@ extension PlaySession {
         case .goto(let index): return goTo(index, at: now)
         case .enqueue(let input): return enqueue(input)
         case .chapter(let index): return goToChapter(index)
+        case .effect(let index, let values): return setEffect(index, values)
         }
     }
 
@@ -71,8 +72,32 @@ extension PlaySession {
         return [.setVolume(settings.gain), settingsEvent]
     }
 
+    /// Sets all keys, or none.
+    private mutating func setEffect(_ index: Int, _ values: [String: EffectArgument.Value]) -> [Action] {
+        guard settings.effects.indices.contains(index) else {
+            return warnOfCommand("there is no effect with the index \(index): there are \(settings.effects.count)")
+        }
+        var effect = settings.effects[index]
+        do throws(EffectArgument.Malformed) {
+            // A preset first: it sets what is set besides.
+            if let preset = values["preset"] { try effect.set("preset", preset) }
+            for (key, value) in values where key != "preset" { try effect.set(key, value) }
+        } catch {
+            return warnOfCommand(error.message)
+        }
+        settings.effects[index] = effect
+        return [.setEffect(index, effect, keys: Set(values.keys)), settingsEvent]
+    }
+
     private var settingsEvent: Action {
-        .emit(.settings(rate: settings.rate, pitch: settings.pitch, volume: settings.volume))
+        .emit(
+            .settings(
+                rate: settings.rate,
+                pitch: settings.pitch,
+                volume: settings.volume,
+                effects: settings.effects
+            )
+        )
     }
 }
 

@@ -49,6 +49,8 @@ extension PlaySession {
         case setRate(Double)
         case setPitch(Double)
         case setVolume(Double)
+        /// Set keys of the effect at a place.
+        case setEffect(Int, EffectArgument, keys: Set<String>)
         /// Let the process be stopped: nothing is heard any more.
         case confirmSuspension
         /// End the process.

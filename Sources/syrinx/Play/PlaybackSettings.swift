@@ -14,13 +14,22 @@ struct PlaybackSettings: Equatable, Sendable {
     private(set) var isMuted = false
     /// The loop mode.
     private(set) var loop: LoopMode
+    /// The effects, in order.
+    var effects: [EffectArgument]
 
     /// Settings with the values of a command line, which has checked them.
-    init(rate: Double = 1, pitch: Double = 0, volume: Double = 1, loop: LoopMode = .none) {
+    init(
+        rate: Double = 1,
+        pitch: Double = 0,
+        volume: Double = 1,
+        loop: LoopMode = .none,
+        effects: [EffectArgument] = []
+    ) {
         self.rate = rate
         self.pitch = pitch
         self.volume = volume
         self.loop = loop
+        self.effects = effects
     }
 
     /// The factor that the samples are multiplied by, 0…1.

@@ -3,9 +3,10 @@ import ByteStream
 import CoreAudioTypes
 import MediaCodec
 
-/// Another source's frames through an engine in offline rendering: time-pitch and volume.
+/// Another source's frames through an engine in offline rendering: time-pitch, effects and volume.
 ///
-/// At rate r it gives `round(n / r)` frames for n frames read.
+/// At rate r it gives `round(n / r)` frames for n frames read, and behind them the tail of the effects until it has fallen to
+/// −90 dB, at most 30 s. The latency of the effects is taken off the beginning.
 final class EngineSource: FrameSource {
     /// The number of frames that the engine renders at once.
     private static let blockLength = 4096
@@ -19,6 +20,12 @@ final class EngineSource: FrameSource {
     private let buffer: AVAudioPCMBuffer
     private let name: String
     private var renderedCount: Int64 = 0
+    /// The effects, in order, and whether their tail is given.
+    private let units: [AVAudioUnitEffect]
+    private let keepsTail: Bool
+    /// Frames at the beginning that are the latency of the effects.
+    private var skippedCount: Int64 = 0
+    private var tail: QuietTail
 
     /// An engine behind `base`.
     init(
@@ -27,7 +34,9 @@ final class EngineSource: FrameSource {
         rate: Double,
         pitch: Double,
         algorithm: AVAudioUnitTimePitch.Algorithm,
-        volume: Double
+        volume: Double,
+        effects: [EffectArgument],
+        keepsTail: Bool
     ) throws(Failure) {
         self.rate = rate
         self.name = name
@@ -43,6 +52,9 @@ final class EngineSource: FrameSource {
             )
         }
         self.buffer = buffer
+        self.keepsTail = keepsTail
+        units = effects.compactMap { $0.makeUnit() }
+        tail = QuietTail(channelCount: base.channelCount)
         let feed = EngineFeed(base)
         self.feed = feed
         let source = AVAudioSourceNode(format: format) { _, _, frameCount, list in
@@ -58,7 +70,13 @@ final class EngineSource: FrameSource {
             engine.attach(source)
             engine.attach(timePitch)
             engine.connect(source, to: timePitch, format: format)
-            engine.connect(timePitch, to: engine.mainMixerNode, format: format)
+            var last: AVAudioNode = timePitch
+            for unit in units {
+                engine.attach(unit)
+                engine.connect(last, to: unit, format: format)
+                last = unit
+            }
+            engine.connect(last, to: engine.mainMixerNode, format: format)
             engine.mainMixerNode.outputVolume = Float(volume)
             try engine.start()
         } catch {
@@ -67,11 +85,48 @@ final class EngineSource: FrameSource {
     }
 
     func read(into block: SampleBlock) throws(Failure) -> Int {
-        var wanted = min(block.capacity, Self.blockLength)
-        if let end = end { wanted = Int(min(Int64(wanted), end - renderedCount)) }
+        try skipLatency()
+        while true {
+            // What was quiet and has turned out to lie before something loud.
+            let held = tail.read(into: block)
+            if held > 0 { return held }
+            let start = renderedCount
+            let count = try render(atMost: min(block.capacity, Self.blockLength))
+            guard count > 0, let samples = buffer.floatChannelData else { return 0 }
+            // Of the tail quiet frames wait until it is known whether anything follows them.
+            let body = Int(min(Int64(count), max(0, (end ?? .max) - start)))
+            if body < count { tail.append(samples, body..<count) }
+            guard body > 0 else { continue }
+            for channel in 0..<channelCount { block[channel].baseAddress?.update(from: samples[channel], count: body) }
+            return body
+        }
+    }
+
+    private func skipLatency() throws(Failure) {
+        guard renderedCount == 0, skippedCount == 0 else { return }
+        let latency = units.reduce(0) { $0 + $1.latency }
+        let wanted = Int64(clamped: (latency * sampleRate).rounded())
+        while skippedCount < wanted {
+            skippedCount += Int64(try pull(Int(min(Int64(Self.blockLength), wanted - skippedCount))))
+        }
+    }
+
+    /// Renders the next frames into the buffer.
+    /// - Returns: How many; 0 behind the end of the tail.
+    private func render(atMost limit: Int) throws(Failure) -> Int {
+        var wanted = limit
+        if let last { wanted = Int(min(Int64(wanted), last - renderedCount)) }
         guard wanted > 0 else { return 0 }
+        wanted = try pull(wanted)
+        // The end may have come to light in this very block.
+        if let last { wanted = Int(max(0, min(Int64(wanted), last - renderedCount))) }
+        renderedCount += Int64(wanted)
+        return wanted
+    }
+
+    private func pull(_ count: Int) throws(Failure) -> Int {
         do {
-            let status = try engine.renderOffline(AVAudioFrameCount(wanted), to: buffer)
+            let status = try engine.renderOffline(AVAudioFrameCount(count), to: buffer)
             guard status == .success else {
                 throw Failure(code: .unsupported, message: "the engine stopped rendering", name: name)
             }
@@ -81,19 +136,19 @@ final class EngineSource: FrameSource {
             throw Self.failure(error, name: name)
         }
         if let failure = feed.failure { throw failure }
-        // The end may have come to light in this very block.
-        if let end { wanted = Int(min(Int64(wanted), end - renderedCount)) }
-        guard wanted > 0, let samples = buffer.floatChannelData else { return 0 }
-        for channel in 0..<channelCount {
-            block[channel].baseAddress?.update(from: samples[channel], count: wanted)
-        }
-        renderedCount += Int64(wanted)
-        return wanted
+        return count
     }
 
-    /// The total number of frames, once the input's end is known.
+    /// The number of frames without the tail, once the input's end is known.
     private var end: Int64? {
         feed.hasEnded ? Int64(clamped: (Double(feed.readCount) / rate).rounded()) : nil
+    }
+
+    /// The number of frames with the whole tail.
+    private var last: Int64? {
+        guard let end, keepsTail, !units.isEmpty else { return end }
+        let seconds = units.reduce(0) { $0 + $1.tailTime }
+        return end + Int64(clamped: (min(seconds, QuietTail.longest) * sampleRate).rounded(.up))
     }
 
     private static func failure(_ error: any Error, name: String) -> Failure {

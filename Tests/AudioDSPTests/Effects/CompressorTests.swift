@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Compressor") struct CompressorTests {
+@Suite("Compressor", .enabled(if: isOptimized, "Measured in release.")) struct CompressorTests {
     private typealias Settings = Compressor.Settings
 
     private func compressed(_ input: [[Float]], _ settings: Settings, block: Int = 512) -> [[Float]] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Distortion") struct DistortionTests {
+@Suite("Distortion", .enabled(if: isOptimized, "Measured in release.")) struct DistortionTests {
     private typealias Settings = Distortion.Settings
 
     private func distorted(

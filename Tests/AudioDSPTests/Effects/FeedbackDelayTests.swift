@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Feedback delay") struct FeedbackDelayTests {
+@Suite("Feedback delay", .enabled(if: isOptimized, "Measured in release.")) struct FeedbackDelayTests {
     private typealias Settings = FeedbackDelay.Settings
 
     private static let open = 48_000.0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Peak limiter") struct PeakLimiterTests {
+@Suite("Peak limiter", .enabled(if: isOptimized, "Measured in release.")) struct PeakLimiterTests {
     private typealias Settings = PeakLimiter.Settings
 
     private func limited(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Reverb") struct ReverbTests {
+@Suite("Reverb", .enabled(if: isOptimized, "Measured in release.")) struct ReverbTests {
     private static let sampleRate = 48_000.0
 
     private func reverberated(

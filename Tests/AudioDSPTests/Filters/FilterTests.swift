@@ -4,7 +4,7 @@ import Testing
 
 @testable import AudioDSP
 
-@Suite("Filters") struct FilterTests {
+@Suite("Filters", .enabled(if: isOptimized, "Measured in release.")) struct FilterTests {
     private static let rates: [Double] = [8_000, 44_100, 48_000, 192_000]
 
     /// The closed form: |H| in dB of the biquad that R. Bristow-Johnson's cookbook gives for the settings.

@@ -35,6 +35,7 @@ struct UnitComponent {
             case kAudioUnitSubType_NBandEQ: (AVAudioUnitEQ.self, { AVAudioUnitEQ(numberOfBands: 16) })
             case kAudioUnitSubType_Delay: (AVAudioUnitDelay.self, { AVAudioUnitDelay() })
             case kAudioUnitSubType_Distortion: (AVAudioUnitDistortion.self, { AVAudioUnitDistortion() })
+            case kAudioUnitSubType_MatrixReverb: (AVAudioUnitReverb.self, { AVAudioUnitReverb() })
             default: (AVAudioUnitEffect.self, { AVAudioUnitEffect(definition) })
             }
         return UnitComponent(

@@ -24,6 +24,8 @@ enum ControlCommand: Equatable, Sendable {
     case enqueue(InputArgument)
     /// Goes to the start of the chapter at this place of the input's list, from 0 on.
     case chapter(index: Int)
+    /// Sets keys of the effect at this place of the command line, from 0 on.
+    case effect(index: Int, set: [String: EffectArgument.Value])
 
     /// The reason why a line is not a command.
     struct Malformed: Error, Equatable {
@@ -47,6 +49,7 @@ enum ControlCommand: Equatable, Sendable {
         case "previous": self = .previous
         case "goto": self = .goto(index: try fields.place())
         case "chapter": self = .chapter(index: try fields.place())
+        case "effect": self = .effect(index: try fields.place(), set: try fields.keys())
         case "enqueue": self = .enqueue(try fields.input())
         case "seek": self = .seek(time: try fields.number(\.time, "time", in: 0...TimeArgument.limit))
         case "skip": self = .skip(by: try fields.number(\.by, "by", in: -TimeArgument.limit...TimeArgument.limit))
@@ -69,6 +72,7 @@ enum ControlCommand: Equatable, Sendable {
         var value: Double?
         var index: Int?
         var url: String?
+        var set: [String: EffectArgument.Value]?
 
         func number(
             _ field: KeyPath<Fields, Double?>,
@@ -91,6 +95,13 @@ enum ControlCommand: Equatable, Sendable {
                 throw Malformed(message: "the command \"\(command)\" needs an \"index\", a whole number from 0 on")
             }
             return index
+        }
+
+        func keys() throws(Malformed) -> [String: EffectArgument.Value] {
+            guard let set, !set.isEmpty else {
+                throw Malformed(message: "the command \"\(command)\" needs \"set\", an object of keys and values")
+            }
+            return set
         }
 
         func input() throws(Malformed) -> InputArgument {

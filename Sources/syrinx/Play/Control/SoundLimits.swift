@@ -21,6 +21,9 @@ enum SoundLimits {
         String(text(range).map { $0 == "-" ? "\u{2212}" : $0 })
     }
 
+    /// A number as the help gives it, with the minus sign of print.
+    static func help(_ value: Double) -> String { String(number(value).map { $0 == "-" ? "\u{2212}" : $0 }) }
+
     /// A number without a needless fraction.
     static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)

@@ -1,0 +1,175 @@
+import AVFAudio
+import CoreAudioTypes
+
+/// An effect that `--effect` can name: its keys, and how its unit is made.
+struct EffectKind: Sendable {
+    /// A key that takes a number.
+    struct NumberKey: Sendable {
+        let name: String
+        /// The address of the parameter of the unit.
+        let address: AUParameterAddress
+        let range: ClosedRange<Double>
+        let initial: Double
+        /// The unit of the number, empty if it has none.
+        let unit: String
+    }
+
+    /// A key that takes one of several names.
+    struct NameKey: Sendable {
+        let name: String
+        let values: [String]
+        let initial: String
+        /// Sets the value at a place of `values`.
+        let apply: @Sendable (AVAudioUnitEffect, Int) -> Void
+    }
+
+    let name: String
+    let summary: String
+    let nameKeys: [NameKey]
+    let numberKeys: [NumberKey]
+    let make: @Sendable () -> AVAudioUnitEffect
+
+    /// Ranges, defaults and units are those of the parameters of the unit.
+    init(
+        _ name: String,
+        _ summary: String,
+        names: [NameKey] = [],
+        numbers: [(name: String, address: AUParameterAddress)],
+        make: @escaping @Sendable () -> AVAudioUnitEffect
+    ) {
+        self.name = name
+        self.summary = summary
+        nameKeys = names
+        self.make = make
+        let tree = make().makeParameterTree()
+        numberKeys = numbers.compactMap { name, address in
+            tree.parameter(withAddress: address).map { parameter in
+                NumberKey(
+                    name: name,
+                    address: address,
+                    range: Self.rounded(parameter.minValue)...Self.rounded(parameter.maxValue),
+                    initial: Self.rounded(parameter.value),
+                    unit: Self.text(parameter.unit)
+                )
+            }
+        }
+    }
+
+    /// The names of all keys, in the order of the help.
+    var keyNames: [String] { nameKeys.map(\.name) + numberKeys.map(\.name) }
+
+    /// 0.0001 as a float is 0.0000999999974737875.
+    private static func rounded(_ value: Float) -> Double { Double("\(value)") ?? Double(value) }
+
+    private static func text(_ unit: AudioUnitParameterUnit) -> String {
+        switch unit {
+        case .hertz: "Hz"
+        case .decibels: "dB"
+        case .seconds: "s"
+        case .percent, .equalPowerCrossfade: "%"
+        case .octaves: "octaves"
+        default: ""
+        }
+    }
+}
+
+// MARK: - The effects
+
+extension EffectKind {
+    /// All effects, by their names.
+    static let all: [EffectKind] = [
+        equaliser, lowPass, highPass, reverb, delay, distortion, compressor, limiter,
+    ]
+
+    /// Returns the effect of a name.
+    static func named(_ name: String) -> EffectKind? { all.first { $0.name == name } }
+
+    private static let equaliser = EffectKind(
+        "eq",
+        "One band of an equaliser; repeat it for more.",
+        names: [
+            NameKey(
+                name: "type",
+                values: AVAudioUnitEQFilterType.allCases.map { "\($0)" },
+                initial: "parametric"
+            ) { unit, index in
+                let type = AVAudioUnitEQFilterType(rawValue: index)
+                if let type { (unit as? AVAudioUnitEQ)?.bands.first?.filterType = type }
+            }
+        ],
+        numbers: [("frequency", 3_000), ("bandwidth", 5_000), ("gain", 4_000)]
+    ) {
+        let unit = AVAudioUnitEQ(numberOfBands: 1)
+        unit.bands.first?.bypass = false
+        return unit
+    }
+
+    private static let lowPass = EffectKind(
+        "lowpass",
+        "Lets low frequencies pass.",
+        numbers: [("frequency", 0), ("resonance", 1)]
+    ) { effect(kAudioUnitSubType_LowPassFilter) }
+
+    private static let highPass = EffectKind(
+        "highpass",
+        "Lets high frequencies pass.",
+        numbers: [("frequency", 0), ("resonance", 1)]
+    ) { effect(kAudioUnitSubType_HighPassFilter) }
+
+    private static let reverb = EffectKind(
+        "reverb",
+        "The sound of a space.",
+        names: [
+            NameKey(
+                name: "preset",
+                values: AVAudioUnitReverbPreset.allCases.map { "\($0)" },
+                initial: "mediumHall"
+            ) { unit, index in
+                let preset = AVAudioUnitReverbPreset(rawValue: index)
+                if let preset { (unit as? AVAudioUnitReverb)?.loadFactoryPreset(preset) }
+            }
+        ],
+        numbers: [("wetDryMix", 0)]
+    ) { AVAudioUnitReverb() }
+
+    private static let delay = EffectKind(
+        "delay",
+        "Echoes.",
+        numbers: [("time", 1), ("feedback", 2), ("lowPassCutoff", 3), ("wetDryMix", 0)]
+    ) { AVAudioUnitDelay() }
+
+    private static let distortion = EffectKind(
+        "distortion",
+        "Distorts; a preset sets all that is not given.",
+        names: [
+            NameKey(
+                name: "preset",
+                values: AVAudioUnitDistortionPreset.allCases.map { "\($0)" },
+                initial: ""
+            ) { unit, index in
+                let preset = AVAudioUnitDistortionPreset(rawValue: index)
+                if let preset { (unit as? AVAudioUnitDistortion)?.loadFactoryPreset(preset) }
+            }
+        ],
+        numbers: [("preGain", 14), ("wetDryMix", 15)]
+    ) { AVAudioUnitDistortion() }
+
+    private static let compressor = EffectKind(
+        "compressor",
+        "Makes loud parts less loud.",
+        numbers: [("threshold", 0), ("headRoom", 1), ("attack", 4), ("release", 5), ("overallGain", 6)]
+    ) { effect(kAudioUnitSubType_DynamicsProcessor) }
+
+    private static let limiter = EffectKind(
+        "limiter",
+        "Keeps peaks below full scale.",
+        numbers: [("attack", 0), ("decay", 1), ("preGain", 2)]
+    ) { effect(kAudioUnitSubType_PeakLimiter) }
+
+    @Sendable private static func effect(_ subtype: OSType) -> AVAudioUnitEffect {
+        var description = AudioComponentDescription()
+        description.componentType = kAudioUnitType_Effect
+        description.componentSubType = subtype
+        return AVAudioUnitEffect(audioComponentDescription: description)
+    }
+}
