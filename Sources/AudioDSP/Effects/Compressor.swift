@@ -13,7 +13,9 @@
 /// it is computed for every 8 frames from the 8 before, with a straight line between. Output does not depend on how frames are
 /// cut into blocks. One thread at a time; `process` neither allocates nor locks.
 package struct Compressor: ~Copyable {
-    /// The settings of a compressor. Levels are in dB of full scale, times in seconds.
+    /// The settings of a compressor.
+    ///
+    /// Levels are in dB of full scale, times in seconds.
     package struct Settings: Equatable, Sendable {
         /// The level from which on it compresses.
         package var threshold: Double

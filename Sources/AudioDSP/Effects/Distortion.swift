@@ -13,7 +13,9 @@
 /// back. The reduction of the rate aliases on purpose. Settings move over 15 ms. Output does not depend on how frames are cut
 /// into blocks; it lags by `latencyFrames`, the unprocessed part too. One thread at a time; `process` neither allocates nor locks.
 package struct Distortion: ~Copyable {
-    /// The settings of a distortion. Shares are 0…1.
+    /// The settings of a distortion.
+    ///
+    /// Shares are 0…1.
     package struct Settings: Equatable, Sendable {
         /// Seconds, 0.0001…0.5: the time of the echo.
         package var delay = 0.0001
@@ -187,11 +189,15 @@ package struct Distortion: ~Copyable {
         echoFade.begin()
     }
 
-    /// Adds the echo. The line holds x + feedback · echo.
+    /// Adds the echo.
+    ///
+    /// The line holds x + feedback · echo.
     @inline(__always)
     private mutating func echoed(_ input: Float, _ channel: Int) -> Float {
         let samples = line.pointer + channel * lineFrames
-        func at(_ distance: Int) -> Float { samples[write >= distance ? write - distance : write - distance + lineFrames] }
+        func at(_ distance: Int) -> Float {
+            samples[write >= distance ? write - distance : write - distance + lineFrames]
+        }
         var echo = at(echoFrames)
         if !echoFade.isFinished {
             let old = at(oldEchoFrames)
@@ -279,7 +285,9 @@ private struct Shape {
 private struct Oscillator {
     private var (phase, increment) = (0.0, 0.0)
 
-    mutating func set(_ frequency: Double, sampleRate: Double) { increment = min(max(frequency, 0), sampleRate / 2) / sampleRate }
+    mutating func set(_ frequency: Double, sampleRate: Double) {
+        increment = min(max(frequency, 0), sampleRate / 2) / sampleRate
+    }
 
     @inline(__always)
     mutating func next() -> SIMD8<Float> {

@@ -243,7 +243,7 @@ package struct Reverb: ~Copyable {
             let line = 4 &* place &+ 3
             phases[place] += Self.modulationRates[place] / sampleRate
             if phases[place] >= 1 { phases[place] -= 1 }
-            // A parabola in place of a sine: it is smooth, and nobody hears the difference.
+            // A parabola in place of a sine: its slope has no steps, and it costs less.
             let x = 2 * phases[place] - 1
             let wave = 4 * x * (1 - abs(x))
             let delay = Double(lengths[line]) + (1 + wave) * Self.modulationDepth * sampleRate

@@ -1,12 +1,6 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-/// The presets of a reverb. Raw values are those of `AVAudioUnitReverbPreset`.
+/// The presets of a reverb.
+///
+/// Raw values are those of `AVAudioUnitReverbPreset`.
 package enum ReverbPreset: Int, Sendable, CaseIterable {
     case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber, cathedral
     case largeRoom2, mediumHall2, mediumHall3, largeHall2
@@ -54,79 +48,5 @@ package struct ReverbSettings: Equatable, Sendable {
         // The longest decay is that at 0 Hz, of the longest line.
         let damping = ReverbDamping(self, seconds: size * ReverbLines.longestFactor, sampleRate: sampleRate)
         return preDelay + 0.3 + 3 * damping.decayTime(at: 0)
-    }
-}
-
-/// The filter that a delay line of a reverb passes at each turn: g / (1 − p z⁻¹), exact at 1 kHz and at 6.2 kHz.
-///
-/// The octave around 8 kHz decays as fast as 6.2 kHz does, since its lower part lasts longest.
-package struct ReverbDamping: Sendable {
-    package static let highFrequency = 6_200.0
-    let gain: Double
-    let pole: Double
-    private let seconds: Double
-    private let sampleRate: Double
-
-    /// The filter of a line of `seconds`.
-    ///
-    /// A line of m frames loses 60 m / (fs · T) dB at each turn for the decay time T (J.-M. Jot, A. Chaigne, "Digital delay
-    /// networks for designing artificial reverberators", 1991). The pole is the root of a quadratic equation in the squared
-    /// ratio of the two gains. Where 6.2 kHz lies beyond 0.4 of the rate that frequency takes its place.
-    package init(_ settings: ReverbSettings, seconds: Double, sampleRate: Double) {
-        (self.seconds, self.sampleRate) = (seconds, sampleRate)
-        let low = min(1_000, 0.1 * sampleRate)
-        let high = min(Self.highFrequency, 0.4 * sampleRate)
-        let share = log(high / low) / log(Self.highFrequency / 1_000)
-        let highTime = settings.decayTime * exp(log(settings.highDecay) * share)
-        let lowGain = exp(-3 * log(10) * seconds / settings.decayTime)
-        let highGain = exp(-3 * log(10) * seconds / highTime)
-        let (c1, cHigh) = (cos(2 * Double.pi * low / sampleRate), cos(2 * Double.pi * high / sampleRate))
-        let ratio = (lowGain / highGain) * (lowGain / highGain)
-        if ratio - 1 < 1e-9 {
-            pole = 0
-        } else {
-            let half = (ratio * c1 - cHigh) / (ratio - 1)
-            pole = half - (half * half - 1).squareRoot()
-        }
-        gain = lowGain * (1 - 2 * pole * c1 + pole * pole).squareRoot()
-    }
-
-    /// Returns the decay time at a frequency that follows from the filter.
-    package func decayTime(at frequency: Double) -> Double {
-        let c = cos(2 * Double.pi * frequency / sampleRate)
-        let level = gain / (1 - 2 * pole * c + pole * pole).squareRoot()
-        return -3 * log(10) * seconds / log(min(level, 0.999_999))
-    }
-}
-
-/// The lengths of the sixteen delay lines.
-enum ReverbLines {
-    static let count = 16
-    /// The shortest and the longest line as parts of the mean.
-    private static let shortestFactor = 0.45
-    static let longestFactor = 1.7
-
-    /// Sets the lengths in frames: spread evenly on a logarithmic scale, each a prime of its own.
-    static func fill(_ lengths: UnsafeMutablePointer<Int>, size: Double, sampleRate: Double) {
-        var last = 2
-        for index in 0..<count {
-            let share = Double(index) / Double(count - 1)
-            let factor = shortestFactor * exp(log(longestFactor / shortestFactor) * share)
-            var length = max(last + 1, Int((size * factor * sampleRate).rounded()))
-            while !isPrime(length) { length += 1 }
-            lengths[index] = length
-            last = length
-        }
-    }
-
-    private static func isPrime(_ number: Int) -> Bool {
-        if number < 4 { return number > 1 }
-        if number % 2 == 0 { return false }
-        var divisor = 3
-        while divisor * divisor <= number {
-            if number % divisor == 0 { return false }
-            divisor += 2
-        }
-        return true
     }
 }

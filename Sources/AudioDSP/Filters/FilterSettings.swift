@@ -6,7 +6,9 @@
     import Darwin
 #endif
 
-/// The shape of a second-order filter. Raw values are those of `AVAudioUnitEQFilterType`.
+/// The shape of a second-order filter.
+///
+/// Raw values are those of `AVAudioUnitEQFilterType`.
 package enum FilterType: Int, Sendable, CaseIterable {
     /// A bell of `gain` at `frequency`, whose edges lie `bandwidth` apart at half the gain in dB.
     case parametric

@@ -49,7 +49,9 @@ struct Oversampler: ~Copyable {
             // Raised: output phase p of the newest frame is the sum over k of tap 8k + p and the frame k before.
             taps[index / Self.factor][index % Self.factor] = Float(value * Double(Self.factor))
             // Lowered: at the newest frame's first sample, the sum over all taps n of the sample n before.
-            let (back, phase) = ((index + Self.factor - 1) / Self.factor, (Self.factor - index % Self.factor) % Self.factor)
+            let (back, phase) = (
+                (index + Self.factor - 1) / Self.factor, (Self.factor - index % Self.factor) % Self.factor
+            )
             taps[Self.phaseTaps + back][phase] = Float(value)
         }
     }

@@ -142,7 +142,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Brings the wanted effects into the engine, and takes others out of it.
     private func connectedEffects() -> [AVAudioUnitEffect] {
         controller.lock.withLock {
-            for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) { engine.detach(effect) }
+            for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) {
+                engine.detach(effect)
+            }
             for effect in wantedEffects where effect.engine !== engine { engine.attach(effect) }
             attachedEffects = wantedEffects
             return wantedEffects

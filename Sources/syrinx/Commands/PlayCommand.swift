@@ -88,7 +88,9 @@ struct PlayCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         if effectList {
             if json {
-                for kind in EffectKind.all { context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}") }
+                for kind in EffectKind.all {
+                    context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}")
+                }
             } else {
                 for line in EffectList.lines() { context.console.write(line) }
             }

@@ -9,7 +9,8 @@ enum EffectList {
                 }
                 + kind.numberKeys.map { key in
                     let unit = key.unit.isEmpty ? "" : " \(key.unit)"
-                    return "  \(key.name): \(SoundLimits.help(key.range))\(unit), default \(SoundLimits.help(key.initial))"
+                    return
+                        "  \(key.name): \(SoundLimits.help(key.range))\(unit), default \(SoundLimits.help(key.initial))"
                 }
         }
     }

@@ -61,7 +61,9 @@ import Testing
         let loud = [Float](repeating: 0.5, count: 48_000)
         let output = compressed([quiet + loud + quiet], settings)[0]
         let reduction = settings.staticGain(at: 20 * log10(0.5))
-        func gain(_ frame: Int) -> Double { 20 * log10(Double(output[frame]) / Double(frame < 24_000 || frame >= 72_000 ? 0.01 : 0.5)) }
+        func gain(_ frame: Int) -> Double {
+            20 * log10(Double(output[frame]) / Double(frame < 24_000 || frame >= 72_000 ? 0.01 : 0.5))
+        }
         #expect(abs(gain(23_999)) < 0.01)
         #expect(abs(gain(24_000 + 960) / reduction - 0.632) < 0.02, "attack")
         #expect(abs(gain(71_999) - reduction) < 0.01)

@@ -129,7 +129,9 @@ import Testing
         (second.softClipGain, second.mix) = (20, 1)
         (second.delay, second.delayMix) = (0.2, 0.2)
         for (from, to) in [(first, second), (second, first)] {
-            let output = distorted([tone(100, amplitude: 0.02, frameCount: 48_000)], from) { $0 == 24_064 ? to : nil }[0]
+            let output = distorted([tone(100, amplitude: 0.02, frameCount: 48_000)], from) { $0 == 24_064 ? to : nil }[
+                0
+            ]
             var filter = SmoothedFilter(sampleRate: 48_000, channelCount: 1)
             filter.set(FilterSettings(.highPass, frequency: 12_000), isActive: true)
             let once = processed([output], block: 512) { planes, _, count in

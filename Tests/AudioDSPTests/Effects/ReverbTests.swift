@@ -54,7 +54,8 @@ import Testing
             integral[index] = sum
         }
         let levels = integral.map { 10 * log10(max($0, 1e-30) / sum) }
-        guard let first = levels.firstIndex(where: { $0 < -5 }), let last = levels.firstIndex(where: { $0 < -35 }) else {
+        guard let first = levels.firstIndex(where: { $0 < -5 }), let last = levels.firstIndex(where: { $0 < -35 })
+        else {
             return (0, 0)
         }
         let count = Double(last - first)
@@ -73,11 +74,14 @@ import Testing
         let output = response(preset, seconds: 0.95 * settings.decayTime + 0.2)
         let damping = ReverbDamping(settings, seconds: settings.size, sampleRate: Self.sampleRate)
         #expect(abs(damping.decayTime(at: 1_000) / settings.decayTime - 1) < 1e-6)
-        #expect(abs(damping.decayTime(at: ReverbDamping.highFrequency) / settings.decayTime - settings.highDecay) < 1e-6)
+        #expect(
+            abs(damping.decayTime(at: ReverbDamping.highFrequency) / settings.decayTime - settings.highDecay) < 1e-6
+        )
         for frequency in [125.0, 250, 500, 1_000, 2_000, 4_000, 8_000] {
             let (seconds, fit) = decay(output.map { banded($0, at: frequency) })
             // The lower half of an octave lasts longer, and with it the octave.
-            let target = frequency == 8_000 ? settings.decayTime * settings.highDecay : damping.decayTime(at: 0.84 * frequency)
+            let target =
+                frequency == 8_000 ? settings.decayTime * settings.highDecay : damping.decayTime(at: 0.84 * frequency)
             #expect(abs(seconds / target - 1) < 0.1, "\(preset) \(frequency) Hz: \(seconds) s, not \(target) s")
             #expect(fit > 0.99, "\(preset) \(frequency) Hz: r² \(fit)")
         }
@@ -202,7 +206,10 @@ import Testing
     func blocks(block: Int) {
         let input = [noise(frameCount: 9_000), noise(frameCount: 9_000, seed: 3)]
         let settings = ReverbSettings(.mediumRoom)
-        #expect(reverberated(input, settings, mix: 0.4, block: block) == reverberated(input, settings, mix: 0.4, block: 9_000))
+        #expect(
+            reverberated(input, settings, mix: 0.4, block: block)
+                == reverberated(input, settings, mix: 0.4, block: 9_000)
+        )
     }
 
     @Test("The reverb allocates no memory while it runs")

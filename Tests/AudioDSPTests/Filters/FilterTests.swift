@@ -95,7 +95,10 @@ import Testing
                 // Floats hold an impulse's response to some 140 dB below its loudest sample.
                 guard expected > -90 else { continue }
                 let actual = level(output, at: probe, sampleRate: sampleRate)
-                #expect(abs(actual - expected) < 0.05, "\(type) \(frequency) Hz at \(probe): \(actual), not \(expected)")
+                #expect(
+                    abs(actual - expected) < 0.05,
+                    "\(type) \(frequency) Hz at \(probe): \(actual), not \(expected)"
+                )
             }
         }
     }
@@ -127,7 +130,10 @@ import Testing
             let once = filtered([output], pass, sampleRate: sampleRate)
             let twice = filtered(filtered(once, pass, sampleRate: sampleRate), pass, sampleRate: sampleRate)[0]
             let peak = twice[20_000..<30_000].map(abs).max() ?? 1
-            #expect(20 * log10(Double(max(peak, 1e-9))) < -90, "\(type) from \(from) to \(to): \(20 * log10(Double(peak))) dB at \((twice[20_000..<30_000].map(abs).firstIndex(of: peak) ?? 0) + 20_000)")
+            #expect(
+                20 * log10(Double(max(peak, 1e-9))) < -90,
+                "\(type) from \(from) to \(to): \(20 * log10(Double(peak))) dB at \((twice[20_000..<30_000].map(abs).firstIndex(of: peak) ?? 0) + 20_000)"
+            )
         }
     }
 
@@ -171,7 +177,9 @@ import Testing
                 while place < 4_200 {
                     let count = min(block, 4_200 - place)
                     for channel in 0..<3 {
-                        for frame in 0..<count { planes.pointers[channel][frame] = input[channel][start + place + frame] }
+                        for frame in 0..<count {
+                            planes.pointers[channel][frame] = input[channel][start + place + frame]
+                        }
                     }
                     filter.process(UnsafePointer(planes.pointers), channelCount: 3, frameCount: count)
                     for channel in 0..<3 { all[channel] += (0..<count).map { planes.pointers[channel][$0] } }

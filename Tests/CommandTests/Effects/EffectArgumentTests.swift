@@ -12,7 +12,9 @@ import Testing
         #expect(try EffectArgument("limiter").values.isEmpty)
         let unit = try #require(effect.makeUnit() as? AVAudioUnitDelay)
         #expect(unit.delayTime == 0.25 && unit.feedback == -30 && unit.wetDryMix == 100)
-        let band = try #require(try EffectArgument("eq:type=highShelf,frequency=3000,gain=-6").makeUnit() as? AVAudioUnitEQ)
+        let band = try #require(
+            try EffectArgument("eq:type=highShelf,frequency=3000,gain=-6").makeUnit() as? AVAudioUnitEQ
+        )
         #expect(band.bands[0].filterType == .highShelf && band.bands[0].frequency == 3_000)
         #expect(band.bands[0].gain == -6 && !band.bands[0].bypass)
     }

@@ -57,7 +57,8 @@ import Testing
             scratch.file("a.wav")
         )
         #expect(played.status == 0, "\(played.errors)")
-        let change = levelDecibels(Array(try readWAV(output).1[0][12_000..<36_000]))
+        let change =
+            levelDecibels(Array(try readWAV(output).1[0][12_000..<36_000]))
             - levelDecibels(Array(try readWAV(scratch.file("a.wav")).1[0][12_000..<36_000]))
         // Three octaves above the cutoff, and the bilinear transform's share.
         #expect(abs(change - -37.6) < 1, "\(change) dB")

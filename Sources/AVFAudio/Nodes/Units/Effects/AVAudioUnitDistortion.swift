@@ -58,7 +58,9 @@ open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
 
     /// Sets all parameters to those of a preset, `preGain` and `wetDryMix` among them.
     open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
-        guard let definition, let values = definition.presets.first(where: { $0.number == preset.rawValue }) else { return }
+        guard let definition, let values = definition.presets.first(where: { $0.number == preset.rawValue }) else {
+            return
+        }
         definition.load(values, into: store)
     }
 }
@@ -117,26 +119,78 @@ extension EffectDefinition {
 
     private static let presets: [(AVAudioUnitDistortionPreset, String, [DistortionParameter: Float])] = [
         (.drumsBitBrush, "Drums: Bit Brush", [.rounding: 55, .decimation: 35, .decimationMix: 70]),
-        (.drumsBufferBeats, "Drums: Buffer Beats", [.delay: 90, .decay: 1.5, .delayMix: 45, .decimation: 15, .decimationMix: 40]),
+        (
+            .drumsBufferBeats, "Drums: Buffer Beats",
+            [.delay: 90, .decay: 1.5, .delayMix: 45, .decimation: 15, .decimationMix: 40]
+        ),
         (.drumsLoFi, "Drums: Lo-Fi", [.rounding: 65, .decimation: 55, .decimationMix: 100, .softClipGain: 2]),
-        (.multiBrokenSpeaker, "Multi: Broken Speaker", [.linearTerm: 0.6, .squaredTerm: 1.5, .cubicTerm: 3, .polynomialMix: 80, .rounding: 35, .decimation: 30, .decimationMix: 40, .softClipGain: 8]),
-        (.multiCellphoneConcert, "Multi: Cellphone Concert", [.decimation: 60, .rounding: 45, .decimationMix: 60, .squaredTerm: 1, .cubicTerm: 2, .polynomialMix: 50, .softClipGain: 10]),
+        (
+            .multiBrokenSpeaker, "Multi: Broken Speaker",
+            [
+                .linearTerm: 0.6, .squaredTerm: 1.5, .cubicTerm: 3, .polynomialMix: 80, .rounding: 35, .decimation: 30,
+                .decimationMix: 40, .softClipGain: 8,
+            ]
+        ),
+        (
+            .multiCellphoneConcert, "Multi: Cellphone Concert",
+            [
+                .decimation: 60, .rounding: 45, .decimationMix: 60, .squaredTerm: 1, .cubicTerm: 2, .polynomialMix: 50,
+                .softClipGain: 10,
+            ]
+        ),
         (.multiDecimated1, "Multi: Decimated 1", [.decimation: 30, .decimationMix: 100]),
         (.multiDecimated2, "Multi: Decimated 2", [.decimation: 48, .decimationMix: 100, .rounding: 20]),
         (.multiDecimated3, "Multi: Decimated 3", [.decimation: 64, .decimationMix: 100, .rounding: 40]),
         (.multiDecimated4, "Multi: Decimated 4", [.decimation: 82, .decimationMix: 100, .rounding: 55]),
-        (.multiDistortedFunk, "Multi: Distorted Funk", [.squaredTerm: 6, .cubicTerm: 4, .polynomialMix: 60, .softClipGain: 4]),
-        (.multiDistortedCubed, "Multi: Distorted Cubed", [.linearTerm: 0.3, .cubicTerm: 12, .polynomialMix: 85, .softClipGain: 4]),
-        (.multiDistortedSquared, "Multi: Distorted Squared", [.linearTerm: 0.3, .squaredTerm: 10, .polynomialMix: 85, .softClipGain: 2]),
+        (
+            .multiDistortedFunk, "Multi: Distorted Funk",
+            [.squaredTerm: 6, .cubicTerm: 4, .polynomialMix: 60, .softClipGain: 4]
+        ),
+        (
+            .multiDistortedCubed, "Multi: Distorted Cubed",
+            [.linearTerm: 0.3, .cubicTerm: 12, .polynomialMix: 85, .softClipGain: 4]
+        ),
+        (
+            .multiDistortedSquared, "Multi: Distorted Squared",
+            [.linearTerm: 0.3, .squaredTerm: 10, .polynomialMix: 85, .softClipGain: 2]
+        ),
         (.multiEcho1, "Multi: Echo 1", [.delay: 250, .decay: 0.6, .delayMix: 45]),
         (.multiEcho2, "Multi: Echo 2", [.delay: 430, .decay: 0.3, .delayMix: 45]),
         (.multiEchoTight1, "Multi: Echo Tight 1", [.delay: 40, .decay: 3, .delayMix: 50]),
         (.multiEchoTight2, "Multi: Echo Tight 2", [.delay: 85, .decay: 2, .delayMix: 50]),
-        (.multiEverythingIsBroken, "Multi: Everything Is Broken", [.delay: 120, .decay: 1.5, .delayMix: 30, .decimation: 60, .rounding: 50, .decimationMix: 70, .squaredTerm: 4, .cubicTerm: 8, .polynomialMix: 60, .ringFrequency1: 330, .ringFrequency2: 70, .ringMix: 25, .softClipGain: 10]),
-        (.speechAlienChatter, "Speech: Alien Chatter", [.ringFrequency1: 620, .ringFrequency2: 1410, .ringBalance: 50, .ringMix: 80, .delay: 12, .decay: 1, .delayMix: 30]),
-        (.speechCosmicInterference, "Speech: Cosmic Interference", [.ringFrequency1: 1210, .ringFrequency2: 37, .ringBalance: 60, .ringMix: 70, .decimation: 50, .decimationMix: 50, .rounding: 30]),
-        (.speechGoldenPi, "Speech: Golden Pi", [.ringFrequency1: 314.159, .ringFrequency2: 161.803, .ringBalance: 50, .ringMix: 75]),
-        (.speechRadioTower, "Speech: Radio Tower", [.decimation: 58, .rounding: 40, .decimationMix: 50, .cubicTerm: 6, .polynomialMix: 60, .softClipGain: 12, .ringFrequency1: 60, .ringMix: 5]),
+        (
+            .multiEverythingIsBroken, "Multi: Everything Is Broken",
+            [
+                .delay: 120, .decay: 1.5, .delayMix: 30, .decimation: 60, .rounding: 50, .decimationMix: 70,
+                .squaredTerm: 4, .cubicTerm: 8, .polynomialMix: 60, .ringFrequency1: 330, .ringFrequency2: 70,
+                .ringMix: 25, .softClipGain: 10,
+            ]
+        ),
+        (
+            .speechAlienChatter, "Speech: Alien Chatter",
+            [
+                .ringFrequency1: 620, .ringFrequency2: 1410, .ringBalance: 50, .ringMix: 80, .delay: 12, .decay: 1,
+                .delayMix: 30,
+            ]
+        ),
+        (
+            .speechCosmicInterference, "Speech: Cosmic Interference",
+            [
+                .ringFrequency1: 1210, .ringFrequency2: 37, .ringBalance: 60, .ringMix: 70, .decimation: 50,
+                .decimationMix: 50, .rounding: 30,
+            ]
+        ),
+        (
+            .speechGoldenPi, "Speech: Golden Pi",
+            [.ringFrequency1: 314.159, .ringFrequency2: 161.803, .ringBalance: 50, .ringMix: 75]
+        ),
+        (
+            .speechRadioTower, "Speech: Radio Tower",
+            [
+                .decimation: 58, .rounding: 40, .decimationMix: 50, .cubicTerm: 6, .polynomialMix: 60,
+                .softClipGain: 12, .ringFrequency1: 60, .ringMix: 5,
+            ]
+        ),
         (.speechWaves, "Speech: Waves", [.ringFrequency1: 12, .ringFrequency2: 7.3, .ringBalance: 50, .ringMix: 85]),
     ]
 }

@@ -5,8 +5,10 @@ import Synchronization
 ///
 /// Raw values are Core Audio's.
 public struct AudioUnitParameterOptions: OptionSet, Sendable {
+    /// The bits.
     public let rawValue: UInt32
 
+    /// The options whose bits are set.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// A value that the unit reports.
@@ -21,7 +23,7 @@ public struct AudioUnitParameterOptions: OptionSet, Sendable {
     public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
 }
 
-/// What a change of a parameter belongs to.
+/// The step of an automation that a change of a parameter is.
 public enum AUParameterAutomationEventType: UInt32, Sendable {
     case value = 0
     case touch = 1
@@ -93,7 +95,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
         super.init(identifier: parameter.identifier, displayName: parameter.name)
     }
 
-    /// The value. Values outside of the range are clamped; NaN changes nothing.
+    /// The value.
+    ///
+    /// Values outside of the range are clamped; NaN changes nothing.
     open var value: AUValue {
         get {
             if let provider = implementorValueProvider { return provider(self) }
@@ -149,7 +153,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
 }
 
 extension AUParameterTree {
-    /// The tree of a store's parameters, whose observers are told of all changes of the store.
+    /// The tree of a store, which notifies its observers of all changes of the store.
     convenience init(_ store: ParameterStore) {
         self.init(children: store.parameters.indices.map { AUParameter(store, $0) })
         store.observe { [weak self] index, value in

@@ -87,7 +87,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     }
 
     /// Adds an observer of all parameters below, called on the thread that changes a value.
-    /// - Returns: The token to remove it by, and to pass as the originator of changes that it is not to be told of.
+    /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
     open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
         // The address of a byte of its own is unique as long as the observer exists.
         let token = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)

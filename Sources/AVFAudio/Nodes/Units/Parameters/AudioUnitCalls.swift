@@ -10,7 +10,7 @@ public typealias AudioComponentInstance = OpaquePointer
 extension AVAudioUnit {
     /// Makes the tree of the unit's parameters, which reads and writes the same values as its properties.
     ///
-    /// One tree at a time is told of changes that are made by the properties.
+    /// The newest tree alone observes changes made by the properties.
     package func makeParameterTree() -> AUParameterTree { AUParameterTree(store) }
 
     /// The unit for Core Audio's calls, such as `AudioUnitSetParameter`.
