@@ -14,6 +14,7 @@ struct Examples {
         case ("sequence", 3...): try playInSequence(Array(urls.dropLast()), to: urls[urls.count - 1])
         case ("seek", 2): try skipToTheMiddle(of: urls[0], to: urls[1])
         case ("tremolo", 2): try addTremolo(to: urls[0], depth: 0.8, output: urls[1])
+        case ("voice", 2): try treatVoice(urls[0], to: urls[1])
         case ("play", 1): try await play(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
@@ -24,6 +25,7 @@ struct Examples {
                 examples sequence INPUT... OUTPUT
                 examples seek INPUT OUTPUT
                 examples tremolo INPUT OUTPUT
+                examples voice INPUT OUTPUT
                 examples play INPUT
                 examples levels INPUT
                 """

@@ -63,6 +63,21 @@ import Testing
         #expect(abs(cents(from: 1_000, to: heard) - 300) < 1)
     }
 
+    @Test("The voice example removes rumble, and makes loud and quiet parts more alike")
+    func voiceIsTreated() throws {
+        let rumble = sineWave(frequency: 20, sampleRate: 48_000, frameCount: 96_000, amplitude: 0.25)
+        try treatVoice(write(rumble, "rumble.wav"), to: url("clean.wav"))
+        #expect(levelDecibels(Array(try read(url("clean.wav"))[48_000...])) < levelDecibels(rumble) - 20)
+        let voice = [0.5, 0.05].flatMap {
+            sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000, amplitude: $0)
+        }
+        try treatVoice(write(voice, "in.wav"), to: url("out.wav"))
+        let samples = try read(url("out.wav"))
+        let difference = levelDecibels(Array(samples[24_000..<48_000])) - levelDecibels(Array(samples[84_000...]))
+        // 20 dB at first: 24 dB over the threshold become 9.1, and 4 dB become 3.3.
+        #expect(abs(difference - 5.8) < 1, "\(difference) dB")
+    }
+
     @Test("The sequence example joins files without a gap")
     func sequenceJoinsWithoutAGap() throws {
         let pieces = (1...3).map { whiteNoise(frameCount: 10_000 + $0, seed: UInt64($0)) }
