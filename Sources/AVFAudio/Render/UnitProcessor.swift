@@ -5,10 +5,11 @@ import Synchronization
 final class UnitProcessor: @unchecked Sendable {
     // Unchecked: everything but the constants is touched by the render thread alone.
     let format: AVAudioFormat
+    private let sampleRate: Double
     private let kernel: AVAudioUnitKernel
     private let control: UnitControl
     private let fadeFrames: Int
-    private let tail: Tail
+    private let tailFrames: Int
     private var tailLeft = 0
     /// Whether the input had content since its end was last seen.
     private var hadContent = false
@@ -19,24 +20,18 @@ final class UnitProcessor: @unchecked Sendable {
     private var isResting = false
     private var appliedResets: Int
 
-    /// Frames for which a kernel sounds on.
-    enum Tail {
-        case constant(Int)
-        /// Called on the render thread where the input ends.
-        case computed(@Sendable () -> Int)
-    }
-
     /// Returns the frames of a tail.
     ///
     /// A tail without end is one of years: frames of it are added up.
-    static func frames(_ tailTime: Double, _ sampleRate: Double) -> Int {
+    private static func frames(_ tailTime: Double, _ sampleRate: Double) -> Int {
         min(max(0, Int(clamped: (tailTime * sampleRate).rounded(.up))), 1 << 48)
     }
 
-    init(kernel: AVAudioUnitKernel, format: AVAudioFormat, tail: Tail, control: UnitControl) {
+    init(kernel: AVAudioUnitKernel, format: AVAudioFormat, tailTime: Double, control: UnitControl) {
         self.kernel = kernel
         self.format = format
-        self.tail = tail
+        sampleRate = format.sampleRate
+        tailFrames = Self.frames(tailTime, format.sampleRate)
         self.control = control
         fadeFrames = RampTime.fade(format.sampleRate)
         appliedResets = control.resets.load(ordering: .acquiring)
@@ -87,10 +82,8 @@ final class UnitProcessor: @unchecked Sendable {
         }
         if hadContent {
             hadContent = false
-            switch tail {
-            case .constant(let frames): tailLeft = frames
-            case .computed(let frames): tailLeft = frames()
-            }
+            let seconds = kernel.currentTailTime(sampleRate: sampleRate)
+            tailLeft = seconds < 0 ? tailFrames : Self.frames(seconds, sampleRate)
         }
         let content = min(frames, info.contentFrames + tailLeft)
         tailLeft -= content - info.contentFrames

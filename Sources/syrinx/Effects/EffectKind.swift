@@ -41,9 +41,9 @@ struct EffectKind: Sendable {
         self.summary = summary
         nameKeys = names
         self.make = make
-        let tree = make().makeParameterTree()
+        let tree = make().auAudioUnit.parameterTree
         numberKeys = numbers.compactMap { name, address in
-            tree.parameter(withAddress: address).map { parameter in
+            tree?.parameter(withAddress: address).map { parameter in
                 NumberKey(
                     name: name,
                     address: address,

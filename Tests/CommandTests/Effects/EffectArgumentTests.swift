@@ -52,7 +52,7 @@ import Testing
             #expect(key.range.contains(key.initial))
             for value in [key.range.lowerBound, key.range.upperBound] {
                 let unit = try #require(try EffectArgument("\(kind.name):\(key.name)=\(value)").makeUnit())
-                let parameter = unit.makeParameterTree().parameter(withAddress: key.address)
+                let parameter = unit.auAudioUnit.parameterTree?.parameter(withAddress: key.address)
                 #expect(parameter?.value == Float(value), "\(kind.name) \(key.name)")
             }
         }

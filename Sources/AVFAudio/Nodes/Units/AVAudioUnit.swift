@@ -11,6 +11,19 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
     /// The values of its parameters.
     let store: ParameterStore
+    private let hostedUnit = Mutex<AUAudioUnit?>(nil)
+
+    /// The unit as hosts see it: its parameter tree, presets and state, which are those of the node.
+    ///
+    /// Always the same object.
+    public var auAudioUnit: AUAudioUnit {
+        hostedUnit.withLock { unit in
+            if let unit { return unit }
+            let new = AUAudioUnit(self)
+            unit = new
+            return new
+        }
+    }
 
     override init() {
         store = ParameterStore([])
@@ -73,17 +86,18 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 /// A unit that gives another number of frames than it takes.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     // Unchecked: the state is an atomic.
-    let parameters = RateEffectParameters()
+    let parameters: RateEffectParameters
 
-    override init() { super.init() }
+    /// A unit whose store `makeStore` makes of its values.
+    init(_ makeStore: (RateEffectParameters) -> ParameterStore) {
+        parameters = RateEffectParameters()
+        super.init(store: makeStore(parameters))
+    }
 
-    /// The unit of a description, which has to be one of this class.
-    ///
-    /// Stops the program, with a sentence, if it is of another.
-    public init(audioComponentDescription: AudioComponentDescription) {
-        super.init()
+    /// Stops the program, with a sentence, if the description is that of another unit.
+    func requireMatch(_ description: AudioComponentDescription) {
         require(
-            UnitComponent.of(type(of: self))?.matches(audioComponentDescription) == true,
+            UnitComponent.of(type(of: self))?.matches(description) == true,
             "\(type(of: self)) is not the unit of that description: use AVAudioUnit.instantiate(with:)."
         )
     }

@@ -130,18 +130,11 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     /// Drops what the unit holds of its input, with the next block.
     open override func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
 
-    /// Returns the tail of a kernel: of the library's effects by their parameters at the time, of others as it is now.
-    private func tail(_ format: AVAudioFormat) -> UnitProcessor.Tail {
-        guard let definition else { return .constant(UnitProcessor.frames(tailTime, format.sampleRate)) }
-        let (store, sampleRate) = (store, format.sampleRate)
-        return .computed { UnitProcessor.frames(definition.tailTime(store, sampleRate), sampleRate) }
-    }
-
     /// The processor for a connection, kept from plan to plan while its format stays.
     func processor(format: AVAudioFormat, maximumFrameCount: Int) -> UnitProcessor {
         if let processor, processor.format == format { return processor }
         let kernel = makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
-        let new = UnitProcessor(kernel: kernel, format: format, tail: tail(format), control: control)
+        let new = UnitProcessor(kernel: kernel, format: format, tailTime: tailTime, control: control)
         processor = new
         return new
     }
@@ -167,6 +160,11 @@ open class AVAudioUnitKernel {
 
     /// Forgets the input: what comes after is what a new kernel would make.
     open func reset() {}
+
+    /// Returns the seconds for which it sounds on from now, on the render thread where the input ends.
+    ///
+    /// Below 0, as by default, the unit's `tailTime` counts.
+    func currentTailTime(sampleRate: Double) -> Double { -1 }
 }
 
 /// Does nothing.

@@ -11,11 +11,12 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     private var processor: TimePitchProcessor?
 
     /// A unit at rate 1 and pitch 0.
-    public override init() { super.init() }
+    public init() { super.init(TimeEffectParameters.timePitch) }
 
     /// A unit at rate 1 and pitch 0, of a description: `nutp`, or those of Apple's other units of its kind.
-    public override init(audioComponentDescription: AudioComponentDescription) {
-        super.init(audioComponentDescription: audioComponentDescription)
+    public init(audioComponentDescription: AudioComponentDescription) {
+        super.init(TimeEffectParameters.timePitch)
+        requireMatch(audioComponentDescription)
     }
 
     /// The rates that can be set: seconds of input in a second of output.
@@ -29,8 +30,8 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var rate: Float {
-        get { Float(parameters.rate.load(ordering: .relaxed)) }
-        set { parameters.rate.store(clamp(Double(newValue), to: Self.rateRange, otherwise: 1), ordering: .relaxed) }
+        get { store.currentValue(0) }
+        set { store.set(0, to: newValue.isFinite ? newValue : 1) }
     }
 
     /// The shift in cents, hundredths of a semitone: −2400…2400, default 0.
@@ -39,16 +40,16 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     ///
     /// Takes effect within `responseTime`, at most 50 ms, without a click.
     open var pitch: Float {
-        get { Float(parameters.pitch.load(ordering: .relaxed)) }
-        set { parameters.pitch.store(clamp(Double(newValue), to: Self.pitchRange, otherwise: 0), ordering: .relaxed) }
+        get { store.currentValue(1) }
+        set { store.set(1, to: newValue.isFinite ? newValue : 0) }
     }
 
     /// The overlap of the analysed frames: 3…32, default 8.
     ///
     /// More is smoother and costs more.
     open var overlap: Float {
-        get { Float(parameters.overlap.load(ordering: .relaxed)) }
-        set { parameters.overlap.store(clamp(Double(newValue), to: 3...32, otherwise: 8), ordering: .relaxed) }
+        get { store.currentValue(2) }
+        set { store.set(2, to: newValue.isFinite ? newValue : 8) }
     }
 
     /// Half a window of input, as long as that takes at the rate, and half a window of output; 0 at rate 1 and pitch 0.
@@ -89,9 +90,5 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         let (position, _, resets) = parameters.position.read()
         guard resets == Int64(parameters.resets.load(ordering: .acquiring)) else { return 0 }
         return Double(bitPattern: UInt64(bitPattern: position))
-    }
-
-    private func clamp(_ value: Double, to range: ClosedRange<Double>, otherwise: Double) -> Double {
-        value.isFinite ? min(range.upperBound, max(range.lowerBound, value)) : otherwise
     }
 }

@@ -10,33 +10,28 @@ import Synchronization
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` is touched under the engine's lock only.
     private var processor: ResampleProcessor?
-    /// Whether the rate has ever been another than 1: a place in the input may lie between two frames since.
-    private let hasMoved = Atomic<Bool>(false)
 
     /// A unit at rate 1.
-    public override init() { super.init() }
+    public init() { super.init(TimeEffectParameters.varispeed) }
 
     /// A unit at rate 1, of the description `vari`.
-    public override init(audioComponentDescription: AudioComponentDescription) {
-        super.init(audioComponentDescription: audioComponentDescription)
+    public init(audioComponentDescription: AudioComponentDescription) {
+        super.init(TimeEffectParameters.varispeed)
+        requireMatch(audioComponentDescription)
     }
 
     /// The speed of the input relative to real time: 0.25…4, default 1.
     ///
     /// Values outside are clamped. Heard from the next block on, without a click.
     open var rate: Float {
-        get { Float(parameters.rate.load(ordering: .relaxed)) }
-        set {
-            let rate = newValue.isFinite ? min(4, max(0.25, newValue)) : 1
-            parameters.rate.store(Double(rate), ordering: .relaxed)
-            if rate != 1 { hasMoved.store(true, ordering: .relaxed) }
-        }
+        get { store.currentValue(0) }
+        set { store.set(0, to: newValue.isFinite ? newValue : 1) }
     }
 
     /// Half the filter: 64 frames of the slower of input and output; 0 until the rate has been another than 1.
     open override var tailTime: TimeInterval {
         let rate = bypass ? 1 : parameters.rate.load(ordering: .relaxed)
-        guard rate != 1 || hasMoved.load(ordering: .relaxed) else { return 0 }
+        guard rate != 1 || parameters.hasMoved.load(ordering: .relaxed) else { return 0 }
         // Of input, which goes by at `rate`.
         return ResamplerKernel.tailTime(inputRate: outputFormat(forBus: 0).sampleRate, ratio: rate) / rate
     }

@@ -98,6 +98,8 @@ final class RateEffectParameters: Sendable {
     let responseTime = Atomic<Double>(0)
     let bypass = Atomic<Bool>(false)
     let resets = Atomic<Int>(0)
+    /// Whether the rate has ever been another than 1: a place in the input may lie between two frames since.
+    let hasMoved = Atomic<Bool>(false)
     /// The input position of the next output frame and the rate, both as bits of a `Double`, and which of `resets`
     /// the position counts from.
     let position = PublishedTriple()

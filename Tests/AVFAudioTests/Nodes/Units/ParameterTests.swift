@@ -1,5 +1,6 @@
 import AVFAudio
 import CoreAudioTypes
+import Foundation
 import Synchronization
 import Testing
 
@@ -38,9 +39,9 @@ import Testing
     }
 
     @Test("Property, tree and call share one value")
-    func shared() {
+    func shared() throws {
         let unit = AVAudioUnitDelay()
-        let tree = unit.makeParameterTree()
+        let tree = try #require(unit.auAudioUnit.parameterTree)
         unit.feedback = 20
         #expect(value(unit, 2) == 20 && tree.parameter(withAddress: 2)?.value == 20)
         #expect(AudioUnitSetParameter(unit.audioUnit, 2, kAudioUnitScope_Global, 0, -30, 0) == noErr)
@@ -49,6 +50,13 @@ import Testing
         #expect(unit.feedback == 70 && value(unit, 2) == 70)
         tree.parameter(withAddress: 2)?.value = 1_000
         #expect(unit.feedback == 100)
+        let pitch = AVAudioUnitTimePitch()
+        #expect(AudioUnitSetParameter(pitch.audioUnit, 1, kAudioUnitScope_Global, 0, -300, 0) == noErr)
+        pitch.rate = 1.5
+        #expect(pitch.pitch == -300 && value(pitch, 0) == 1.5)
+        let tape = AVAudioUnitVarispeed()
+        tape.auAudioUnit.parameterTree?.parameter(withAddress: 1)?.value = 1_200
+        #expect(tape.rate == 2 && value(tape, 0) == 2)
         let band = AVAudioUnitEQ(numberOfBands: 3)
         #expect(AudioUnitSetParameter(band.audioUnit, 3_002, kAudioUnitScope_Global, 0, 440, 0) == noErr)
         #expect(band.bands[2].frequency == 440 && band.bands[1].frequency == 1_000)
@@ -67,9 +75,9 @@ import Testing
     }
 
     @Test("Observers hear of changes by others, until they are removed")
-    func observers() {
+    func observers() throws {
         let unit = AVAudioUnitDelay()
-        let tree = unit.makeParameterTree()
+        let tree = try #require(unit.auAudioUnit.parameterTree)
         let heard = Mutex<[Float]>([])
         let token = tree.token { address, value in
             if address == 1 { heard.withLock { $0.append(value) } }
@@ -109,6 +117,32 @@ import Testing
         #expect(first.string(fromValue: &number) == "two" && first.value(from: "three") == 3)
         tree.implementorValueProvider = { _ in 4 }
         #expect(first.value == 4)
+    }
+
+    @Test("A unit shows hosts its presets and its state")
+    func hosted() throws {
+        let unit = AVAudioUnitDistortion()
+        let hosted = unit.auAudioUnit
+        #expect(hosted === unit.auAudioUnit && hosted.audioUnitName == "AUDistortion" && hosted.currentPreset == nil)
+        let presets = try #require(hosted.factoryPresets)
+        #expect(presets.count == 22 && presets[21].name == "Speech: Waves")
+        hosted.currentPreset = presets[11]
+        #expect(hosted.currentPreset?.name == "Multi: Distorted Squared" && value(unit, 7) == 10)
+        unit.preGain = 5
+        let other = AVAudioUnitDistortion()
+        other.auAudioUnit.fullState = hosted.fullState
+        #expect(other.preGain == 5 && value(other, 7) == 10 && other.auAudioUnit.currentPreset?.number == 11)
+        other.auAudioUnit.fullState = [
+            "parameters": ["14": NSNumber(value: 99), "x": "y"], "preset": NSNumber(value: 77),
+        ]
+        #expect(other.preGain == 20 && other.auAudioUnit.currentPreset == nil)
+        hosted.shouldBypassEffect = true
+        #expect(unit.bypass && hosted.latency == unit.latency && hosted.latency > 0)
+        let reverb = AVAudioUnitReverb()
+        reverb.wetDryMix = 20
+        reverb.auAudioUnit.currentPreset = reverb.auAudioUnit.factoryPresets?[8]
+        #expect(reverb.wetDryMix == 20 && reverb.auAudioUnit.currentPreset?.name == "cathedral")
+        #expect(AVAudioUnitEffect().auAudioUnit.parameterTree == nil)
     }
 
     @Test("Every preset of the distortion sets its values, and none sounds as another")

@@ -94,4 +94,6 @@ private final class DelayKernel: AVAudioUnitKernel {
     }
 
     override func reset() { delay.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double { FeedbackDelay.Settings(store).tailTime }
 }

@@ -102,13 +102,7 @@ extension EffectDefinition {
             )
         },
         latency: { _, sampleRate in Double(Distortion.latencyFrames) / sampleRate },
-        tailTime: { store, sampleRate in
-            // Until the echoes have fallen by 180 dB, the clipper's gain on top, and the filter of the mean by as much.
-            let settings = Distortion.Settings(store)
-            let rounds = (21 + max(0, settings.softClipGain) / 8.7) / max(settings.decay * settings.delay / 0.1, 1e-3)
-            let echoes = settings.delay * (settings.delayMix > 0 ? rounds + 2 : 1)
-            return min(echoes + 0.2 + 2 * Double(Distortion.latencyFrames) / sampleRate, 3_600)
-        },
+        tailTime: { store, sampleRate in Distortion.Settings(store).tailTime(sampleRate: sampleRate) },
         makeKernel: { store, sampleRate, channelCount in
             DistortionKernel(store, sampleRate: sampleRate, channelCount: channelCount)
         }
@@ -209,6 +203,15 @@ extension Distortion.Settings {
     }
 }
 
+extension Distortion.Settings {
+    /// Seconds until the echoes have fallen by 180 dB, the clipper's gain on top, and what removes the mean has as well.
+    fileprivate func tailTime(sampleRate: Double) -> Double {
+        let rounds = (21 + max(0, softClipGain) / 8.7) / max(decay * delay / 0.1, 1e-3)
+        let echoes = delay * (delayMix > 0 ? rounds + 2 : 1)
+        return min(echoes + 0.2 + 2 * Double(Distortion.latencyFrames) / sampleRate, 3_600)
+    }
+}
+
 private final class DistortionKernel: AVAudioUnitKernel {
     private let store: ParameterStore
     private let channelCount: Int
@@ -234,4 +237,8 @@ private final class DistortionKernel: AVAudioUnitKernel {
     }
 
     override func reset() { distortion.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double {
+        Distortion.Settings(store).tailTime(sampleRate: sampleRate)
+    }
 }

@@ -125,6 +125,17 @@ enum EQLayout {
         ]
     }
 
+    /// Returns the seconds in which what the bands hold falls by 180 dB, all bands together.
+    static func tailTime(_ store: ParameterStore, bandCount: Int, sampleRate: Double) -> Double {
+        var tail = 0.0
+        for band in 0..<bandCount {
+            let first = first(ofBand: band)
+            guard store.value(first + bypass) == 0 else { continue }
+            tail += FilterCoefficients(settings(store, first), sampleRate: sampleRate).tailTime(sampleRate: sampleRate)
+        }
+        return tail
+    }
+
     static func settings(_ store: ParameterStore, _ first: Int) -> FilterSettings {
         FilterSettings(
             FilterType(rawValue: Int(store.value(first + type))) ?? .parametric,
@@ -143,14 +154,7 @@ extension EffectDefinition {
             name: "AUNBandEQ",
             parameters: EQLayout.parameters(bandCount: bandCount),
             tailTime: { store, sampleRate in
-                var tail = 0.0
-                for band in 0..<bandCount {
-                    let first = EQLayout.first(ofBand: band)
-                    guard store.value(first + EQLayout.bypass) == 0 else { continue }
-                    let filter = FilterCoefficients(EQLayout.settings(store, first), sampleRate: sampleRate)
-                    tail += filter.tailTime(sampleRate: sampleRate)
-                }
-                return tail
+                EQLayout.tailTime(store, bandCount: bandCount, sampleRate: sampleRate)
             },
             makeKernel: { store, sampleRate, channelCount in
                 EQKernel(store, bandCount: bandCount, sampleRate: sampleRate, channelCount: channelCount)
@@ -244,6 +248,10 @@ private final class EQKernel: AVAudioUnitKernel {
             for frame in 0..<frameCount { output[channel][frame] *= ramp.next() }
         }
         gain.skip(frameCount)
+    }
+
+    override func currentTailTime(sampleRate: Double) -> Double {
+        EQLayout.tailTime(store, bandCount: bandCount, sampleRate: sampleRate)
     }
 
     override func reset() {

@@ -95,4 +95,8 @@ private final class ReverbKernel: AVAudioUnitKernel {
     }
 
     override func reset() { reverb.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double {
+        ReverbSettings(store.reverbPreset).tailTime(sampleRate: sampleRate)
+    }
 }

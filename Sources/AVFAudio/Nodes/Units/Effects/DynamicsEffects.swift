@@ -43,7 +43,7 @@ extension EffectDefinition {
         }
     )
 
-    @Sendable private static func limiterLatency(_ store: ParameterStore, _ sampleRate: Double) -> TimeInterval {
+    @Sendable fileprivate static func limiterLatency(_ store: ParameterStore, _ sampleRate: Double) -> TimeInterval {
         Double(PeakLimiter.latencyFrames(attack: store.double(0), sampleRate: sampleRate)) / sampleRate
     }
 }
@@ -113,4 +113,8 @@ private final class LimiterKernel: AVAudioUnitKernel {
     }
 
     override func reset() { limiter.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double {
+        EffectDefinition.limiterLatency(store, sampleRate)
+    }
 }

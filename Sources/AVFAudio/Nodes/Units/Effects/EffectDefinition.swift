@@ -9,7 +9,7 @@ struct EffectDefinition: Sendable {
     struct Preset: Sendable {
         let number: Int
         let name: String
-        /// The values by the address of the parameter; the others have their defaults.
+        /// The values by the address of the parameter; the others have their defaults, and all stay as they are if it is empty.
         let values: [UInt64: Float]
     }
 
@@ -27,10 +27,11 @@ struct EffectDefinition: Sendable {
 
     /// Sets the values of a preset in `store`.
     func load(_ preset: Preset, into store: ParameterStore) {
+        defer { store.preset.store(preset.number, ordering: .relaxed) }
+        guard !preset.values.isEmpty else { return }
         for (index, parameter) in parameters.enumerated() where !parameter.isReadOnly {
             store.set(index, to: preset.values[parameter.address] ?? parameter.initial)
         }
-        store.preset.store(preset.number, ordering: .relaxed)
     }
 
     /// The definitions of the effects that have a subtype of Core Audio's.
@@ -73,6 +74,10 @@ private final class FilterKernel: AVAudioUnitKernel {
     }
 
     override func reset() { filter.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double {
+        FilterCoefficients(settings(store), sampleRate: sampleRate).tailTime(sampleRate: sampleRate)
+    }
 }
 
 // MARK: - Filters

@@ -103,7 +103,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
             if let provider = implementorValueProvider { return provider(self) }
             switch storage {
             case .own: return ownValue.load(ordering: .relaxed)
-            case .store(let store, let index): return store.value(index)
+            case .store(let store, let index): return store.currentValue(index)
             }
         }
         set { setValue(newValue, originator: nil) }

@@ -8,11 +8,6 @@ public typealias AudioUnit = OpaquePointer
 public typealias AudioComponentInstance = OpaquePointer
 
 extension AVAudioUnit {
-    /// Makes the tree of the unit's parameters, which reads and writes the same values as its properties.
-    ///
-    /// The newest tree alone observes changes made by the properties.
-    package func makeParameterTree() -> AUParameterTree { AUParameterTree(store) }
-
     /// The unit for Core Audio's calls, such as `AudioUnitSetParameter`.
     ///
     /// Valid as long as the node. A unit without parameters knows none of them.
@@ -59,7 +54,7 @@ public func AudioUnitGetParameter(
     guard inScope == kAudioUnitScope_Global else { return kAudioUnitErr_InvalidScope }
     let store = parameters(of: inUnit)
     guard let index = store.index(ofAddress: UInt64(inID)) else { return kAudioUnitErr_InvalidParameter }
-    outValue.pointee = store.value(index)
+    outValue.pointee = store.currentValue(index)
     return noErr
 }
 

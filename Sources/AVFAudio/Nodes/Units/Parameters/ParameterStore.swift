@@ -7,6 +7,13 @@ final class ParameterStore: Sendable {
     /// Told of a value that has changed: the index of the parameter and the value.
     typealias Observer = @Sendable (Int, Float) -> Void
 
+    /// The access to values that lie elsewhere.
+    struct Bridge: Sendable {
+        let get: @Sendable (Int) -> Float
+        let set: @Sendable (Int, Float) -> Void
+    }
+
+    private let bridge: Bridge?
     let parameters: [UnitParameter]
     private let indices: [UInt64: Int]
     private let observer = Mutex<Observer?>(nil)
@@ -15,7 +22,12 @@ final class ParameterStore: Sendable {
     nonisolated(unsafe) private let values: UnsafeMutablePointer<Atomic<Float>>
     // Unsafe: the pointer is a constant, and what it points to is atomic.
 
-    init(_ parameters: [UnitParameter]) {
+    /// A store with the defaults.
+    /// - Parameters:
+    ///   - parameters: The descriptions, each address once.
+    ///   - bridge: The access to the values if they do not lie in the store; kernels read them there.
+    init(_ parameters: [UnitParameter], bridge: Bridge? = nil) {
+        self.bridge = bridge
         self.parameters = parameters
         indices = Dictionary(
             parameters.enumerated().map { ($1.address, $0) },
@@ -32,14 +44,18 @@ final class ParameterStore: Sendable {
         values.deallocate()
     }
 
-    /// The value of a parameter.
+    /// The value of a parameter, wherever it lies.
+    func currentValue(_ index: Int) -> Float { bridge?.get(index) ?? value(index) }
+
+    /// The value of a parameter in the store.
     @_noLocks @_noAllocation
     func value(_ index: Int) -> Float { values[index].load(ordering: .relaxed) }
 
     /// Sets a parameter; values out of its range are clamped, and NaN is its default.
     func set(_ index: Int, to value: Float, tellsObserver: Bool = true) {
         let clamped = parameters[index].clamped(value)
-        let old = values[index].exchange(clamped, ordering: .relaxed)
+        let old = currentValue(index)
+        if let bridge { bridge.set(index, clamped) } else { values[index].store(clamped, ordering: .relaxed) }
         if tellsObserver, old != clamped { observer.withLock { $0 }?(index, clamped) }
     }
 
