@@ -75,7 +75,7 @@ import Testing
             name: "reverb",
             latencyTolerance: 4_000,
             tailTolerance: 48_000,
-            length: 80_000,
+            length: 110_000,
             build: { graph in
                 let unit = AVAudioUnitReverb()
                 unit.loadFactoryPreset(.smallRoom)
