@@ -12,7 +12,7 @@ final class DecodePump: @unchecked Sendable {
     private let settings: Settings
     private let commands: PumpCommands
     private let lock = NSLock()
-    private var handover = ConversionHandover()
+    private var handover = ConverterHandover()
     private var wantedPace = 1.0
     private var mayReadAhead = false
     /// Bits a second of an input that is open; where it is not stated, that of its samples.
@@ -51,7 +51,7 @@ final class DecodePump: @unchecked Sendable {
     /// Hands the converter over to an input that follows without a gap, if that has the same format.
     ///
     /// For when the end has been reached.
-    func handOver(to next: MediaInfo) -> ConversionHandover.Outcome {
+    func handOver(to next: MediaInfo) -> ConverterHandover.Outcome {
         lock.withLock { handover.handOver(to: next) }
     }
 

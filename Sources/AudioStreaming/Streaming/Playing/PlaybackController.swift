@@ -229,7 +229,7 @@ final class PlaybackController: @unchecked Sendable {
     func feed() {
         guard progress.info != nil else { return }
         let ahead = output.framesAhead
-        let wanted = DecodeAhead(
+        let wanted = DecodeLead(
             sampleRate: progress.readFormat.sampleRate,
             outputSampleRate: progress.outputSampleRate,
             playbackRate: output.playbackRate

@@ -74,7 +74,7 @@ struct FetchMachine: Sendable {
     /// Whether the server once gave another range than asked for.
     var hasBrokenRanges = false
     var receivedByteCount: Int64 = 0
-    var retry = FetchRetry()
+    var retry = FetchAttempts()
     var isOffline = false
     /// Whether there is no end, and no way back: what is cut off goes on with whatever is being sent then.
     var isBroadcast = false

@@ -1,5 +1,5 @@
 /// The failures since the last byte of progress, and what has been tried about them.
-struct FetchRetry: Sendable {
+struct FetchAttempts: Sendable {
     /// Attempts in a row that brought nothing.
     var attempts = 0
     /// Seconds waited for the network since the last byte, as far as timers tell.
@@ -10,5 +10,5 @@ struct FetchRetry: Sendable {
     var otherVersions = 0
 
     /// Forgets all failures: bytes that are new have come.
-    mutating func reset() { self = FetchRetry() }
+    mutating func reset() { self = FetchAttempts() }
 }

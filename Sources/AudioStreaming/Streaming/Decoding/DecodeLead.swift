@@ -2,7 +2,7 @@
 ///
 /// It is never less than what the output and `PlaybackMachine` wait for, at any sample rate and any playback rate: otherwise
 /// decoding would stop short of what makes the output go on, and both would wait for each other.
-struct DecodeAhead {
+struct DecodeLead {
     /// Frames that the engine renders at a time, at the most.
     ///
     /// An output that keeps no time takes that many, and waits until there are as many.
