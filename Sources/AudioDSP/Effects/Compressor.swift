@@ -120,7 +120,7 @@ package struct Compressor: ~Copyable {
         }
         guard !hasBegun else { return }
         makeUp = settings.gain
-        factor = Float(exp((reduction + makeUp) * (log(10.0) / 20)))
+        factor = Float(gain(decibels: reduction + makeUp))
         (nextFactor, increment) = (factor, 0)
     }
 
@@ -166,7 +166,7 @@ package struct Compressor: ~Copyable {
         // The gain behind it moves by a low pass of 10 ms.
         makeUp += min(1, Double(Self.stepFrames) / (0.01 * sampleRate)) * (settings.gain - makeUp)
         if abs(settings.gain - makeUp) < 1e-4 { makeUp = settings.gain }
-        nextFactor = Float(exp((reduction + makeUp) * (log(10.0) / 20)))
+        nextFactor = Float(gain(decibels: reduction + makeUp))
         increment = (nextFactor - factor) / Float(Self.stepFrames)
         stepsDone += 1
         if stepsDone == stepsInPart {

@@ -118,7 +118,7 @@ package struct Distortion: ~Copyable {
         let targets = (
             SIMD4(new.delayMix, new.decimationMix, new.polynomialMix, 0),
             SIMD4(new.linearTerm, new.squaredTerm, new.cubicTerm, new.ringMix),
-            SIMD4(new.ringBalance, Self.factor(new.softClipGain), new.mix, exp(-max(new.decay, 0.1) * seconds / 0.1))
+            SIMD4(new.ringBalance, gain(decibels: new.softClipGain), new.mix, exp(-max(new.decay, 0.1) * seconds / 0.1))
         )
         let frames = min(max(Int((seconds * sampleRate).rounded()), 1), lineFrames - 1)
         // At 1 a frame of 64 is kept, at 0.5 one of 8.
@@ -142,8 +142,6 @@ package struct Distortion: ~Copyable {
             echoFrames = frames
         }
     }
-
-    private static func factor(_ decibels: Double) -> Double { exp(decibels * (log(10.0) / 20)) }
 
     /// Processes `frameCount` frames of each channel in place.
     package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {

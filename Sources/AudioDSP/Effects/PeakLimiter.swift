@@ -111,7 +111,7 @@ package struct PeakLimiter: ~Copyable {
             let isNewAttack = settings.attack != self.settings.attack
             self.settings = settings
             decayShare = 1 - exp(-1 / (max(settings.decay, 1e-4) * sampleRate))
-            targetGain = Float(exp(settings.preGain * (log(10.0) / 20)))
+            targetGain = Float(gain(decibels: settings.preGain))
             if isNewAttack || !hasBegun { settle() }
         }
         if !hasBegun { preGain = targetGain }
