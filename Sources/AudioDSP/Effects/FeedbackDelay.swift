@@ -140,12 +140,8 @@ package struct FeedbackDelay: ~Copyable {
         }
     }
 
-    /// Processes `frameCount` frames of each channel; `output` may be `input`.
-    package mutating func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
-    ) {
+    /// Processes `frameCount` frames of each channel in place.
+    package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         hasBegun = true
         for frame in 0..<frameCount {
             if fadeLeft == 0, wanted != delay {
@@ -156,7 +152,7 @@ package struct FeedbackDelay: ~Copyable {
             let (dryGain, wetGain) = (Float(dry.next()), Float(wet.next()))
             let share = Float(fadeLeft) / Float(fadeFrames)
             for channel in 0..<channelCount {
-                let sample = input[channel][frame]
+                let sample = channels[channel][frame]
                 var delayed = read(delay, channel, sample)
                 if fadeLeft > 0 {
                     let new = read(newDelay, channel, sample)
@@ -166,7 +162,7 @@ package struct FeedbackDelay: ~Copyable {
                 let filtered = pole == 1 ? delayed : Float(filters[channel])
                 line.pointer[channel * capacity + write] = Self.bounded(sample + back * filtered)
                 if abs(filters[channel]) < Double(Self.floor) { filters[channel] = 0 }
-                output[channel][frame] = dryGain * sample + wetGain * (abs(filtered) < Self.floor ? 0 : filtered)
+                channels[channel][frame] = dryGain * sample + wetGain * (abs(filtered) < Self.floor ? 0 : filtered)
             }
             if fadeLeft > 0 {
                 fadeLeft -= 1

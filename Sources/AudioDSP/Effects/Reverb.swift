@@ -149,21 +149,17 @@ package struct Reverb: ~Copyable {
         level = Float((1 - energy).squareRoot() * Self.calibration)
     }
 
-    /// Processes `frameCount` frames of each channel; `output` may be `input`.
-    package mutating func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
-    ) {
+    /// Processes `frameCount` frames of each channel in place.
+    package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         hasBegun = true
         for index in 0..<frameCount {
             if mix.isMoving { mix.advance() }
             let gains = fadeGains()
             let (dry, wet) = (Float(mix.current[0]), Float(mix.current[1]) * level * gains.output)
-            let lines = turn(input, index, gain: gains.input)
+            let lines = turn(channels, index, gain: gains.input)
             for channel in 0..<channelCount {
                 let sample = (lines * signs[channel % ReverbLines.count]).sum()
-                output[channel][index] = input[channel][index] * dry + sample * wet
+                channels[channel][index] = channels[channel][index] * dry + sample * wet
             }
             frame &+= 1
         }

@@ -28,7 +28,7 @@ import Testing
                 for frame in 0..<count { planes.pointers[channel][frame] = input[channel][place + frame] }
             }
             if let settings = change(place) { delay.set(settings) }
-            delay.process(UnsafePointer(planes.pointers), into: UnsafePointer(planes.pointers), frameCount: count)
+            delay.process(UnsafePointer(planes.pointers), frameCount: count)
             for channel in input.indices { output[channel] += (0..<count).map { planes.pointers[channel][$0] } }
             place += count
         }
@@ -136,7 +136,7 @@ import Testing
         let count = allocations {
             for round in 0..<40 {
                 delay.set(Settings(time: 0.01 * Double(round), feedback: 0.5, cutoff: 4_000, mix: 0.5))
-                delay.process(UnsafePointer(planes.pointers), into: UnsafePointer(planes.pointers), frameCount: 512)
+                delay.process(UnsafePointer(planes.pointers), frameCount: 512)
             }
         }
         #expect(count == 0)

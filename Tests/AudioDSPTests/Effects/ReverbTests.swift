@@ -19,7 +19,7 @@ import Testing
         reverb.set(settings, mix: mix)
         return processed(input, block: block) { planes, place, count in
             if let settings = change(place) { reverb.set(settings, mix: mix) }
-            reverb.process(planes, into: planes, frameCount: count)
+            reverb.process(planes, frameCount: count)
         }
     }
 
@@ -220,7 +220,7 @@ import Testing
         let count = allocations {
             for round in 0..<20 {
                 reverb.set(ReverbSettings(round < 3 ? .smallRoom : .cathedral), mix: 0.05 * Double(round))
-                reverb.process(UnsafePointer(planes.pointers), into: UnsafePointer(planes.pointers), frameCount: 256)
+                reverb.process(UnsafePointer(planes.pointers), frameCount: 256)
             }
         }
         #expect(count == 0)

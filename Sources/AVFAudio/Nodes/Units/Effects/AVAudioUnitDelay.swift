@@ -5,18 +5,15 @@ public import Foundation
 extension EffectDefinition {
     /// AUDelay.
     static let delay = EffectDefinition(
-        subtype: kAudioUnitSubType_Delay,
-        name: "AUDelay",
+        kAudioUnitSubType_Delay,
+        "AUDelay",
+        FeedbackDelay.self,
         parameters: [
             UnitParameter(0, "wetDryMix", "Dry/Wet Mix", .equalPowerCrossfade, 0...100, 100),
             UnitParameter(1, "delayTime", "Delay Time", .seconds, 0...2, 1),
             UnitParameter(2, "feedback", "Feedback", .percent, -100...100, 50),
             UnitParameter(3, "lowPassCutoff", "Low Pass Cutoff Frequency", .hertz, 10...highestFrequency, 15_000),
-        ],
-        tailTime: { store, _ in FeedbackDelay.Settings(store).tailTime },
-        makeKernel: { store, sampleRate, channelCount in
-            DelayKernel(store, sampleRate: sampleRate, channelCount: channelCount)
-        }
+        ]
     )
 }
 
@@ -74,26 +71,20 @@ extension FeedbackDelay.Settings {
     }
 }
 
-private final class DelayKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
-    @exclusivity(unchecked) private var delay: FeedbackDelay
-    // Unchecked: the render thread alone touches it.
-
+extension FeedbackDelay: EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        delay = FeedbackDelay(sampleRate: sampleRate, channelCount: channelCount)
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { Settings(store).tailTime }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
     ) {
-        delay.set(FeedbackDelay.Settings(store))
-        delay.process(input, into: output, frameCount: frameCount)
+        set(Settings(store))
+        process(channels, frameCount: frameCount)
     }
-
-    override func reset() { delay.reset() }
-
-    override func currentTailTime(sampleRate: Double) -> Double { FeedbackDelay.Settings(store).tailTime }
 }

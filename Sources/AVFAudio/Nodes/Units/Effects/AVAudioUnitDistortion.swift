@@ -74,8 +74,9 @@ enum DistortionParameter: Int {
 extension EffectDefinition {
     /// AUDistortion.
     static let distortion = EffectDefinition(
-        subtype: kAudioUnitSubType_Distortion,
-        name: "AUDistortion",
+        kAudioUnitSubType_Distortion,
+        "AUDistortion",
+        Distortion.self,
         parameters: [
             UnitParameter(0, "delay", "Delay", .milliseconds, 0.1...500, 0.1),
             UnitParameter(1, "decay", "Decay", .rate, 0.1...50, 1),
@@ -100,11 +101,6 @@ extension EffectDefinition {
                 name: name,
                 values: Dictionary(uniqueKeysWithValues: off.merging(values) { $1 }.map { (UInt64($0.rawValue), $1) })
             )
-        },
-        latency: { _, sampleRate in Double(Distortion.latencyFrames) / sampleRate },
-        tailTime: { store, sampleRate in Distortion.Settings(store).tailTime(sampleRate: sampleRate) },
-        makeKernel: { store, sampleRate, channelCount in
-            DistortionKernel(store, sampleRate: sampleRate, channelCount: channelCount)
         }
     )
 
@@ -201,9 +197,7 @@ extension Distortion.Settings {
         (ringFrequency1, ringFrequency2) = (value(.ringFrequency1), value(.ringFrequency2))
         (softClipGain, mix) = (value(.softClipGain), share(.mix))
     }
-}
 
-extension Distortion.Settings {
     /// Seconds until the echoes have fallen by 180 dB, the clipper's gain on top, and what removes the mean has as well.
     fileprivate func tailTime(sampleRate: Double) -> Double {
         let rounds = (21 + max(0, softClipGain) / 8.7) / max(decay * delay / 0.1, 1e-3)
@@ -212,33 +206,24 @@ extension Distortion.Settings {
     }
 }
 
-private final class DistortionKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
-    private let channelCount: Int
-    @exclusivity(unchecked) private var distortion: Distortion
-    // Unchecked: the render thread alone touches it.
-
+extension Distortion: EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        self.channelCount = channelCount
-        distortion = Distortion(sampleRate: sampleRate, channelCount: channelCount)
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
+    static func latency(_ store: ParameterStore, sampleRate: Double) -> Double { Double(latencyFrames) / sampleRate }
+
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
+        Settings(store).tailTime(sampleRate: sampleRate)
+    }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
     ) {
-        for channel in 0..<channelCount {
-            copySamples(from: input[channel], to: output[channel], count: frameCount)
-        }
-        distortion.set(Distortion.Settings(store))
-        distortion.process(output, frameCount: frameCount)
-    }
-
-    override func reset() { distortion.reset() }
-
-    override func currentTailTime(sampleRate: Double) -> Double {
-        Distortion.Settings(store).tailTime(sampleRate: sampleRate)
+        set(Settings(store))
+        process(channels, frameCount: frameCount)
     }
 }

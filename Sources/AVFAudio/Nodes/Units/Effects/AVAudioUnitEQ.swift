@@ -77,9 +77,6 @@ open class AVAudioUnitEQFilterParameters: NSObject, @unchecked Sendable {
         get { store.value(first + EQLayout.bypass) != 0 }
         set { store.set(first + EQLayout.bypass, to: newValue ? 1 : 0) }
     }
-
-    /// The settings for the kernel.
-    var settings: FilterSettings { EQLayout.settings(store, first) }
 }
 
 /// The places of an equaliser's parameters in its store: the global gain, then five for each band.
@@ -125,16 +122,8 @@ enum EQLayout {
         ]
     }
 
-    /// Returns the seconds in which what the bands hold falls by 180 dB, all bands together.
-    static func tailTime(_ store: ParameterStore, bandCount: Int, sampleRate: Double) -> Double {
-        var tail = 0.0
-        for band in 0..<bandCount {
-            let first = first(ofBand: band)
-            guard store.value(first + bypass) == 0 else { continue }
-            tail += FilterCoefficients(settings(store, first), sampleRate: sampleRate).tailTime(sampleRate: sampleRate)
-        }
-        return tail
-    }
+    /// The number of bands that a store has the parameters of.
+    static func bandCount(_ store: ParameterStore) -> Int { (store.parameters.count - 1) / count }
 
     static func settings(_ store: ParameterStore, _ first: Int) -> FilterSettings {
         FilterSettings(
@@ -150,15 +139,10 @@ extension EffectDefinition {
     /// AUNBandEQ with so many bands.
     static func equaliser(bandCount: Int) -> EffectDefinition {
         EffectDefinition(
-            subtype: kAudioUnitSubType_NBandEQ,
-            name: "AUNBandEQ",
-            parameters: EQLayout.parameters(bandCount: bandCount),
-            tailTime: { store, sampleRate in
-                EQLayout.tailTime(store, bandCount: bandCount, sampleRate: sampleRate)
-            },
-            makeKernel: { store, sampleRate, channelCount in
-                EQKernel(store, bandCount: bandCount, sampleRate: sampleRate, channelCount: channelCount)
-            }
+            kAudioUnitSubType_NBandEQ,
+            "AUNBandEQ",
+            Equaliser.self,
+            parameters: EQLayout.parameters(bandCount: bandCount)
         )
     }
 }
@@ -176,10 +160,10 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     /// An equaliser of so many bands, 0…1000; others are clamped.
     public init(numberOfBands: Int) {
         // Core Audio's addresses leave a thousand for each parameter.
-        let definition = EffectDefinition.equaliser(bandCount: min(max(0, numberOfBands), 1_000))
-        let first = (0..<min(max(0, numberOfBands), 1_000)).map { EQLayout.first(ofBand: $0) }
+        let count = min(max(0, numberOfBands), 1_000)
+        let definition = EffectDefinition.equaliser(bandCount: count)
         let store = ParameterStore(definition.parameters)
-        bands = first.map { AVAudioUnitEQFilterParameters(store, first: $0) }
+        bands = (0..<count).map { AVAudioUnitEQFilterParameters(store, first: EQLayout.first(ofBand: $0)) }
         super.init(definition, store: store)
     }
 
@@ -195,20 +179,16 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     }
 }
 
-/// Runs the bands of an equaliser.
-private final class EQKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
+/// The bands of an equaliser, and the gain behind them.
+private struct Equaliser: ~Copyable, EffectProcessor {
     private let bandCount: Int
-    private let channelCount: Int
     private let filters: UnsafeMutablePointer<SmoothedFilter>
     private let gainFrames: Int
-    @exclusivity(unchecked) private var gain = Ramp(1)
+    private var gain = Ramp(1)
     private var isPrimed = false
 
-    init(_ store: ParameterStore, bandCount: Int, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        self.bandCount = bandCount
-        self.channelCount = channelCount
+    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
+        bandCount = EQLayout.bandCount(store)
         gainFrames = Int((0.015 * sampleRate).rounded())
         filters = .allocate(capacity: max(bandCount, 1))
         for band in 0..<bandCount {
@@ -221,40 +201,41 @@ private final class EQKernel: AVAudioUnitKernel {
         filters.deallocate()
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
-    ) {
-        for channel in 0..<channelCount {
-            copySamples(from: input[channel], to: output[channel], count: frameCount)
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
+        var tail = 0.0
+        for band in 0..<EQLayout.bandCount(store) {
+            let first = EQLayout.first(ofBand: band)
+            guard store.value(first + EQLayout.bypass) == 0 else { continue }
+            let filter = FilterCoefficients(EQLayout.settings(store, first), sampleRate: sampleRate)
+            tail += filter.tailTime(sampleRate: sampleRate)
         }
+        return tail
+    }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
+    ) {
         for band in 0..<bandCount {
             let first = EQLayout.first(ofBand: band)
             filters[band].set(EQLayout.settings(store, first), isActive: store.value(first + EQLayout.bypass) == 0)
-            filters[band].process(output, channelCount: channelCount, frameCount: frameCount)
+            filters[band].process(channels, channelCount: channelCount, frameCount: frameCount)
         }
-        amplify(output, frameCount: frameCount)
-    }
-
-    private func amplify(_ output: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
-        let decibels = store.value(0)
-        let wanted = decibels == 0 ? 1 : Float(pow(10, Double(decibels) / 20))
+        let decibels = store.double(0)
+        let wanted = decibels == 0 ? 1 : Float(pow(10, decibels / 20))
         if isPrimed { gain.head(to: wanted, over: gainFrames) } else { gain.jump(to: wanted) }
         isPrimed = true
         guard gain.remaining > 0 || gain.current != 1 else { return }
         for channel in 0..<channelCount {
             var ramp = gain
-            for frame in 0..<frameCount { output[channel][frame] *= ramp.next() }
+            for frame in 0..<frameCount { channels[channel][frame] *= ramp.next() }
         }
         gain.skip(frameCount)
     }
 
-    override func currentTailTime(sampleRate: Double) -> Double {
-        EQLayout.tailTime(store, bandCount: bandCount, sampleRate: sampleRate)
-    }
-
-    override func reset() {
+    mutating func reset() {
         for band in 0..<bandCount { filters[band].reset() }
         isPrimed = false
     }

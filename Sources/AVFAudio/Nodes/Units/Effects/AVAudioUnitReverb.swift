@@ -57,14 +57,11 @@ open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
 extension EffectDefinition {
     /// AUMatrixReverb, as far as its mix and its presets.
     static let reverb = EffectDefinition(
-        subtype: kAudioUnitSubType_MatrixReverb,
-        name: "AUMatrixReverb",
+        kAudioUnitSubType_MatrixReverb,
+        "AUMatrixReverb",
+        Reverb.self,
         parameters: [UnitParameter(0, "wetDryMix", "Dry/Wet Mix", .equalPowerCrossfade, 0...100, 100)],
-        presets: ReverbPreset.allCases.map { Preset(number: $0.rawValue, name: "\($0)", values: [:]) },
-        tailTime: { store, sampleRate in ReverbSettings(store.reverbPreset).tailTime(sampleRate: sampleRate) },
-        makeKernel: { store, sampleRate, channelCount in
-            ReverbKernel(store, sampleRate: sampleRate, channelCount: channelCount)
-        }
+        presets: ReverbPreset.allCases.map { Preset(number: $0.rawValue, name: "\($0)", values: [:]) }
     )
 }
 
@@ -75,28 +72,22 @@ extension ParameterStore {
     }
 }
 
-private final class ReverbKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
-    @exclusivity(unchecked) private var reverb: Reverb
-    // Unchecked: the render thread alone touches it.
-
+extension Reverb: EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        reverb = Reverb(sampleRate: sampleRate, channelCount: channelCount)
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
-    ) {
-        reverb.set(ReverbSettings(store.reverbPreset), mix: store.double(0) / 100)
-        reverb.process(input, into: output, frameCount: frameCount)
-    }
-
-    override func reset() { reverb.reset() }
-
-    override func currentTailTime(sampleRate: Double) -> Double {
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
         ReverbSettings(store.reverbPreset).tailTime(sampleRate: sampleRate)
+    }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
+    ) {
+        set(ReverbSettings(store.reverbPreset), mix: store.double(0) / 100)
+        process(channels, frameCount: frameCount)
     }
 }

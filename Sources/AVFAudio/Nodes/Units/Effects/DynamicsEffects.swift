@@ -1,14 +1,14 @@
 import AudioDSP
 import CoreAudioTypes
-import Foundation
 
 extension EffectDefinition {
     /// AUDynamicsProcessor: a compressor without a fixed ratio, a downward expander and three meters.
     ///
     /// The curve is Syrinx's own: see `Compressor.Settings.staticGain`.
     static let dynamicsProcessor = EffectDefinition(
-        subtype: kAudioUnitSubType_DynamicsProcessor,
-        name: "AUDynamicsProcessor",
+        kAudioUnitSubType_DynamicsProcessor,
+        "AUDynamicsProcessor",
+        Compressor.self,
         parameters: [
             UnitParameter(0, "threshold", "Compression Threshold", .decibels, -40...20, -20),
             UnitParameter(1, "headRoom", "Head Room", .decibels, 0.1...40, 5),
@@ -20,56 +20,37 @@ extension EffectDefinition {
             UnitParameter(1_000, "compressionAmount", "Compression Amount", .decibels, -120...0, 0, isReadOnly: true),
             UnitParameter(2_000, "inputAmplitude", "Input Amplitude", .decibels, -160...40, -160, isReadOnly: true),
             UnitParameter(3_000, "outputAmplitude", "Output Amplitude", .decibels, -160...40, -160, isReadOnly: true),
-        ],
-        tailTime: { _, _ in 0 },
-        makeKernel: { store, sampleRate, channelCount in
-            DynamicsKernel(store, sampleRate: sampleRate, channelCount: channelCount)
-        }
+        ]
     )
 
     /// AUPeakLimiter.
     static let peakLimiter = EffectDefinition(
-        subtype: kAudioUnitSubType_PeakLimiter,
-        name: "AUPeakLimiter",
+        kAudioUnitSubType_PeakLimiter,
+        "AUPeakLimiter",
+        PeakLimiter.self,
         parameters: [
             UnitParameter(0, "attack", "Attack Time", .seconds, 0.001...0.03, 0.012),
             UnitParameter(1, "decay", "Decay Time", .seconds, 0.001...0.06, 0.024),
             UnitParameter(2, "preGain", "Pre-Gain", .decibels, -40...40, 0),
-        ],
-        latency: limiterLatency,
-        tailTime: limiterLatency,
-        makeKernel: { store, sampleRate, channelCount in
-            LimiterKernel(store, sampleRate: sampleRate, channelCount: channelCount)
-        }
+        ]
     )
-
-    @Sendable fileprivate static func limiterLatency(_ store: ParameterStore, _ sampleRate: Double) -> TimeInterval {
-        Double(PeakLimiter.latencyFrames(attack: store.double(0), sampleRate: sampleRate)) / sampleRate
-    }
 }
 
-private final class DynamicsKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
-    private let channelCount: Int
-    @exclusivity(unchecked) private var compressor: Compressor
-    // Unchecked: the render thread alone touches it.
-
+extension Compressor: EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        self.channelCount = channelCount
-        compressor = Compressor(sampleRate: sampleRate, channelCount: channelCount)
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { 0 }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
     ) {
-        for channel in 0..<channelCount {
-            copySamples(from: input[channel], to: output[channel], count: frameCount)
-        }
-        compressor.set(
-            Compressor.Settings(
+        set(
+            Settings(
                 threshold: store.double(0),
                 headRoom: store.double(1),
                 expansionThreshold: store.double(3),
@@ -79,42 +60,31 @@ private final class DynamicsKernel: AVAudioUnitKernel {
                 gain: store.double(6)
             )
         )
-        compressor.process(output, frameCount: frameCount)
-        store.publish(7, Float(compressor.meters.reduction))
-        store.publish(8, Float(compressor.meters.input))
-        store.publish(9, Float(compressor.meters.output))
+        process(channels, frameCount: frameCount)
+        store.publish(7, Float(meters.reduction))
+        store.publish(8, Float(meters.input))
+        store.publish(9, Float(meters.output))
     }
-
-    override func reset() { compressor.reset() }
 }
 
-private final class LimiterKernel: AVAudioUnitKernel {
-    private let store: ParameterStore
-    private let channelCount: Int
-    @exclusivity(unchecked) private var limiter: PeakLimiter
-    // Unchecked: the render thread alone touches it.
-
+extension PeakLimiter: EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.store = store
-        self.channelCount = channelCount
-        limiter = PeakLimiter(sampleRate: sampleRate, channelCount: channelCount)
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    override func process(
-        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
-        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
-        frameCount: Int
+    static func latency(_ store: ParameterStore, sampleRate: Double) -> Double {
+        Double(latencyFrames(attack: store.double(0), sampleRate: sampleRate)) / sampleRate
+    }
+
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { latency(store, sampleRate: sampleRate) }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
     ) {
-        for channel in 0..<channelCount {
-            copySamples(from: input[channel], to: output[channel], count: frameCount)
-        }
-        limiter.set(PeakLimiter.Settings(attack: store.double(0), decay: store.double(1), preGain: store.double(2)))
-        limiter.process(output, frameCount: frameCount)
-    }
-
-    override func reset() { limiter.reset() }
-
-    override func currentTailTime(sampleRate: Double) -> Double {
-        EffectDefinition.limiterLatency(store, sampleRate)
+        set(Settings(attack: store.double(0), decay: store.double(1), preGain: store.double(2)))
+        process(channels, frameCount: frameCount)
     }
 }

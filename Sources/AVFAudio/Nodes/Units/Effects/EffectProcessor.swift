@@ -1,0 +1,59 @@
+import AudioDSP
+
+/// The signal processing of an effect of the library, whose settings come from a store of parameters.
+///
+/// All but the initialiser is called on the render thread.
+protocol EffectProcessor: ~Copyable, SendableMetatype {
+    /// A processor for a connection, with memory for all that it will need.
+    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int)
+
+    /// Seconds by which the output lags.
+    static func latency(_ store: ParameterStore, sampleRate: Double) -> Double
+
+    /// Seconds for which it sounds on when the input has become silent.
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double
+
+    /// Follows the parameters and processes `frameCount` frames of each channel in place.
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
+    )
+
+    /// Forgets the input.
+    mutating func reset()
+}
+
+extension EffectProcessor where Self: ~Copyable {
+    static func latency(_ store: ParameterStore, sampleRate: Double) -> Double { 0 }
+}
+
+/// The kernel of an effect of the library.
+final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKernel {
+    private let store: ParameterStore
+    private let channelCount: Int
+    @exclusivity(unchecked) private var processor: Processor
+    // Unchecked: the render thread alone touches it.
+
+    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
+        self.store = store
+        self.channelCount = channelCount
+        processor = Processor(store, sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    override func process(
+        _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
+        into output: UnsafePointer<UnsafeMutablePointer<Float>>,
+        frameCount: Int
+    ) {
+        for channel in 0..<channelCount {
+            copySamples(from: input[channel], to: output[channel], count: frameCount)
+        }
+        processor.process(output, channelCount: channelCount, frameCount: frameCount, parameters: store)
+    }
+
+    override func reset() { processor.reset() }
+
+    override func currentTailTime(sampleRate: Double) -> Double { Processor.tailTime(store, sampleRate: sampleRate) }
+}
