@@ -186,13 +186,7 @@ package struct FeedbackDelay: ~Copyable {
             return samples[place < 0 ? place + capacity : place]
         }
         if part == 0 { return at(whole) }
-        // Lagrange's cubic through the frames at −1, 0, 1 and 2 from the whole delay on.
-        let (y0, y1, y2, y3) = (at(whole - 1), at(whole), at(whole + 1), at(whole + 2))
-        let c0 = -part * (part - 1) * (part - 2) / 6
-        let c1 = (part + 1) * (part - 1) * (part - 2) / 2
-        let c2 = -(part + 1) * part * (part - 2) / 2
-        let c3 = (part + 1) * part * (part - 1) / 6
-        return c0 * y0 + c1 * y1 + c2 * y2 + c3 * y3
+        return cubic(part, at(whole - 1), at(whole), at(whole + 1), at(whole + 2))
     }
 
     /// Returns the sample up to full scale as it is, and beyond bent so that it stays below twice that.

@@ -246,16 +246,13 @@ package struct Reverb: ~Copyable {
             let whole = Int(delay)
             let part = Float(delay - Double(whole))
             let samples = memory.pointer + line &* capacity
-            let y0 = samples[(frame &- whole &+ 1) & mask]
-            let y1 = samples[(frame &- whole) & mask]
-            let y2 = samples[(frame &- whole &- 1) & mask]
-            let y3 = samples[(frame &- whole &- 2) & mask]
-            // Lagrange's cubic through the frames at −1, 0, 1 and 2.
-            let c0 = -part * (part - 1) * (part - 2) / 6
-            let c1 = (part + 1) * (part - 1) * (part - 2) / 2
-            let c2 = -(part + 1) * part * (part - 2) / 2
-            let c3 = (part + 1) * part * (part - 1) / 6
-            outputs[line] = c0 * y0 + c1 * y1 + c2 * y2 + c3 * y3
+            outputs[line] = cubic(
+                part,
+                samples[(frame &- whole &+ 1) & mask],
+                samples[(frame &- whole) & mask],
+                samples[(frame &- whole &- 1) & mask],
+                samples[(frame &- whole &- 2) & mask]
+            )
         }
     }
 
