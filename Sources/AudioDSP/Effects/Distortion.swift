@@ -10,7 +10,7 @@
 /// any number of channels.
 ///
 /// From the ring modulation on it works at eight times the rate, so that what it adds above half the sample rate does not fold
-/// back. The reduction of the rate aliases on purpose. Settings move over 15 ms. Output does not depend on how frames are cut
+/// back. The reduction of the rate aliases on purpose. Settings move within 20 ms. Output does not depend on how frames are cut
 /// into blocks; it lags by `latencyFrames`, the unprocessed part too. One thread at a time; `process` neither allocates nor locks.
 package struct Distortion: ~Copyable {
     /// The settings of a distortion.
@@ -66,6 +66,7 @@ package struct Distortion: ~Copyable {
     /// Ring balance, gain of the clipper, mix, feedback of the echo.
     private var others: ParameterGlide
     private var settings = Settings()
+    private var wantedEchoFrames = 1
     private var echoFrames = 1
     private var oldEchoFrames = 1
     private var echoFade: CrossfadeCurve
@@ -120,7 +121,7 @@ package struct Distortion: ~Copyable {
             SIMD4(new.linearTerm, new.squaredTerm, new.cubicTerm, new.ringMix),
             SIMD4(new.ringBalance, gain(decibels: new.softClipGain), new.mix, exp(-max(new.decay, 0.1) * seconds / 0.1))
         )
-        let frames = min(max(Int((seconds * sampleRate).rounded()), 1), lineFrames - 1)
+        wantedEchoFrames = min(max(Int((seconds * sampleRate).rounded()), 1), lineFrames - 1)
         // At 1 a frame of 64 is kept, at 0.5 one of 8.
         period = exp(min(max(new.decimation, 0), 1) * log(64.0))
         // 16 bits have steps of 2⁻¹⁵; at 1 there are −1, 0 and 1.
@@ -131,15 +132,11 @@ package struct Distortion: ~Copyable {
             levels.move(to: targets.0)
             terms.move(to: targets.1)
             others.move(to: targets.2)
-            if frames != echoFrames, echoFade.isFinished {
-                (oldEchoFrames, echoFrames) = (echoFrames, frames)
-                echoFade.begin()
-            }
         } else {
             levels.jump(to: targets.0)
             terms.jump(to: targets.1)
             others.jump(to: targets.2)
-            echoFrames = frames
+            echoFrames = wantedEchoFrames
         }
     }
 
@@ -148,6 +145,10 @@ package struct Distortion: ~Copyable {
         hasBegun = true
         for frame in 0..<frameCount {
             advance()
+            if echoFade.isFinished, echoFrames != wantedEchoFrames {
+                (oldEchoFrames, echoFrames) = (echoFrames, wantedEchoFrames)
+                echoFade.begin()
+            }
             sinceHold += 1
             let holds = sinceHold >= period
             if holds { sinceHold -= period }
@@ -165,10 +166,7 @@ package struct Distortion: ~Copyable {
             }
             oversampler.advance()
             write = write + 1 == lineFrames ? 0 : write + 1
-            if !echoFade.isFinished {
-                echoFade.advance(1)
-                if echoFade.isFinished { followEcho() }
-            }
+            if !echoFade.isFinished { echoFade.advance(1) }
         }
     }
 
@@ -177,14 +175,6 @@ package struct Distortion: ~Copyable {
         if levels.isMoving { levels.advance() }
         if terms.isMoving { terms.advance() }
         if others.isMoving { others.advance() }
-    }
-
-    /// Goes on to an echo that was set during the fade.
-    private mutating func followEcho() {
-        let frames = min(max(Int((min(max(settings.delay, 0.0001), 0.5) * sampleRate).rounded()), 1), lineFrames - 1)
-        guard frames != echoFrames else { return }
-        (oldEchoFrames, echoFrames) = (echoFrames, frames)
-        echoFade.begin()
     }
 
     /// Adds the echo.
@@ -279,7 +269,7 @@ private struct Shape {
     }
 }
 
-/// A sine at the raised rate, by rotation.
+/// A sine at the raised rate.
 private struct Oscillator {
     private var (phase, increment) = (0.0, 0.0)
 
