@@ -9,8 +9,3 @@ func require(
 ) {
     if !condition { fatalError(sentence(), file: file, line: line) }
 }
-
-/// Stops the program with a sentence.
-func stop(_ sentence: String, file: StaticString = #file, line: UInt = #line) -> Never {
-    fatalError(sentence, file: file, line: line)
-}

@@ -73,7 +73,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
                 && audioComponentDescription.componentSubType == $0.subtype
         }
         guard let definition else {
-            stop("There is no effect of that description: use AVAudioUnit.instantiate(with:), which throws.")
+            fatalError("There is no effect of that description: use AVAudioUnit.instantiate(with:), which throws.")
         }
         require(
             UnitComponent.of(Self.self)?.matches(audioComponentDescription) != false,

@@ -51,7 +51,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
 
     /// The identifiers from below the root to the node, joined by dots.
     open var keyPath: String {
-        guard let parent, parent.parent != nil || !(parent is AUParameterTree) else { return identifier }
+        guard let parent, !(parent is AUParameterTree) else { return identifier }
         return "\(parent.keyPath).\(identifier)"
     }
 
@@ -130,9 +130,11 @@ open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
     }
 
     /// The parameters of the group and of the groups in it, in order.
-    open var allParameters: [AUParameter] {
-        children.flatMap { child -> [AUParameter] in
-            switch child {
+    open var allParameters: [AUParameter] { Self.parameters(in: children) }
+
+    static func parameters(in nodes: [AUParameterNode]) -> [AUParameter] {
+        nodes.flatMap { node -> [AUParameter] in
+            switch node {
             case let parameter as AUParameter: [parameter]
             case let group as AUParameterGroup: group.allParameters
             default: []
@@ -147,8 +149,7 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     private let parameters: [AUParameterAddress: AUParameter]
 
     init(children: [AUParameterNode]) {
-        let all = AUParameterGroup(identifier: "", displayName: "", children: children).allParameters
-        parameters = Dictionary(all.map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+        parameters = Dictionary(Self.parameters(in: children).map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
         super.init(identifier: "", displayName: "", children: children)
     }
 

@@ -1,3 +1,4 @@
+import AudioDSP
 import Foundation
 import Synchronization
 
@@ -7,8 +8,8 @@ enum TimeEffectParameters {
     static func timePitch(_ values: RateEffectParameters) -> ParameterStore {
         ParameterStore(
             [
-                UnitParameter(0, "rate", "Rate", .rate, 1 / 32...32, 1),
-                UnitParameter(1, "pitch", "Pitch", .cents, -2_400...2_400, 0),
+                UnitParameter(0, "rate", "Rate", .rate, floats(TimePitchKernel.rateRange), 1),
+                UnitParameter(1, "pitch", "Pitch", .cents, floats(TimePitchKernel.pitchRange), 0),
                 UnitParameter(4, "overlap", "Overlap", .generic, 3...32, 8),
             ],
             bridge: ParameterStore.Bridge(
@@ -28,6 +29,10 @@ enum TimeEffectParameters {
                 }
             )
         )
+    }
+
+    private static func floats(_ range: ClosedRange<Double>) -> ClosedRange<Float> {
+        Float(range.lowerBound)...Float(range.upperBound)
     }
 
     /// AUVarispeed: the rate, and the same in cents.
