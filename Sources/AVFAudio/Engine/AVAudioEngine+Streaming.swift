@@ -99,6 +99,16 @@ extension AVAudioEngine {
         return body()
     }
 
+    /// Connects `source` through `nodes`, which are attached, to the main mixer's first bus.
+    package func connect(_ source: AVAudioNode, through nodes: [AVAudioNode], format: AVAudioFormat) {
+        var last = source
+        for node in nodes {
+            connect(last, to: node, format: format)
+            last = node
+        }
+        connect(last, to: mainMixerNode, fromBus: 0, toBus: 0, format: format)
+    }
+
     /// Whether the end of the sound has been rendered.
     package var hasOutputEnded: Bool { lock.withLock { run.renderer?.hasReachedEnd ?? false } }
 

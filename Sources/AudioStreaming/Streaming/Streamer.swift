@@ -131,16 +131,11 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// Connects `node` through the effects to the engine's mixer, in `readFormat`: the last step of `connectNodes()`.
     public final func connectToMixer(_ node: AVAudioNode) {
-        var last = node
-        for effect in connectedEffects() {
-            engine.connect(last, to: effect, format: readFormat)
-            last = effect
-        }
-        engine.connect(last, to: engine.mainMixerNode, fromBus: 0, toBus: 0, format: readFormat)
+        engine.connect(node, through: takeUpEffects(), format: readFormat)
     }
 
     /// Brings the wanted effects into the engine, and takes others out of it.
-    private func connectedEffects() -> [AVAudioUnitEffect] {
+    private func takeUpEffects() -> [AVAudioUnitEffect] {
         controller.lock.withLock {
             for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) {
                 engine.detach(effect)

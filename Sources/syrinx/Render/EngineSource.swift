@@ -69,14 +69,8 @@ final class EngineSource: FrameSource {
             try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: buffer.frameCapacity)
             engine.attach(source)
             engine.attach(timePitch)
-            engine.connect(source, to: timePitch, format: format)
-            var last: AVAudioNode = timePitch
-            for unit in units {
-                engine.attach(unit)
-                engine.connect(last, to: unit, format: format)
-                last = unit
-            }
-            engine.connect(last, to: engine.mainMixerNode, format: format)
+            for unit in units { engine.attach(unit) }
+            engine.connect(source, through: [timePitch] + units, format: format)
             engine.mainMixerNode.outputVolume = Float(volume)
             try engine.start()
         } catch {
