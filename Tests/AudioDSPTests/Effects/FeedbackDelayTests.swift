@@ -19,20 +19,10 @@ import Testing
     ) -> [[Float]] {
         var delay = FeedbackDelay(sampleRate: sampleRate, channelCount: input.count)
         delay.set(settings)
-        let planes = Planes(channelCount: input.count, frameCount: block)
-        var output = input.map { _ in [Float]() }
-        var place = 0
-        while place < input[0].count {
-            let count = min(block, input[0].count - place)
-            for channel in input.indices {
-                for frame in 0..<count { planes.pointers[channel][frame] = input[channel][place + frame] }
-            }
+        return processed(input, block: block) { planes, place, count in
             if let settings = change(place) { delay.set(settings) }
-            delay.process(UnsafePointer(planes.pointers), frameCount: count)
-            for channel in input.indices { output[channel] += (0..<count).map { planes.pointers[channel][$0] } }
-            place += count
+            delay.process(planes, frameCount: count)
         }
-        return output
     }
 
     @Test("Whole delays are exact, and a mix of 0 is the input", arguments: [0, 1, 2, 480, 95_999, 96_000])

@@ -185,15 +185,7 @@ import Testing
         let output = reverberated([quiet], ReverbSettings(.largeHall)) {
             $0 == 24_064 ? ReverbSettings(.smallRoom) : $0 == 26_112 ? ReverbSettings(.plate) : nil
         }[0]
-        var filter = SmoothedFilter(sampleRate: Self.sampleRate, channelCount: 1)
-        filter.set(FilterSettings(.highPass, frequency: 10_000), isActive: true)
-        let once = processed([output], block: 512) { planes, _, count in
-            filter.process(planes, channelCount: 1, frameCount: count)
-        }
-        filter.reset()
-        let high = processed(once, block: 512) { planes, _, count in
-            filter.process(planes, channelCount: 1, frameCount: count)
-        }[0]
+        let high = highPassed(output, frequency: 10_000)
         // What enters the cleared lines begins anew: 100 Hz at once, as at any start, but under the fade.
         #expect(20 * log10(Double(high[20_000...].map(abs).max() ?? 1)) < -75)
         var broken = noise(frameCount: 48_000)

@@ -53,22 +53,10 @@ import Testing
     ) -> [[Float]] {
         var filter = SmoothedFilter(sampleRate: sampleRate, channelCount: input.count)
         filter.set(settings, isActive: true)
-        let planes = Planes(channelCount: input.count, frameCount: block)
-        var output = input.map { _ in [Float]() }
-        var place = 0
-        while place < input[0].count {
-            let count = min(block, input[0].count - place)
-            for channel in input.indices {
-                for frame in 0..<count { planes.pointers[channel][frame] = input[channel][place + frame] }
-            }
+        return processed(input, block: block) { planes, place, count in
             if let (settings, isActive) = change(place) { filter.set(settings, isActive: isActive) }
-            filter.process(UnsafePointer(planes.pointers), channelCount: input.count, frameCount: count)
-            for channel in input.indices {
-                output[channel] += (0..<count).map { planes.pointers[channel][$0] }
-            }
-            place += count
+            filter.process(planes, channelCount: input.count, frameCount: count)
         }
-        return output
     }
 
     /// The level in dB of the impulse response at a frequency, by the sum of its definition.

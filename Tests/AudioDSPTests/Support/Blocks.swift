@@ -27,3 +27,16 @@ func processed(
 func tone(_ frequency: Double, amplitude: Double = 0.5, frameCount: Int, sampleRate: Double = 48_000) -> [Float] {
     (0..<frameCount).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / sampleRate)) }
 }
+
+/// Returns `samples` behind a high pass of fourth order.
+func highPassed(_ samples: [Float], frequency: Double, sampleRate: Double = 48_000) -> [Float] {
+    var output = [samples]
+    for _ in 0..<2 {
+        var filter = SmoothedFilter(sampleRate: sampleRate, channelCount: 1)
+        filter.set(FilterSettings(.highPass, frequency: frequency), isActive: true)
+        output = processed(output, block: 512) { planes, _, count in
+            filter.process(planes, channelCount: 1, frameCount: count)
+        }
+    }
+    return output[0]
+}
