@@ -76,7 +76,9 @@ extension PeakLimiter: EffectProcessor {
         Double(latencyFrames(attack: store.double(0), sampleRate: sampleRate)) / sampleRate
     }
 
-    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { latency(store, sampleRate: sampleRate) }
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
+        latency(store, sampleRate: sampleRate)
+    }
 
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,

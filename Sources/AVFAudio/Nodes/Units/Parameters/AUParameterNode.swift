@@ -149,7 +149,10 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
     private let parameters: [AUParameterAddress: AUParameter]
 
     init(children: [AUParameterNode]) {
-        parameters = Dictionary(Self.parameters(in: children).map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+        parameters = Dictionary(
+            Self.parameters(in: children).map { ($0.address, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         super.init(identifier: "", displayName: "", children: children)
     }
 
