@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: bench bench-timepitch bench-engine bench-media clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects clean
 
 SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
@@ -125,6 +125,11 @@ bench-media: ## Measures `syrinx render` and `syrinx info` beside ffmpeg
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/media
+
+bench-effects: ## Measures effects beside ffmpeg's filters and sox
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product syrinx
+	@Benchmarks/effects
 
 clean: ## Removes what was built
 	@rm -rf .build
