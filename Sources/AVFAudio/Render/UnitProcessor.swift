@@ -52,6 +52,8 @@ final class UnitProcessor: @unchecked Sendable {
             kernel.reset()
             isResting = false
         }
+        kernel.blockTime = pass.sampleTime
+        kernel.blockHostTime = pass.hostTime
         kernel.process(UnsafePointer(input.channels), into: UnsafePointer(output.channels), frameCount: frames)
         if mix.remaining > 0 { fade(input, output, frames: frames) }
         // As soon as nothing of the kernel is heard, and not with the next block: that would depend on how long this one is.

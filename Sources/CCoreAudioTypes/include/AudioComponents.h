@@ -122,6 +122,49 @@ typedef Float32 AUValue;
 typedef UInt64 AUParameterAddress;
 typedef SInt64 AUEventSampleTime;
 
+// MARK: Events of a render
+
+typedef enum __attribute__((enum_extensibility(open))) AURenderEventType : uint8_t {
+    AURenderEventParameter SYRINX_NAME("parameter") = 1,
+    AURenderEventParameterRamp SYRINX_NAME("parameterRamp") = 2,
+    AURenderEventMIDI SYRINX_NAME("MIDI") = 8,
+    AURenderEventMIDISysEx SYRINX_NAME("midiSysEx") = 9,
+    AURenderEventMIDIEventList SYRINX_NAME("midiEventList") = 10
+} AURenderEventType;
+
+typedef struct AURenderEventHeader {
+    union AURenderEvent *next;
+    AUEventSampleTime eventSampleTime;
+    AURenderEventType eventType;
+    uint8_t reserved;
+} AURenderEventHeader;
+
+typedef struct AUParameterEvent {
+    union AURenderEvent *next;
+    AUEventSampleTime eventSampleTime;
+    AURenderEventType eventType;
+    uint8_t reserved[3];
+    AUAudioFrameCount rampDurationSampleFrames;
+    AUValue value;
+    AUParameterAddress parameterAddress;
+} AUParameterEvent;
+
+typedef struct AUMIDIEvent {
+    union AURenderEvent *next;
+    AUEventSampleTime eventSampleTime;
+    AURenderEventType eventType;
+    uint8_t reserved;
+    uint16_t length;
+    uint8_t cable;
+    uint8_t data[3];
+} AUMIDIEvent;
+
+typedef union AURenderEvent {
+    AURenderEventHeader head;
+    AUParameterEvent parameter;
+    AUMIDIEvent MIDI;
+} AURenderEvent;
+
 // MARK: Failures
 
 static const OSStatus kAudioUnitErr_InvalidProperty = -10879;

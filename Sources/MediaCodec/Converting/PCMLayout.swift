@@ -268,11 +268,12 @@ extension Double: PCMSampleScale {
 /// Floats, one buffer a channel, with the table of pointers through which C and the codecs take them.
 package final class FloatPlanes<Real: PCMSampleScale> {
     package let channels: UnsafeMutablePointer<UnsafeMutablePointer<Real>>
+    package let channelCount: Int
     package let capacity: Int
     private let storage: UnsafeMutablePointer<Real>
 
     package init(channelCount: Int, capacity: Int) {
-        self.capacity = capacity
+        (self.channelCount, self.capacity) = (channelCount, capacity)
         storage = .allocate(capacity: max(channelCount * capacity, 1))
         storage.initialize(repeating: Real(whole: 0, times: 1), count: max(channelCount * capacity, 1))
         channels = .allocate(capacity: max(channelCount, 1))

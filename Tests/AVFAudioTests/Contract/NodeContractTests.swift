@@ -169,6 +169,22 @@ import Testing
                 change(5_000) { (unit: AVAudioUnitEffect) in unit.bypass = false },
             ]
         ),
+        NodeCase(
+            name: "unit that is registered",
+            build: { graph in
+                let unit = AVAudioUnitEffect.registeredGain()
+                graph.engine.attach(unit)
+                graph.engine.connect(graph.feeders[0], to: unit, format: graph.input)
+                graph.engine.connect(unit, to: graph.engine.mainMixerNode, format: graph.input)
+                return unit
+            },
+            changes: [
+                change(1_000) { (unit: AVAudioUnitEffect) in
+                    unit.auAudioUnit.scheduleParameterBlock(1_777, 0, 0, 0.5)
+                    unit.auAudioUnit.scheduleParameterBlock(3_001, 0, 0, 2)
+                }
+            ]
+        ),
         NodeCase(name: "equaliser without bands") { equaliser(0, in: $0) },
         // Its echoes are no latency, and its tail is that of the loudest input.
         NodeCase(

@@ -11,15 +11,18 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
     /// The values of its parameters.
     let store: ParameterStore
-    private let hostedUnit = Mutex<AUAudioUnit?>(nil)
+    /// The unit of the program's own that the node renders; `nil` for a node of the library, or of the program's own.
+    let hosted: AUAudioUnit?
+    private let libraryUnit = Mutex<AUAudioUnit?>(nil)
 
     /// The unit as hosts see it: its parameter tree, presets and state, which are those of the node.
     ///
     /// Always the same object.
     public var auAudioUnit: AUAudioUnit {
-        hostedUnit.withLock { unit in
+        if let hosted { return hosted }
+        return libraryUnit.withLock { unit in
             if let unit { return unit }
-            let new = AUAudioUnit(self)
+            let new = LibraryAudioUnit(self)
             unit = new
             return new
         }
@@ -27,12 +30,21 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
     override init() {
         store = ParameterStore([])
+        hosted = nil
         super.init()
     }
 
     /// A unit whose parameters are in `store`.
     init(store: ParameterStore) {
         self.store = store
+        hosted = nil
+        super.init()
+    }
+
+    /// A node that renders a unit of the program's own.
+    init(hosting unit: AUAudioUnit) {
+        store = ParameterStore(unit)
+        hosted = unit
         super.init()
     }
 
@@ -43,24 +55,27 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     open override var numberOfInputs: Int { 1 }
 
     /// Core Audio's description of the unit: type `aufx` and nothing else for a unit of the program's own.
-    open var audioComponentDescription: AudioComponentDescription { component?.description ?? UnitComponent.custom }
+    open var audioComponentDescription: AudioComponentDescription {
+        hosted?.componentDescription ?? component?.description ?? UnitComponent.custom
+    }
 
     /// The name of the unit for people.
-    open var name: String { component?.name ?? "\(type(of: self))" }
+    open var name: String { hosted?.audioUnitName ?? component?.name ?? "\(type(of: self))" }
 
     /// The manufacturer of the unit.
-    open var manufacturerName: String { component == nil ? "" : "Syrinx" }
+    open var manufacturerName: String { hosted?.manufacturerName ?? (component == nil ? "" : "Syrinx") }
 
-    /// The unit's version: 1.
-    open var version: Int { 1 }
+    /// The unit's version: that of the registration for a unit of the program's own, else 1.
+    open var version: Int { hosted.map { Int($0.componentVersion) } ?? 1 }
 
     /// Makes the unit of a description, as Core Audio would.
     ///
     /// The handler is called before this returns, on the calling thread.
     /// - Parameters:
-    ///   - audioComponentDescription: Type and subtype say which; the rest is not looked at.
+    ///   - audioComponentDescription: That of a class registered by `AUAudioUnit.registerSubclass`, or type and subtype of a unit
+    ///     of the library.
     ///   - options: Not looked at: units run in the process.
-    ///   - completionHandler: Given the unit, or an `AVAudioEngineError` of code `unknownUnit`.
+    ///   - completionHandler: Given the unit, or an `AVAudioEngineError` of code `unknownUnit`, or what a registered class throws.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = [],
@@ -74,7 +89,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     }
 
     /// Makes the unit of a description, as Core Audio would.
-    /// - Throws: `AVAudioEngineError` of code `unknownUnit`.
+    /// - Throws: `AVAudioEngineError` of code `unknownUnit`, or what a registered class throws.
     public class func instantiate(
         with audioComponentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []

@@ -52,14 +52,23 @@ import Synchronization
 /// ```
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     // Unchecked: the parameters are atomic; `processor` is touched under the engine's lock only.
-    private let control = UnitControl()
+    private let control: UnitControl
     private var processor: UnitProcessor?
+    private var hostedRenderer: HostedRenderer?
     /// The effect of the library; `nil` for a unit of the program's own.
     let definition: EffectDefinition?
     /// A unit that does what its kernel does.
     public override init() {
         definition = nil
+        control = UnitControl()
         super.init()
+    }
+
+    /// An effect that renders a unit of the program's own.
+    override init(hosting unit: AUAudioUnit) {
+        definition = nil
+        control = unit.control
+        super.init(hosting: unit)
     }
 
     /// The effect of a description: a filter, the dynamics processor, the peak limiter, and every other unit of type `aufx`.
@@ -90,6 +99,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     /// An effect of the library whose parameters are in `store`.
     init(_ definition: EffectDefinition, store: ParameterStore) {
         self.definition = definition
+        control = UnitControl()
         super.init(store: store)
     }
 
@@ -97,7 +107,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 
     /// Seconds by which the output lags, 0 unless the effect looks ahead.
     open override var latency: TimeInterval {
-        definition?.latency(store, outputFormat(forBus: 0).sampleRate) ?? 0
+        hosted?.latency ?? definition?.latency(store, outputFormat(forBus: 0).sampleRate) ?? 0
     }
 
     /// Whether the input goes through unchanged.
@@ -112,7 +122,7 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     ///
     /// Default 0. Looked at when the graph changes, for an effect of the library when the input ends.
     open override var tailTime: TimeInterval {
-        definition?.tailTime(store, outputFormat(forBus: 0).sampleRate) ?? 0
+        hosted?.tailTime ?? definition?.tailTime(store, outputFormat(forBus: 0).sampleRate) ?? 0
     }
 
     /// Returns the kernel for a connection of `format`, which is 32-bit float with one buffer for each channel.
@@ -128,15 +138,37 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
     }
 
     /// Drops what the unit holds of its input, with the next block.
-    open override func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
+    open override func reset() {
+        hosted?.reset()
+        if hosted == nil { control.resets.wrappingAdd(1, ordering: .releasing) }
+    }
 
     /// The processor for a connection, kept from plan to plan while its format stays.
-    func processor(format: AVAudioFormat, maximumFrameCount: Int) -> UnitProcessor {
+    /// - Throws: `.formatMismatch` if a unit of the program's own does not take the format.
+    func processor(format: AVAudioFormat, maximumFrameCount: Int) throws(AVAudioEngineError) -> UnitProcessor {
         if let processor, processor.format == format { return processor }
-        let kernel = makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
+        let kernel =
+            try hostedKernel(format, maximumFrameCount)
+            ?? makeKernel(format: format, maximumFrameCount: AVAudioFrameCount(maximumFrameCount))
         let new = UnitProcessor(kernel: kernel, format: format, tailTime: tailTime, control: control)
         processor = new
         return new
+    }
+
+    private func hostedKernel(
+        _ format: AVAudioFormat,
+        _ maximumFrameCount: Int
+    ) throws(AVAudioEngineError) -> AVAudioUnitKernel? {
+        guard let hosted else { return nil }
+        hostedRenderer?.close()
+        let renderer = try HostedRenderer.make(
+            hosted,
+            format: format,
+            maximumFrameCount: maximumFrameCount,
+            hasInput: true
+        )
+        hostedRenderer = renderer
+        return HostedKernel(renderer)
     }
 }
 
@@ -144,6 +176,11 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 ///
 /// What is called there must not allocate, lock, log or wait; memory is taken in `init`. See `AVAudioUnitEffect`.
 open class AVAudioUnitKernel {
+    /// The sample time of the first frame that is processed next, on the engine's count.
+    @exclusivity(unchecked) final var blockTime: Int64 = 0
+    /// The host time of that frame; 0 without a clock.
+    @exclusivity(unchecked) final var blockHostTime: UInt64 = 0
+
     /// A kernel that has done nothing yet.
     public init() {}
 

@@ -11,7 +11,7 @@ struct UnitComponent {
     let subtypes: [OSType]
     let make: @Sendable () -> AVAudioUnit
 
-    private static var all: [UnitComponent] {
+    static var all: [UnitComponent] {
         [
             UnitComponent(
                 unit: AVAudioUnitTimePitch.self,
@@ -80,7 +80,9 @@ struct UnitComponent {
     /// The component of an effect.
     static func of(_ definition: EffectDefinition) -> UnitComponent { effect(definition) }
 
+    /// Makes the node of a unit: of a class that the program has registered, or of the library.
     static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
+        if let entry = UnitRegistry.shared.entry(description) { return AVAudioUnit.hosting(try entry.make()) }
         guard let component = all.first(where: { $0.matches(description) }) else {
             throw AVAudioEngineError(
                 .unknownUnit,
@@ -89,6 +91,12 @@ struct UnitComponent {
             )
         }
         return component.make()
+    }
+
+    /// Makes the unit of a description, without a node that hosts it.
+    static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
+        if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
+        return LibraryAudioUnit(try make(description), owns: true)
     }
 
     /// A four-character code as its characters.

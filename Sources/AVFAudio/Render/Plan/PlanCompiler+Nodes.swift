@@ -10,16 +10,16 @@ extension PlanCompiler {
         let own = node.ownFormat ?? format
         let matrix = ChannelMatrix(from: own, to: format)
         if own.sampleRate == format.sampleRate, matrix.isIdentity {
-            draft.steps.append(beginning(of: node, output))
+            draft.steps.append(try beginning(of: node, output, own))
             return
         }
         let converted = draft.pool.take(channelCount: Int(own.channelCount))
         if own.sampleRate == format.sampleRate {
-            draft.steps.append(beginning(of: node, converted))
+            draft.steps.append(try beginning(of: node, converted, own))
         } else if let connection = graph.outputs(of: node).first {
             let upstream = PlanDraft(pool: draft.pool)
             let slot = draft.pool.take(channelCount: Int(own.channelCount))
-            upstream.steps.append(beginning(of: node, slot))
+            upstream.steps.append(try beginning(of: node, slot, own))
             draft.pool.give(slot)
             appendResampler(connection.port, node, own, to: format.sampleRate, converted, (upstream, slot), in: draft)
         }
@@ -28,10 +28,18 @@ extension PlanCompiler {
         draft.pool.give(converted)
     }
 
-    mutating func beginning(of node: AVAudioNode, _ output: RenderSlot) -> DraftStep {
+    mutating func beginning(
+        of node: AVAudioNode,
+        _ output: RenderSlot,
+        _ format: AVAudioFormat
+    ) throws(AVAudioEngineError) -> DraftStep {
         if let input = node as? AVAudioInputNode {
             usesInput = true
             return DraftStep(operation: .input(keep(input.kernel)), output: output)
+        }
+        if let generator = node as? AVAudioUnitGenerator {
+            let kernel = try generator.kernel(format: format, maximumFrameCount: maximumFrameCount)
+            return DraftStep(operation: .source(keep(kernel)), output: output)
         }
         guard let source = node as? AVAudioSourceNode else {
             fatalError("\(type(of: node)) is no beginning of a graph.")
@@ -45,7 +53,7 @@ extension PlanCompiler {
         _ format: AVAudioFormat,
         in draft: PlanDraft
     ) throws(AVAudioEngineError) {
-        let processor = keep(unit.processor(format: format, maximumFrameCount: maximumFrameCount))
+        let processor = keep(try unit.processor(format: format, maximumFrameCount: maximumFrameCount))
         guard let connection = graph.input(of: unit, bus: 0) else {
             let silence = memory.slot(channelCount: output.channelCount)
             draft.steps.append(DraftStep(operation: .unit(processor), input: silence, output: output))

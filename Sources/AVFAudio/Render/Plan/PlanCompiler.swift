@@ -145,7 +145,7 @@ struct PlanCompiler {
             player.kernel.configure(sampleRate: format.sampleRate, channelCount: output.channelCount)
             output = lendable(from: player) ? memory.lending(output) : output
             draft.steps.append(DraftStep(operation: .player(keep(player.kernel)), output: output))
-        case is AVAudioSourceNode, is AVAudioInputNode:
+        case is AVAudioSourceNode, is AVAudioInputNode, is AVAudioUnitGenerator:
             try begin(at: node, output, format, in: draft)
         case let unit as AVAudioUnitEffect:
             try process(unit, output, format, in: draft)

@@ -35,12 +35,17 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
     private let channelCount: Int
     @exclusivity(unchecked) private var processor: Processor
     // Unchecked: the render thread alone touches it.
+    private let automation = ParameterAutomation()
+    private let places: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
         self.store = store
         self.channelCount = channelCount
         processor = Processor(store, sampleRate: sampleRate, channelCount: channelCount)
+        places = .allocate(capacity: max(channelCount, 1))
     }
+
+    deinit { places.deallocate() }
 
     override func process(
         _ input: UnsafePointer<UnsafeMutablePointer<Float>>,
@@ -50,7 +55,13 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
         for channel in 0..<channelCount {
             copySamples(from: input[channel], to: output[channel], count: frameCount)
         }
-        processor.process(output, channelCount: channelCount, frameCount: frameCount, parameters: store)
+        var done = 0
+        while done < frameCount {
+            let count = automation.advance(store, at: blockTime &+ Int64(done), limit: frameCount &- done)
+            for channel in 0..<channelCount { (places + channel).initialize(to: output[channel] + done) }
+            processor.process(UnsafePointer(places), channelCount: channelCount, frameCount: count, parameters: store)
+            done &+= count
+        }
     }
 
     override func reset() { processor.reset() }

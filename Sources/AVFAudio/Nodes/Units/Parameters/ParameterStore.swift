@@ -14,6 +14,8 @@ final class ParameterStore: Sendable {
     }
 
     private let bridge: Bridge?
+    /// The changes that are scheduled to a sample time; addresses are indices of parameters.
+    let events = UnitEventQueue()
     let parameters: [UnitParameter]
     private let indices: [UInt64: Int]
     private let observer = Mutex<Observer?>(nil)
@@ -44,6 +46,9 @@ final class ParameterStore: Sendable {
         values.deallocate()
     }
 
+    /// Whether the values lie elsewhere.
+    var isBridged: Bool { bridge != nil }
+
     /// The value of a parameter, wherever it lies.
     func currentValue(_ index: Int) -> Float { bridge?.get(index) ?? value(index) }
 
@@ -59,7 +64,7 @@ final class ParameterStore: Sendable {
         if tellsObserver, old != clamped { observer.withLock { $0 }?(index, clamped) }
     }
 
-    /// Sets a meter, on the render thread.
+    /// Sets a meter, or a scheduled value, on the render thread, without a call of the observer.
     @_noLocks @_noAllocation
     func publish(_ index: Int, _ value: Float) { values[index].store(value, ordering: .relaxed) }
 

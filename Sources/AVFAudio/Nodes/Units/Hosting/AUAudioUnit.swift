@@ -1,0 +1,260 @@
+public import CoreAudioTypes
+public import Foundation
+import Synchronization
+
+/// A unit as hosts see it: its parameters, presets, state, busses and rendering.
+///
+/// Each `AVAudioUnit` has one, as ``AVAudioUnit/auAudioUnit``. To write a unit, subclass this class, override
+/// `internalRenderBlock` and the busses, set `parameterTree`, and register the class; `AVAudioUnit.instantiate(with:)` then gives a
+/// node that renders it. May be used from any thread but the render thread.
+open class AUAudioUnit: NSObject, @unchecked Sendable {
+    // Unchecked: constants, atomics, and what is behind the lock.
+    private struct State {
+        var tree: AUParameterTree?
+        var preset: AUAudioUnitPreset?
+        var maximumFrames: AUAudioFrameCount = 4096
+        var isAllocated = false
+        var isOffline = false
+        var contextName: String?
+        var registration: UnitRegistry.Entry?
+    }
+
+    private let state = Mutex(State())
+    /// Bypass and resets, as the node of the unit takes them up.
+    let control = UnitControl()
+    /// The events that are scheduled.
+    let events: UnitEventQueue
+
+    /// Core Audio's description of the unit.
+    public let componentDescription: AudioComponentDescription
+
+    // MARK: Creating
+
+    /// A unit of a description.
+    ///
+    /// The one initialiser to override; it never throws here.
+    public init(
+        componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) throws {
+        self.componentDescription = componentDescription
+        events = UnitEventQueue()
+        super.init()
+    }
+
+    /// A unit of a registered class, whose own initialiser it calls.
+    ///
+    /// For the engine, which knows the class by its registration only. Inherited by each class that overrides
+    /// `init(componentDescription:options:)`, or no initialiser.
+    public required convenience init(
+        registeredAs description: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions
+    ) throws {
+        try self.init(componentDescription: description, options: options)
+    }
+
+    /// Makes a class known under a description, for `instantiate` and `AVAudioUnit.instantiate`.
+    /// - Parameters:
+    ///   - cls: A subclass of `AUAudioUnit`; another class stops the program.
+    ///   - componentDescription: Its type says how a node renders it: `augn` and `aumu` without an input, all others with one.
+    ///   - name: As `Manufacturer: Unit`.
+    ///   - version: Of several classes under one description the highest version counts, and of equal ones the last.
+    open class func registerSubclass(
+        _ cls: AnyClass,
+        as componentDescription: AudioComponentDescription,
+        name: String,
+        version: UInt32
+    ) {
+        guard let unit = cls as? AUAudioUnit.Type else {
+            fatalError("\(cls) is no subclass of AUAudioUnit.")
+        }
+        UnitRegistry.shared.add(unit, componentDescription, name: name, version: version)
+    }
+
+    /// Makes the unit of a description: a registered class, or an effect of the library.
+    ///
+    /// The handler is called before this returns, on the calling thread, with the unit, or with an `AVAudioEngineError` of code
+    /// `unknownUnit`, or what the unit's initialiser throws.
+    open class func instantiate(
+        with componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = [],
+        completionHandler: @escaping @Sendable (AUAudioUnit?, (any Error)?) -> Void
+    ) {
+        do {
+            completionHandler(try UnitComponent.makeUnit(componentDescription), nil)
+        } catch {
+            completionHandler(nil, error)
+        }
+    }
+
+    /// Makes the unit of a description, as the other form does.
+    open class func instantiate(
+        with componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) async throws -> AUAudioUnit {
+        try UnitComponent.makeUnit(componentDescription)
+    }
+
+    /// Notes under which name the class of the unit is registered.
+    func adopt(_ entry: UnitRegistry.Entry) { state.withLock { $0.registration = entry } }
+
+    // MARK: Description
+
+    /// The name as it was registered: `Manufacturer: Unit`.
+    open var componentName: String? { state.withLock { $0.registration?.name } }
+    /// The name of the unit for people.
+    open var audioUnitName: String? { state.withLock { $0.registration?.unitName } }
+    /// The manufacturer of the unit.
+    open var manufacturerName: String? { state.withLock { $0.registration?.manufacturerName } }
+    /// The version as it was registered.
+    open var componentVersion: UInt32 { state.withLock { $0.registration?.version ?? 0 } }
+    /// The name that the host has for the place of the unit, such as a track.
+    open var contextName: String? {
+        get { state.withLock { $0.contextName } }
+        set { state.withLock { $0.contextName = newValue } }
+    }
+
+    // MARK: Parameters and presets
+
+    /// The parameters; `nil` for a unit without parameters.
+    ///
+    /// Set by a subclass.
+    open var parameterTree: AUParameterTree? {
+        get { state.withLock { $0.tree } }
+        set { state.withLock { $0.tree = newValue } }
+    }
+
+    /// The addresses of the `count` parameters that matter most: by default the first ones.
+    open func parametersForOverview(withCount count: Int) -> [NSNumber] {
+        (parameterTree?.allParameters ?? []).prefix(max(count, 0)).map { NSNumber(value: $0.address) }
+    }
+
+    /// The presets of the unit; `nil` if it has none.
+    open var factoryPresets: [AUAudioUnitPreset]? { nil }
+
+    /// The preset that was set last.
+    open var currentPreset: AUAudioUnitPreset? {
+        get { state.withLock { $0.preset } }
+        set { state.withLock { $0.preset = newValue } }
+    }
+
+    /// The state for a document: by default the values of all writable parameters by their addresses as text under `parameters`.
+    ///
+    /// Setting it restores them; what it does not name stays.
+    open var fullState: [String: Any]? {
+        get {
+            var values: [String: Any] = [:]
+            for parameter in parameterTree?.allParameters ?? [] where !parameter.flags.contains(.flag_MeterReadOnly) {
+                values["\(parameter.address)"] = NSNumber(value: parameter.value)
+            }
+            return ["parameters": values]
+        }
+        set {
+            guard let values = newValue?["parameters"] as? [String: Any] else { return }
+            for parameter in parameterTree?.allParameters ?? [] where !parameter.flags.contains(.flag_MeterReadOnly) {
+                if let value = values["\(parameter.address)"] as? NSNumber { parameter.value = value.floatValue }
+            }
+        }
+    }
+
+    /// The state for a document, by default `fullState`.
+    open var fullStateForDocument: [String: Any]? {
+        get { fullState }
+        set { fullState = newValue }
+    }
+
+    // MARK: Busses and resources
+
+    /// The inputs; none unless a subclass has some.
+    open var inputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .input) }
+    /// The outputs; none unless a subclass has some.
+    open var outputBusses: AUAudioUnitBusArray { AUAudioUnitBusArray(audioUnit: self, busType: .output) }
+
+    /// The most frames that a render is asked for, which a host sets before it allocates the unit's resources; default 4,096.
+    open var maximumFramesToRender: AUAudioFrameCount {
+        get { state.withLock { $0.maximumFrames } }
+        set { state.withLock { $0.maximumFrames = newValue } }
+    }
+
+    /// Takes the memory that rendering needs.
+    ///
+    /// A subclass calls this one first.
+    /// - Throws: What the subclass throws.
+    open func allocateRenderResources() throws { state.withLock { $0.isAllocated = true } }
+
+    /// Gives back what `allocateRenderResources` took.
+    open func deallocateRenderResources() { state.withLock { $0.isAllocated = false } }
+
+    /// Whether the unit has the resources that rendering needs.
+    open var renderResourcesAllocated: Bool { state.withLock { $0.isAllocated } }
+
+    // MARK: Rendering
+
+    /// Renders the unit: overridden by each unit, and asked for once before rendering begins.
+    open var internalRenderBlock: AUInternalRenderBlock {
+        { _, _, _, _, _, _, _ in kAudioUnitErr_Uninitialized }
+    }
+
+    /// Renders the unit for a host without an engine, with the events that are due.
+    ///
+    /// Asked for once; then called on one thread at a time, between `allocateRenderResources()` and
+    /// `deallocateRenderResources()`.
+    open var renderBlock: AURenderBlock {
+        let render = internalRenderBlock
+        let list = UnitEventList(events)
+        return { flags, time, frameCount, bus, data, pull in
+            // Bounded: a sample time is counted in frames.
+            let head = list.take(from: Int64(clamped: time.pointee.mSampleTime), frameCount: Int64(frameCount))
+            return render(flags, time, frameCount, bus, data, head, pull)
+        }
+    }
+
+    /// Schedules changes of parameters to the sample, from any thread but the render thread.
+    ///
+    /// Times are those of the timeline that the unit is rendered on: in an engine `AVAudioNode.lastRenderTime` has it. At most 128
+    /// events wait; further ones are dropped.
+    open var scheduleParameterBlock: AUScheduleParameterBlock {
+        { [events] time, rampFrames, address, value in
+            events.add(UnitEvent(time: time, address: address, value: value, rampFrames: rampFrames))
+        }
+    }
+
+    /// Schedules MIDI messages to the sample, from any thread but the render thread; `nil` unless the unit's type takes them.
+    open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
+        guard [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(componentDescription.componentType)
+        else { return nil }
+        return { [events] time, cable, length, bytes in
+            guard (1...3).contains(length) else { return }
+            var event = UnitEvent(time: time, address: 0, byteCount: UInt8(length), cable: cable)
+            event.bytes.0 = bytes[0]
+            if length > 1 { event.bytes.1 = bytes[1] }
+            if length > 2 { event.bytes.2 = bytes[2] }
+            events.add(event)
+        }
+    }
+
+    /// Drops what the unit holds of its input, with the next block.
+    open func reset() { control.resets.wrappingAdd(1, ordering: .releasing) }
+
+    /// Whether the input goes through unchanged.
+    ///
+    /// In an engine the node does it, with a fade of 5 ms.
+    open var shouldBypassEffect: Bool {
+        get { control.bypass.load(ordering: .relaxed) }
+        set { control.bypass.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Seconds by which the output lags; default 0.
+    open var latency: TimeInterval { 0 }
+    /// Seconds for which the unit sounds on when its input has become silent; default 0.
+    open var tailTime: TimeInterval { 0 }
+    /// Whether it may be asked to write its output where its input is; default false.
+    ///
+    /// The engine does not ask for it.
+    open var canProcessInPlace: Bool { false }
+    /// Whether the host renders faster or slower than the sound lasts.
+    open var isRenderingOffline: Bool {
+        get { state.withLock { $0.isOffline } }
+        set { state.withLock { $0.isOffline = newValue } }
+    }
+}

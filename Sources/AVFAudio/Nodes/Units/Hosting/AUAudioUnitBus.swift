@@ -1,0 +1,131 @@
+public import Foundation
+import Synchronization
+
+/// The direction of a bus.
+public enum AUAudioUnitBusType: Int, Sendable {
+    /// Into the unit.
+    case input = 1
+    /// Out of the unit.
+    case output = 2
+}
+
+/// An input or an output of a unit.
+///
+/// May be used from any thread but the render thread.
+open class AUAudioUnitBus: NSObject, @unchecked Sendable {
+    // Unchecked: everything that changes is behind the lock.
+    private struct State {
+        var format: AVAudioFormat
+        var name: String?
+        var isEnabled = true
+        var supportedChannelCounts: [NSNumber]?
+        var maximumChannelCount: UInt32 = 64
+        weak var owner: AUAudioUnit?
+        var index = 0
+        var type = AUAudioUnitBusType.output
+    }
+
+    private let state: Mutex<State>
+
+    /// A bus of a format.
+    ///
+    /// Never throws here.
+    public init(format: AVAudioFormat) throws {
+        state = Mutex(State(format: format))
+        super.init()
+    }
+
+    /// The format of the bus, which a host sets before it allocates the unit's resources.
+    open var format: AVAudioFormat { state.withLock { $0.format } }
+
+    /// Sets the format.
+    ///
+    /// Set by the engine to that of the connection, as 32-bit float with one buffer a channel.
+    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit takes another number of channels.
+    open func setFormat(_ format: AVAudioFormat) throws {
+        try state.withLock { state in
+            let counts = state.supportedChannelCounts?.map(\.intValue) ?? []
+            let channels = Int(format.channelCount)
+            guard counts.isEmpty || counts.contains(channels), channels <= Int(state.maximumChannelCount) else {
+                throw AVAudioEngineError(.formatMismatch, "The unit does not take \(channels) channels.")
+            }
+            state.format = format
+        }
+    }
+
+    /// The name of the bus for people.
+    open var name: String? {
+        get { state.withLock { $0.name } }
+        set { state.withLock { $0.name = newValue } }
+    }
+
+    /// Whether the bus is in use.
+    open var isEnabled: Bool {
+        get { state.withLock { $0.isEnabled } }
+        set { state.withLock { $0.isEnabled = newValue } }
+    }
+
+    /// The numbers of channels that the unit takes; `nil` for any.
+    open var supportedChannelCounts: [NSNumber]? {
+        get { state.withLock { $0.supportedChannelCounts } }
+        set { state.withLock { $0.supportedChannelCounts = newValue } }
+    }
+
+    /// The most channels that the unit takes.
+    open var maximumChannelCount: UInt32 {
+        get { state.withLock { $0.maximumChannelCount } }
+        set { state.withLock { $0.maximumChannelCount = newValue } }
+    }
+
+    /// The unit of the bus.
+    open var ownerAudioUnit: AUAudioUnit? { state.withLock { $0.owner } }
+    /// The place in its array.
+    open var index: Int { state.withLock { $0.index } }
+    /// The direction.
+    open var busType: AUAudioUnitBusType { state.withLock { $0.type } }
+
+    func belong(to owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
+        state.withLock { ($0.owner, $0.type, $0.index) = (owner, type, index) }
+    }
+}
+
+/// The inputs or the outputs of a unit.
+///
+/// May be used from any thread but the render thread.
+open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
+    // Unchecked: everything that changes is behind the lock.
+    private let busses: Mutex<[AUAudioUnitBus]>
+
+    /// The direction of the busses.
+    public let busType: AUAudioUnitBusType
+    /// The unit of the busses.
+    public private(set) weak var ownerAudioUnit: AUAudioUnit?
+
+    /// An array of busses of a unit.
+    public init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses: [AUAudioUnitBus]) {
+        self.busType = busType
+        self.busses = Mutex([])
+        ownerAudioUnit = owner
+        super.init()
+        replaceBusses(busses)
+    }
+
+    /// An empty array.
+    public convenience init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType) {
+        self.init(audioUnit: owner, busType: busType, busses: [])
+    }
+
+    /// The number of busses.
+    open var count: Int { busses.withLock { $0.count } }
+    /// Always false: `replaceBusses` is the unit's.
+    open var isCountChangeable: Bool { false }
+
+    /// The bus at a place, which has to exist.
+    open subscript(index: Int) -> AUAudioUnitBus { busses.withLock { $0[index] } }
+
+    /// Sets the busses.
+    open func replaceBusses(_ newBusses: [AUAudioUnitBus]) {
+        for (index, bus) in newBusses.enumerated() { bus.belong(to: ownerAudioUnit, busType, index) }
+        busses.withLock { $0 = newBusses }
+    }
+}

@@ -1,0 +1,82 @@
+public import CoreAudioTypes
+public import Foundation
+
+/// A unit that can be made: of the library, or registered by the program.
+open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+
+    /// Core Audio's description.
+    public let audioComponentDescription: AudioComponentDescription
+    /// The name of the unit for people.
+    public let name: String
+    /// The manufacturer of the unit.
+    public let manufacturerName: String
+    /// The version: 1 for units of the library.
+    public let version: Int
+
+    /// The name of the type for people, such as `Effect`.
+    open var typeName: String {
+        switch audioComponentDescription.componentType {
+        case kAudioUnitType_Effect: "Effect"
+        case kAudioUnitType_MusicEffect: "Music Effect"
+        case kAudioUnitType_MusicDevice: "Instrument"
+        case kAudioUnitType_Generator: "Generator"
+        case kAudioUnitType_FormatConverter: "Format Converter"
+        default: "Unit"
+        }
+    }
+
+    /// The version as text.
+    open var versionString: String { "\(version)" }
+    /// Whether it takes MIDI messages.
+    open var hasMIDIInput: Bool {
+        [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(audioComponentDescription.componentType)
+    }
+    /// Always false.
+    open var hasMIDIOutput: Bool { false }
+    /// Always true: units run in the process.
+    open var isSandboxSafe: Bool { true }
+
+    init(_ component: UnitComponent) {
+        audioComponentDescription = component.description
+        (name, manufacturerName, version) = (component.name, "Syrinx", 1)
+    }
+
+    init(_ entry: UnitRegistry.Entry) {
+        audioComponentDescription = entry.description
+        (name, manufacturerName, version) = (entry.unitName, entry.manufacturerName, Int(entry.version))
+    }
+}
+
+/// Lists the units that can be made.
+///
+/// Any thread.
+open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
+    // Unchecked: no state.
+    private static let instance = AVAudioUnitComponentManager()
+
+    /// Returns the manager.
+    open class func shared() -> AVAudioUnitComponentManager { instance }
+
+    private var all: [AVAudioUnitComponent] {
+        UnitRegistry.shared.all.map { AVAudioUnitComponent($0) } + UnitComponent.all.map { AVAudioUnitComponent($0) }
+    }
+
+    /// Returns the units whose description matches; 0 in a field is any.
+    open func components(matching description: AudioComponentDescription) -> [AVAudioUnitComponent] {
+        all.filter { $0.audioComponentDescription.matches(description) }
+    }
+
+    /// Returns the units for which `testHandler` is true, up to where it sets its second argument to true.
+    open func components(
+        passingTest testHandler: (AVAudioUnitComponent, UnsafeMutablePointer<ObjCBool>) -> Bool
+    ) -> [AVAudioUnitComponent] {
+        var stops = ObjCBool(false)
+        var found: [AVAudioUnitComponent] = []
+        for component in all {
+            if testHandler(component, &stops) { found.append(component) }
+            if stops.boolValue { break }
+        }
+        return found
+    }
+}

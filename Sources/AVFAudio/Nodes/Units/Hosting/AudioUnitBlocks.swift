@@ -1,0 +1,63 @@
+public import CoreAudioTypes
+
+/// Gives a unit its input: fills `inputData`, or points its buffers at samples, for an input bus.
+public typealias AURenderPullInputBlock = (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: AUAudioFrameCount,
+    _ inputBusNumber: Int,
+    _ inputData: UnsafeMutablePointer<AudioBufferList>
+) -> AUAudioUnitStatus
+
+/// Renders a unit for a host.
+public typealias AURenderBlock = (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: AUAudioFrameCount,
+    _ outputBusNumber: Int,
+    _ outputData: UnsafeMutablePointer<AudioBufferList>,
+    _ pullInputBlock: AURenderPullInputBlock?
+) -> AUAudioUnitStatus
+
+/// Renders a unit: what its author writes.
+///
+/// Called on the render thread: it must not allocate, lock, log or wait. `realtimeEventListHead` is the list of the events of
+/// this render, in order of their times.
+public typealias AUInternalRenderBlock = (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: AUAudioFrameCount,
+    _ outputBusNumber: Int,
+    _ outputData: UnsafeMutablePointer<AudioBufferList>,
+    _ realtimeEventListHead: UnsafePointer<AURenderEvent>?,
+    _ pullInputBlock: AURenderPullInputBlock?
+) -> AUAudioUnitStatus
+
+/// Schedules a change of a parameter: the sample time, the frames of a ramp (0 for none), the address and the value.
+public typealias AUScheduleParameterBlock =
+    @Sendable (
+        _ eventSampleTime: AUEventSampleTime,
+        _ rampDurationSampleFrames: AUAudioFrameCount,
+        _ parameterAddress: AUParameterAddress,
+        _ value: AUValue
+    ) -> Void
+
+/// Schedules a MIDI message of up to three bytes: the sample time, the cable, the number of bytes and the bytes.
+public typealias AUScheduleMIDIEventBlock =
+    @Sendable (
+        _ eventSampleTime: AUEventSampleTime,
+        _ cable: UInt8,
+        _ length: Int,
+        _ midiBytes: UnsafePointer<UInt8>
+    ) -> Void
+
+/// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that render.
+public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)
+
+extension AUEventSampleTime {
+    /// The frame of the next render for which an event is scheduled; `nil` for an event at a time of the timeline.
+    var immediateOffset: Int64? {
+        let offset = self &- AUEventSampleTimeImmediate
+        return offset >= 0 && offset <= 4096 ? offset : nil
+    }
+}
