@@ -57,6 +57,20 @@ import Testing
 
     private static let others: [NodeCase] = [
         NodeCase(
+            name: "multiband compressor",
+            // Its crossovers delay what is low, as an all pass does.
+            latencyTolerance: 400,
+            tailTolerance: 6_000,
+            build: { effect(kAudioUnitSubType_MultiBandCompressor, in: $0) },
+            changes: [
+                NodeCase.Change(frame: 2_000) { node in
+                    guard let unit = node as? AVAudioUnit else { return }
+                    AudioUnitSetParameter(unit.audioUnit, 3, kAudioUnitScope_Global, 0, 2_000, 0)
+                    AudioUnitSetParameter(unit.audioUnit, 16, kAudioUnitScope_Global, 0, -12, 0)
+                }
+            ]
+        ),
+        NodeCase(
             name: "distortion",
             tailTolerance: 12_000,
             length: 16_000,

@@ -27,6 +27,13 @@ import Testing
             (kAudioUnitSubType_HighShelfFilter, [0: 10_000, 1: 0]),
             (kAudioUnitSubType_ParametricEQ, [0: 2_000, 1: 1, 2: 0]),
             (kAudioUnitSubType_DynamicsProcessor, [0: -20, 1: 5, 2: 2, 4: 0.001, 5: 0.05, 6: 0]),
+            (
+                kAudioUnitSubType_MultiBandCompressor,
+                [
+                    0: 0, 2: 120, 4: 3_000, 5: -22, 8: -36, 9: 5, 12: 7.5, 13: 0.08, 14: 0.12, 15: 0, 1_000: 0,
+                    8_000: -160,
+                ]
+            ),
             (kAudioUnitSubType_PeakLimiter, [0: 0.012, 1: 0.024, 2: 0]),
             (kAudioUnitSubType_Delay, [0: 100, 1: 1, 2: 50, 3: 15_000]),
             (kAudioUnitSubType_Distortion, [0: 0.1, 2: 50, 6: 1, 10: 100, 14: -6, 15: 50]),

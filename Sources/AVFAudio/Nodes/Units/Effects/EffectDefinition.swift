@@ -50,7 +50,7 @@ struct EffectDefinition: Sendable {
     /// The definitions of the effects that have a subtype of Core Audio's.
     static let all: [EffectDefinition] = [
         .equaliser(bandCount: 16), .delay, .distortion, .reverb, .lowPass, .highPass, .bandPass, .lowShelf,
-        .highShelf, .parametricEqualiser, .dynamicsProcessor, .peakLimiter,
+        .highShelf, .parametricEqualiser, .dynamicsProcessor, .multibandCompressor, .peakLimiter,
     ]
 }
 
