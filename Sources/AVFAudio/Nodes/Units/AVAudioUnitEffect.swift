@@ -71,12 +71,16 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         super.init(hosting: unit)
     }
 
-    /// The effect of a description: a filter, the dynamics processor, the peak limiter, and every other unit of type `aufx`.
+    /// The effect of a description: of a class that is registered, or of the library: every unit of type `aufx`.
     ///
-    /// Its parameters are set through `AudioUnitSetParameter`. Stops the program, with a sentence, if there is none:
-    /// `AVAudioUnit.instantiate(with:)` throws instead.
-    /// - Parameter audioComponentDescription: Type and subtype say which; the rest is not looked at.
+    /// Its parameters are set through `AudioUnitSetParameter`. Stops the program, with a sentence, if there is none, or its class
+    /// throws: `AVAudioUnit.instantiate(with:)` throws instead.
+    /// - Parameter audioComponentDescription: For a unit of the library type and subtype say which.
     public convenience init(audioComponentDescription: AudioComponentDescription) {
+        if let unit = try? UnitRegistry.shared.entry(audioComponentDescription)?.make() {
+            self.init(hosting: unit)
+            return
+        }
         let definition = EffectDefinition.all.first {
             audioComponentDescription.componentType == kAudioUnitType_Effect
                 && audioComponentDescription.componentSubType == $0.subtype

@@ -100,11 +100,7 @@ extension AVAudioUnitEffect {
     /// A node of a `GainUnit`.
     static func registeredGain() -> AVAudioUnitEffect {
         GainUnit.registered
-        let made = Mutex<AVAudioUnitEffect?>(nil)
-        AVAudioUnit.instantiate(with: GainUnit.description) { unit, _ in
-            made.withLock { $0 = unit as? AVAudioUnitEffect }
-        }
-        return made.withLock { $0 }!
+        return AVAudioUnitEffect(audioComponentDescription: GainUnit.description)
     }
 }
 

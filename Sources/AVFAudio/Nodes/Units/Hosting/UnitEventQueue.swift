@@ -103,7 +103,4 @@ final class UnitEventQueue: @unchecked Sendable {
         }
         return event
     }
-
-    /// Forgets the events that wait, on the render thread.
-    func clear() { waitingCount = 0 }
 }
