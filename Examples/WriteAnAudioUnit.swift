@@ -75,7 +75,7 @@ func modulate(_ input: URL, to output: URL) async throws {
     engine.attach(unit)
     engine.connect(player, to: unit, format: file.processingFormat)
     engine.connect(unit, to: engine.mainMixerNode, format: file.processingFormat)
-    player.scheduleFile(file, at: nil)
+    player.scheduleFile(file, at: nil, completionHandler: nil)
     try render(engine, in: file.processingFormat, frames: file.length, to: output) {
         player.play()
     }
