@@ -125,7 +125,10 @@ package struct MultibandCompressor: ~Copyable {
         for channel in 0..<channelCount { splitters[channel] = FourBandSplitter() }
         for band in 0..<Self.bandCount { compressors[band].reset() }
         (hasBegun, chunkDone) = (false, 0)
-        if let settings { begin(settings) }
+        if let settings {
+            self.settings = nil
+            set(settings)
+        }
     }
 
     /// Has the compressor follow `settings`; at once if nothing has been processed yet.

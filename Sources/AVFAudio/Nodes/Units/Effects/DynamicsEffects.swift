@@ -115,8 +115,8 @@ extension MultibandCompressor: EffectProcessor {
         self.init(sampleRate: sampleRate, channelCount: channelCount)
     }
 
-    /// Until the lowest crossover is 180 dB down: its poles have a quality of 0.71, and are double.
-    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { 5.6 / max(store.double(2), 20) }
+    /// Until the lowest crossover is 240 dB down: its poles have a quality of 0.71, and are double.
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { 9 / max(store.double(2), 20) }
 
     mutating func process(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
