@@ -56,13 +56,15 @@ final class GainUnit: AUAudioUnit, @unchecked Sendable {
             var frame = 0
             while frame < Int(frameCount) {
                 while let head = event, head.pointee.head.eventSampleTime <= start + Int64(frame) {
-                    if head.pointee.head.eventType == .parameter {
+                    // In debug builds a comparison of the enumerations asks the runtime for metadata.
+                    if head.pointee.head.eventType.rawValue == AURenderEventType.parameter.rawValue {
                         gain = head.pointee.parameter.value
                         kernel.target.store(gain, ordering: .relaxed)
                     }
-                    event = head.pointee.head.next.map { UnsafePointer($0) }
+                    event = UnsafePointer(head.pointee.head.next)
                 }
-                let next = event.map { Int($0.pointee.head.eventSampleTime - start) } ?? Int(frameCount)
+                var next = Int(frameCount)
+                if let event { next = Int(event.pointee.head.eventSampleTime - start) }
                 var index = 0
                 while index < list.count {
                     let samples = list[index].mData?.assumingMemoryBound(to: Float.self)
@@ -128,13 +130,17 @@ final class GateInstrument: AUAudioUnit, @unchecked Sendable {
             let start = Int64(time.pointee.mSampleTime)
             for frame in 0..<Int(frameCount) {
                 while let head = event, head.pointee.head.eventSampleTime <= start + Int64(frame) {
-                    if head.pointee.head.eventType == .MIDI {
+                    if head.pointee.head.eventType.rawValue == AURenderEventType.MIDI.rawValue {
                         isOn.store(head.pointee.MIDI.data.0 & 0xF0 == 0x90, ordering: .relaxed)
                     }
-                    event = head.pointee.head.next.map { UnsafePointer($0) }
+                    event = UnsafePointer(head.pointee.head.next)
                 }
                 let value: Float = isOn.load(ordering: .relaxed) ? 1 : 0
-                for buffer in list { buffer.mData?.assumingMemoryBound(to: Float.self)[frame] = value }
+                var index = 0
+                while index < list.count {
+                    list[index].mData?.assumingMemoryBound(to: Float.self)[frame] = value
+                    index += 1
+                }
             }
             return noErr
         }

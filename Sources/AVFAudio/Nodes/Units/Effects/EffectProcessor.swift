@@ -58,7 +58,7 @@ final class EffectKernel<Processor: EffectProcessor & ~Copyable>: AVAudioUnitKer
         var done = 0
         while done < frameCount {
             let count = automation.advance(store, at: blockTime &+ Int64(done), limit: frameCount &- done)
-            for channel in 0..<channelCount { (places + channel).initialize(to: output[channel] + done) }
+            for channel in 0..<channelCount { places[channel] = output[channel] + done }
             processor.process(UnsafePointer(places), channelCount: channelCount, frameCount: count, parameters: store)
             done &+= count
         }

@@ -66,7 +66,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
             let list = UnsafeMutableAudioBufferListPointer(data)
             for channel in 0..<channelCount {
                 guard let plane = list[channel].mData else { return kAudioUnitErr_InvalidPropertyValue }
-                (places.channels + channel).initialize(to: plane.assumingMemoryBound(to: Float.self))
+                places.channels[channel] = plane.assumingMemoryBound(to: Float.self)
             }
             renderer.render(
                 nil,

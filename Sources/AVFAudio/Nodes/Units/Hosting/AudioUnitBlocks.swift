@@ -53,11 +53,3 @@ public typealias AUScheduleMIDIEventBlock =
 
 /// The sample time of an event that is due with the next render; up to 4,096 may be added to it, as frames of that render.
 public let AUEventSampleTimeImmediate = AUEventSampleTime(bitPattern: 0xFFFF_FFFF_0000_0000)
-
-extension AUEventSampleTime {
-    /// The frame of the next render for which an event is scheduled; `nil` for an event at a time of the timeline.
-    var immediateOffset: Int64? {
-        let offset = self &- AUEventSampleTimeImmediate
-        return offset >= 0 && offset <= 4096 ? offset : nil
-    }
-}

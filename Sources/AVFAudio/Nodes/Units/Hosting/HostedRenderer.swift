@@ -110,14 +110,17 @@ final class HostedRenderer: @unchecked Sendable {
             }
             stamp.pointee.mSampleTime = Double(time)
             stamp.pointee.mHostTime = hostTime
-            stamp.pointee.mFlags = hostTime > 0 ? [.sampleTimeValid, .hostTimeValid] : .sampleTimeValid
-            flags.pointee = []
+            // Raw values: in debug builds a literal of options allocates.
+            let host = hostTime > 0 ? AudioTimeStampFlags.hostTimeValid.rawValue : 0
+            stamp.pointee.mFlags = AudioTimeStampFlags(rawValue: AudioTimeStampFlags.sampleTimeValid.rawValue | host)
+            flags.pointee = AudioUnitRenderActionFlags(rawValue: 0)
             let head = events.take(from: time, frameCount: Int64(frameCount))
             status = block(flags, stamp, AUAudioFrameCount(frameCount), 0, list.unsafeMutablePointer, head, pull)
             bring(to: output, frameCount)
         }
         if isOpen { gate.store(0, ordering: .releasing) }
-        guard status != noErr || flags.pointee.contains(.unitRenderAction_OutputIsSilence) else { return }
+        let silent = flags.pointee.rawValue & AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue
+        guard status != noErr || silent != 0 else { return }
         for channel in 0..<list.count { output[channel].update(repeating: 0, count: frameCount) }
     }
 

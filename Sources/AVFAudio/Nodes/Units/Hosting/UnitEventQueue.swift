@@ -61,24 +61,32 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Whether nothing waits, on the render thread.
     var isEmpty: Bool {
-        waitingCount == 0 && written.load(ordering: .acquiring) == taken.load(ordering: .relaxed)
+        @_noLocks @_noAllocation
+        get {
+            guard waitingCount == 0 else { return false }
+            return written.load(ordering: .acquiring) == taken.load(ordering: .relaxed)
+        }
     }
 
     /// Takes up what has been added, on the render thread, as far as there is room.
     /// - Parameter now: The sample time of the next frame that is rendered.
+    @_noLocks @_noAllocation
     func takeUp(now: Int64) {
         var place = taken.load(ordering: .relaxed)
         let end = written.load(ordering: .acquiring)
         // A constant of the type would need its metadata.
         while place < end, waitingCount < 128 {
             var event = slots[place & 127]
-            if let offset = event.time.immediateOffset { event.time = now &+ offset }
+            // `AUEventSampleTimeImmediate`, which as a global would be initialised here.
+            let offset = event.time &+ 0x1_0000_0000
+            if offset >= 0, offset <= 4096 { event.time = now &+ offset }
             insert(event)
             place &+= 1
         }
         taken.store(place, ordering: .releasing)
     }
 
+    @_noLocks @_noAllocation
     private func insert(_ event: UnitEvent) {
         var index = waitingCount
         while index > 0, waiting[index &- 1].time > event.time {
@@ -93,6 +101,7 @@ final class UnitEventQueue: @unchecked Sendable {
     var nextTime: Int64 { waiting[0].time }
 
     /// Removes and returns the next event, on the render thread; only if there is one.
+    @_noLocks @_noAllocation
     func removeFirst() -> UnitEvent {
         let event = waiting[0]
         waitingCount &-= 1
