@@ -22,62 +22,42 @@ final class LibavContext {
     /// `bridge` begins after them.
     let noiseSize: Int64
 
-    /// Only formats of sound and of films.
-    ///
-    /// A playlist or a list of other files would make libavformat open what it names.
-    private static let formats =
-        "mp3,aac,loas,mov,caf,flac,wav,w64,aiff,au,ogg,matroska,mpegts,mpeg,ape,wv,tta,dsf,iff,asf,amr,ac3,eac3,dts,"
-        + "truehd,mpc,mpc8,tak,avi,flv,spx,gsm,rm,oma,voc,shn,sbc"
-
-    /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
-    ///
-    /// This is room for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet), and for any picture.
-    private static let largestAllocation = 128 << 20
-
-    /// So much of a file libavformat reads to open it: tags, pictures and tables, of which it keeps every one.
-    ///
-    /// A picture is held three times where it is written to another file.
-    private static let largestHeader: Int64 = 64 << 20
-
-    /// libavformat calls this a chance hit: no more than a few frames that look right among many that do not.
-    private static let weakestProbe: Int32 = 2
-
     var name: String { bridge.stream.name }
 
     init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
-        av_max_alloc(Self.largestAllocation)
-        let (bridge, noiseSize) = try Self.bridge(to: stream, raw)
+        av_max_alloc(LibavOpening.largestAllocation)
+        let (bridge, noiseSize) = try LibavOpening.bridge(to: stream, raw)
         self.bridge = bridge
         self.noiseSize = noiseSize
         self.raw = raw
         let stream = bridge.stream
-        let plan = try Self.plan(for: bridge, raw)
+        let plan = try LibavOpening.plan(for: bridge, raw)
         soundOffset = plan.soundOffset
         bridge.watch(at: plan.soundOffset)
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
-        bridge.limitReading(to: Self.largestHeader)
+        bridge.limitReading(to: LibavOpening.largestHeader)
         bridge.prepareForOgg()
         do throws(MediaError) {
-            context = try Self.open(bridge, plan, raw)
+            context = try LibavOpening.open(bridge, plan, raw)
         } catch {
-            throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
+            throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
         }
         bridge.setBlank(nil)
         splitter = Self.splitFLAC(context)
         do throws(MediaError) {
-            let found = try Self.findAudio(in: context, bridge)
-            if bridge.isOverBudget { throw Self.tooLargeHeader(bridge) }
-            try Self.checkIndex(of: found, in: context, bridge)
+            let found = try LibavOpening.findAudio(in: context, bridge)
+            if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
+            try LibavOpening.checkIndex(of: found, in: context, bridge)
             plan.freeFormat?.describe(found)
             // Last: from here on deinit closes what is closed below.
             self.stream = found
         } catch {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)
-            throw bridge.isOverBudget ? Self.tooLargeHeader(bridge) : error
+            throw bridge.isOverBudget ? LibavOpening.tooLargeHeader(bridge) : error
         }
         freeSplitter = plan.freeFormat.map(FreeFormatSplitter.init)
         bridge.limitReading(to: .max)
@@ -95,225 +75,88 @@ final class LibavContext {
         freeSplitter != nil ? "mp3" : context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
     }
 
-    // MARK: Opening
+    // MARK: Reading
 
-    /// Returns the bridge that libavformat reads: of the stream, or of the part after noise.
-    private static func bridge(
-        to stream: any ByteStream,
-        _ raw: RawSamples?
-    ) throws(MediaError) -> (AVIOBridge, noiseSize: Int64) {
-        let bridge = try AVIOBridge(stream: stream)
-        guard raw == nil, FormatProbe.mayBeNoise(bridge.head), let size = OggNoise.size(before: bridge) else {
-            return (bridge, 0)
-        }
-        let part =
-            stream.length.map { SubrangeByteStream(stream, size..<max($0, size)) }
-            ?? SubrangeByteStream(stream, from: size)
-        return (try AVIOBridge(stream: part), size)
-    }
+    /// So many damaged places are passed over before the rest is given up.
+    private static let patience = 1024
+    /// So often it may fail without moving on: what it has buffered may hold several damaged packets.
+    private static let stuckPatience = 32
 
-    private struct Plan {
-        var soundOffset: Int64 = 0
-        /// The number of bytes at the start that are hidden from libavformat.
-        var junkSize: Int64 = 0
-        /// Sure enough that libavformat need not guess.
-        var format: String?
-        /// The end of the file holds nothing that is needed to begin.
-        var isForwardOnly = false
-        /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
-        var freeFormat: FreeFormatStream?
-    }
-
-    private static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
-        let head = bridge.head
-        // Any bytes are samples.
-        if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
-        let isRemote = bridge.stream.isRemote
-        switch FormatProbe.kind(of: head) {
-        case .empty:
-            throw MediaError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)
-        case .text(let what):
-            let sender = isRemote ? "The server sent" : "It is"
-            throw MediaError(.notAudio, "\(sender) \(what), not audio.", name: bridge.stream.name)
-        case .tagged:
-            let end = endOfTags(bridge)
-            if let free = freeFormat(at: end, in: bridge) { return plan(for: free, at: end, isRemote) }
-            let inner =
-                end < Int64(bridge.head.count) ? Array(bridge.head[Int(end)...]) : bridge.peek(at: end, count: 1024)
-            return Plan(soundOffset: end, format: rawFormat(inner, bridge.stream), isForwardOnly: isRemote)
-        case .mpegAudio, .adts:
-            if let format = FormatProbe.rawFormat(of: head) { return Plan(format: format, isForwardOnly: isRemote) }
-            return planAmongFrames(bridge) ?? Plan(isForwardOnly: isRemote)
-        case .flac: return Plan(format: "flac", isForwardOnly: isRemote)
-        case .wave: return Plan(format: "wav", isForwardOnly: isRemote)
-        case .other:
-            for correction in AIFFRepair.corrections(of: bridge) {
-                bridge.replace(correction.bytes, at: correction.offset)
-            }
-            if let free = freeFormat(at: 0, in: bridge) { return plan(for: free, at: 0, isRemote) }
-            guard let start = FormatProbe.junkBeforeFLAC(head) else { return planAmongFrames(bridge) ?? Plan() }
-            return Plan(soundOffset: start, junkSize: start, format: "flac", isForwardOnly: isRemote)
-        }
-    }
-
-    private static func freeFormat(at offset: Int64, in bridge: AVIOBridge) -> FreeFormatStream? {
-        FreeFormatStream(at: offset) { bridge.lookFar(at: $0, count: $1) }
-    }
-
-    private static func plan(for free: FreeFormatStream, at offset: Int64, _ isRemote: Bool) -> Plan {
-        Plan(soundOffset: offset, format: RawSamples.Encoding.u8.rawValue, isForwardOnly: isRemote, freeFormat: free)
-    }
-
-    /// Returns the plan for a stream that starts within a frame.
-    ///
-    /// libavformat needs 64 KiB to be certain of that, which take
-    /// seconds of a live stream.
-    private static func planAmongFrames(_ bridge: AVIOBridge) -> Plan? {
-        guard !bridge.stream.isSeekable, let (start, format) = FormatProbe.rawFrames(in: bridge.head) else {
-            return nil
-        }
-        return Plan(soundOffset: Int64(start), junkSize: Int64(start), format: format, isForwardOnly: true)
-    }
-
-    /// Returns the end of the last ID3v2 tag at the start, for libavformat to rely on.
-    private static func endOfTags(_ bridge: AVIOBridge) -> Int64 {
-        let stream = bridge.stream
-        let survey = ID3v2Scanner(length: stream.length, looksAhead: stream.isSeekable) {
-            bridge.look(at: $0, count: $1)
-        }
-        for correction in survey.corrections { bridge.replace(correction.bytes, at: correction.offset) }
-        return survey.end
-    }
-
-    /// Returns the format of the data after an ID3v2 tag.
-    ///
-    /// libavformat does not find out where the tag is large, as one with a picture is.
-    private static func rawFormat(_ head: [UInt8], _ stream: any ByteStream) -> String? {
-        if let format = FormatProbe.rawFormat(of: head) { return format }
-        guard head.isEmpty else { return nil }
-        return ["audio/aac": "aac", "audio/aacp": "aac", "audio/flac": "flac"][stream.mimeType ?? ""] ?? "mp3"
-    }
-
-    private static func open(
-        _ bridge: AVIOBridge,
-        _ plan: Plan,
-        _ raw: RawSamples?
-    ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
-        guard let allocated = avformat_alloc_context() else { throw MediaError.outOfMemory(bridge.stream.name) }
-        allocated.pointee.pb = bridge.context
-        // Unretained: the bridge outlives the context, which is closed before it is let go.
-        allocated.pointee.interrupt_callback = AVIOInterruptCB(
-            callback: { opaque in
-                guard let opaque else { return 0 }
-                return Unmanaged<AVIOBridge>.fromOpaque(opaque).takeUnretainedValue().failure == nil ? 0 : 1
-            },
-            opaque: Unmanaged.passUnretained(bridge).toOpaque()
-        )
-        let isRemote = bridge.stream.isRemote
-        var options: OpaquePointer?
-        defer { av_dict_free(&options) }
-        let ownFormat = raw?.encoding.rawValue ?? (plan.freeFormat == nil ? nil : plan.format)
-        av_dict_set(&options, "format_whitelist", ownFormat ?? formats, 0)
-        raw?.set(&options)
-        // No protocol has this name, so nothing that a file names can be opened.
-        av_dict_set(&options, "protocol_whitelist", "none", 0)
-        av_dict_set_int(&options, "skip_initial_bytes", plan.junkSize, 0)
-        av_dict_set(&options, "format_probesize", isRemote ? "65536" : "262144", 0)
-        // Of these it would otherwise look at a second of the sound to learn what the first frames say.
-        let remoteSize = ["mp3", "aac"].contains(plan.format) ? "8192" : "32768"
-        av_dict_set(&options, "probesize", isRemote ? remoteSize : "1000000", 0)
-        av_dict_set(&options, "analyzeduration", isRemote ? "1000000" : "5000000", 0)
-        var context: UnsafeMutablePointer<AVFormatContext>? = allocated
-        let format = plan.format.flatMap { av_find_input_format($0) }
-        // On failure this frees the context.
-        let status = avformat_open_input(&context, nil, format, &options)
-        guard status >= 0, let context else { throw refusal(bridge, status) }
-        guard format != nil || context.pointee.probe_score > weakestProbe else {
-            var context: UnsafeMutablePointer<AVFormatContext>? = context
-            avformat_close_input(&context)
-            throw refusal(bridge, syrinx_error_invalid_data())
-        }
-        return context
-    }
-
-    private static func tooLargeHeader(_ bridge: AVIOBridge) -> MediaError {
-        let message = "Its tags, pictures and tables take more than \(largestHeader >> 20) MiB."
-        return MediaError(.unsupported, message, name: bridge.stream.name)
-    }
-
-    /// A table in it takes more than may be taken at once, or claims to.
-    static func tooLargeTable(_ name: String) -> MediaError {
+    /// Returns the error for a missing packet where the stream has failed.
+    private func error(_ failure: ByteStreamError) -> MediaError {
+        let isMP4 = container.hasPrefix("mov")
+        guard failure.code == .notSeekable, isMP4 else { return MediaError(failure) }
         let message =
-            "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
-            + "about 36 hours, which can be read when it is cut into parts."
-        return MediaError(.outOfMemory, message, name: name)
+            "Its index lies at its end, and the server gives it from front to end only: it can be heard when it is downloaded."
+        return MediaError(.notSeekable, message, name: name)
     }
 
-    /// libavformat says nothing when it cannot hold the index of an MP4, and then has no packets.
-    private static func checkIndex(
-        of stream: UnsafeMutablePointer<AVStream>,
-        in context: UnsafeMutablePointer<AVFormatContext>,
-        _ bridge: AVIOBridge
-    ) throws(MediaError) {
-        guard let format = context.pointee.iformat, String(cString: format.pointee.name).hasPrefix("mov"),
-            avformat_index_get_entries_count(stream) == 0
-        else { return }
-        let count = MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).packetCount() ?? 0
-        let size = Int64(MemoryLayout<AVIndexEntry>.stride)
-        if count > Int64(largestAllocation) / size { throw tooLargeTable(bridge.stream.name) }
+    /// Reads the next packet of the audio stream; false at the end.
+    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+        if splitter != nil { return try readFrame(into: packet) }
+        return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
 
-    private static func refusal(_ bridge: AVIOBridge, _ status: Int32) -> MediaError {
-        let name = bridge.stream.name
-        if let failure = bridge.failure { return MediaError(failure) }
-        if status == syrinx_error_out_of_memory() { return tooLargeTable(name) }
-        if bridge.head.dropFirst(4).starts(with: "ftyp".utf8) {
-            let message = "It is an MP4 file that is cut off or damaged: its index (moov) cannot be read."
-            return MediaError(.truncated, message, name: name)
+    /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
+    func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
+        var damaged = 0
+        var stuck = 0
+        while true {
+            let before = avio_tell(bridge.context)
+            let status = av_read_frame(context, packet)
+            if let failure = bridge.failure {
+                // The last packet may have been cut short by the failure, without a sign of it.
+                av_packet_unref(packet)
+                throw error(failure)
+            }
+            if status >= 0 {
+                // Of samples without a header, a part of a frame may be left at the end, which is none.
+                // Bounded: a remainder is no more than the size.
+                if let raw { av_shrink_packet(packet, packet.pointee.size - packet.pointee.size % raw.bytesPerFrame) }
+                if packet.pointee.stream_index == stream.pointee.index, packet.pointee.size > 0 { return true }
+                av_packet_unref(packet)
+                continue
+            }
+            if status == syrinx_error_out_of_memory() { throw LibavOpening.tooLargeTable(name) }
+            damaged += 1
+            stuck = avio_tell(bridge.context) <= before ? stuck + 1 : 0
+            let isHopeless = damaged > Self.patience || stuck > Self.stuckPatience
+            if status != syrinx_error_invalid_data() || isHopeless { return false }
         }
-        if bridge.head.starts(with: "caff".utf8) {
-            let message = "It is a Core Audio file that is cut off or damaged: its packet table cannot be read."
-            return MediaError(.truncated, message, name: name)
-        }
-        let known = FormatProbe.kind(of: bridge.head) != .other
-        let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
-        return MediaError(known ? .corrupt : .notAudio, message, name: name)
     }
 
-    private static func findAudio(
-        in context: UnsafeMutablePointer<AVFormatContext>,
-        _ bridge: AVIOBridge
-    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
-        let name = bridge.stream.name
-        let status = avformat_find_stream_info(context, nil)
-        if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
-        guard status >= 0 else { throw refusal(bridge, status) }
-        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
-        guard best >= 0, let stream = context.pointee.streams[Int(best)] else {
-            if let failure = bridge.failure { throw MediaError(failure) }
-            let message =
-                context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
-            throw MediaError(.notAudio, message, name: name)
+    // MARK: Description
+
+    /// Takes the stream's properties, so that later ones do not come on top of them.
+    func takeStreamTags() -> [String: String] {
+        var tags: [String: String] = [:]
+        tags.merge(stream.pointee.metadata)
+        av_dict_free(&stream.pointee.metadata)
+        return tags.withoutMaking
+    }
+
+    /// The frames that the timestamps or the header state; `nil` if libavformat only estimates them.
+    func statedFrameCount(_ timing: PacketTimeline) -> Int64? {
+        guard timing.method == .timestamps, stream.pointee.duration > 0,
+            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
+        else { return nil }
+        return timing.frameCount(ofTicks: stream.pointee.duration)
+    }
+
+    /// The cover picture, with its bytes, if there is one.
+    var artwork: MediaPicture? {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
+                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+            else { continue }
+            let picture = stream.pointee.attached_pic
+            return MediaPicture(
+                mimeType: mimeType(of: parameters.pointee.codec_id),
+                width: Int(parameters.pointee.width),
+                height: Int(parameters.pointee.height),
+                data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
+            )
         }
-        for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
-            context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
-        }
-        guard let parameters = stream.pointee.codecpar, parameters.pointee.sample_rate > 0,
-            parameters.pointee.ch_layout.nb_channels > 0
-        else {
-            if let failure = bridge.failure { throw MediaError(failure) }
-            throw MediaError(.corrupt, "No sound could be found in it: it is damaged or cut off.", name: name)
-        }
-        let channelCount = parameters.pointee.ch_layout.nb_channels
-        guard channelCount <= StatedLimits.channelCount else {
-            let message = "It states \(channelCount) channels; up to \(StatedLimits.channelCount) can be read."
-            throw MediaError(.unsupported, message, name: name)
-        }
-        guard parameters.pointee.sample_rate <= StatedLimits.sampleRate else {
-            let message =
-                "It states a sample rate of \(parameters.pointee.sample_rate) Hz; up to \(StatedLimits.sampleRate) Hz can be read."
-            throw MediaError(.unsupported, message, name: name)
-        }
-        return stream
+        return nil
     }
 }

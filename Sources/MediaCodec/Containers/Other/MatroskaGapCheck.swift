@@ -65,15 +65,3 @@ struct MatroskaGapCheck {
         )
     }
 }
-
-extension LibavPacketSource {
-    // False where the stream cannot be read again to find out, and of other containers than Matroska.
-    var lastPacketsFollow: Bool {
-        let (first, second) = lastOffsets
-        guard metadata.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
-            return false
-        }
-        let bridge = format.bridge
-        return MatroskaGapCheck { bridge.peek(at: $0, count: $1) }.blocksFollow(first, second)
-    }
-}

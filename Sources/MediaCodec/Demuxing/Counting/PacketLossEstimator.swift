@@ -92,19 +92,3 @@ struct PacketLossEstimator: Equatable {
         [Array("ID3".utf8), Array("TAG".utf8), Array("APETAGEX".utf8)].contains { bytes.starts(with: $0) }
     }
 }
-
-extension LibavPacketSource {
-    /// Takes note of the packet in `packet`, which has been placed as number `number`.
-    func noteSize(of packet: UnsafePointer<AVPacket>, number: Int64, at offset: Int64) {
-        let size = Int64(packet.pointee.size)
-        let start = offset.subtractingClamped(firstOffset)
-        let beyond = avio_tell(format.bridge.context).subtractingClamped(packet.pointee.pos).subtractingClamped(size)
-        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(size))
-        let isAtHand = stream.isSeekable && !stream.isRemote
-        lost.note(packet: number, start: start, size: size, beyond: beyond) { place in
-            if place == start { return PacketLossEstimator.isTag(bytes) }
-            return !isAtHand
-                || PacketLossEstimator.isTag(format.bridge.peek(at: firstOffset.addingClamped(place), count: 8))
-        }
-    }
-}

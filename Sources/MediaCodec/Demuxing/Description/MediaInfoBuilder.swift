@@ -175,7 +175,7 @@ struct MediaInfoBuilder {
 }
 
 /// Returns the MIME type of a picture.
-private func mimeType(of codec: AVCodecID) -> String {
+func mimeType(of codec: AVCodecID) -> String {
     switch codec {
     case AV_CODEC_ID_MJPEG: "image/jpeg"
     case AV_CODEC_ID_PNG: "image/png"
@@ -184,33 +184,6 @@ private func mimeType(of codec: AVCodecID) -> String {
     case AV_CODEC_ID_WEBP: "image/webp"
     case AV_CODEC_ID_TIFF: "image/tiff"
     default: "image/" + String(cString: avcodec_get_name(codec))
-    }
-}
-
-extension LibavContext {
-    /// The frames that the timestamps or the header state; `nil` if libavformat only estimates them.
-    func statedFrameCount(_ timing: PacketTimeline) -> Int64? {
-        guard timing.method == .timestamps, stream.pointee.duration > 0,
-            context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_STREAM
-        else { return nil }
-        return timing.frameCount(ofTicks: stream.pointee.duration)
-    }
-
-    /// The cover picture, with its bytes, if there is one.
-    var artwork: MediaPicture? {
-        for index in 0..<Int(context.pointee.nb_streams) {
-            guard let stream = context.pointee.streams[index], let parameters = stream.pointee.codecpar,
-                stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
-            else { continue }
-            let picture = stream.pointee.attached_pic
-            return MediaPicture(
-                mimeType: mimeType(of: parameters.pointee.codec_id),
-                width: Int(parameters.pointee.width),
-                height: Int(parameters.pointee.height),
-                data: Array(UnsafeBufferPointer(start: picture.data, count: Int(picture.size)))
-            )
-        }
-        return nil
     }
 }
 

@@ -117,13 +117,3 @@ extension LibavBackedSource {
         return nil
     }
 }
-
-extension LibavContext {
-    /// Takes the stream's properties, so that later ones do not come on top of them.
-    func takeStreamTags() -> [String: String] {
-        var tags: [String: String] = [:]
-        tags.merge(stream.pointee.metadata)
-        av_dict_free(&stream.pointee.metadata)
-        return tags.withoutMaking
-    }
-}

@@ -180,4 +180,81 @@ final class LibavPacketSource: LibavBackedSource {
     }
 
     var statedPacketCount: Int64? { metadata.xing?.packetCount }
+
+    // MARK: Seeking
+
+    func seek(toFrame frame: Int64) throws(MediaError) {
+        if info.frameCount.map({ frame > $0 }) ?? true { lookAtFLACEnd() }
+        let target = min(max(frame, 0), info.frameCount ?? .max / 4)
+        let isBroken = try clearFailure()
+        guard timing.method != .counted else { return try seekByCount(toFrame: target, isBroken: isBroken) }
+        guard stream.isSeekable else { return try readOn(toFrame: target) }
+        let start = start(forFrame: target)
+        if try seekAmongFLACFrames(toFrame: start) { return }
+        try seekByTimestamp(to: start)
+    }
+
+    var canJump: Bool { stream.isSeekable }
+
+    var countsFromStart: Bool { stream.isSeekable && timing.method == .rounded && !stream.isRemote }
+
+    func readAnew(toFrame frame: Int64) throws(MediaError) -> Bool { try readFromStart(toFrame: frame) ?? true }
+
+    // MARK: What the container guarantees
+
+    var isCutOff: Bool {
+        guard let length = stream.length, metadata.container.hasPrefix("matroska") else { return false }
+        return MatroskaHeader(bridge: format.bridge).end.map { length < $0 } ?? false
+    }
+
+    var statesEveryGap: Bool { timing.method != .counted && ["matroska", "webm"].contains(info.container) }
+
+    var isCutAtStatedEnd: Bool {
+        switch info.container {
+        case "mp4", "caf": true
+        // Of compressed sound a WAV file states the frames that went into the encoder.
+        case "wav": !info.codec.hasPrefix("pcm_")
+        case "mp3", "aac": metadata.gapless != nil && metadata.xing?.startSkip ?? 0 == 0
+        default: false
+        }
+    }
+
+    var statesLengthRoughly: Bool { metadata.xing != nil }
+
+    func isShort(_ last: Int64, of stated: Int64) -> Bool {
+        // A FLAC file that is cut ends within a frame; where none is, the stream info was wrong.
+        guard last < stated, format.splitter?.hasEndedWhole != true else { return false }
+        guard let xing = metadata.xing else { return true }
+        // Headers of MP3 are often wrong by a frame or two, and where all the bytes are there, nothing is missing.
+        if let size = stream.length, let bytes = xing.byteCount {
+            return size < format.soundOffset.addingClamped(bytes)
+        }
+        return stated.subtractingClamped(last) > timing.framesPerPacket.multipliedClamped(by: 2)
+    }
+
+    // False where the stream cannot be read again to find out, and of other containers than Matroska.
+    var lastPacketsFollow: Bool {
+        let (first, second) = lastOffsets
+        guard metadata.container.hasPrefix("matroska"), first >= 0, second >= first, stream.isSeekable else {
+            return false
+        }
+        let bridge = format.bridge
+        return MatroskaGapCheck { bridge.peek(at: $0, count: $1) }.blocksFollow(first, second)
+    }
+
+    // MARK: Lost packets
+
+    /// Takes note of the packet in `packet`, which has been placed as number `number`.
+    func noteSize(of packet: UnsafePointer<AVPacket>, number: Int64, at offset: Int64) {
+        let size = Int64(packet.pointee.size)
+        let start = offset.subtractingClamped(firstOffset)
+        let beyond = avio_tell(format.bridge.context).subtractingClamped(packet.pointee.pos).subtractingClamped(size)
+        let bytes = UnsafeBufferPointer(start: packet.pointee.data, count: Int(size))
+        let isAtHand = stream.isSeekable && !stream.isRemote
+        lost.note(packet: number, start: start, size: size, beyond: beyond) { place in
+            if place == start { return PacketLossEstimator.isTag(bytes) }
+            return !isAtHand
+                || PacketLossEstimator.isTag(format.bridge.peek(at: firstOffset.addingClamped(place), count: 8))
+        }
+    }
 }

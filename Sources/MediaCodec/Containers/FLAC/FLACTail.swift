@@ -1,0 +1,30 @@
+/// The end of a FLAC file.
+enum FLACTail {
+    /// The marks of tags that may follow the last frame of a complete file.
+    private static let tags = ["TAG", "APETAGEX", "ID3"].map { Array($0.utf8) }
+
+    private static let mostHeads = 16
+
+    /// Whether nothing is missing where `rest` comes behind a frame: nothing, or a tag.
+    static func isEnd(_ rest: ArraySlice<UInt8>) -> Bool {
+        rest.isEmpty || tags.contains { rest.starts(with: $0) }
+    }
+
+    /// The sample behind the last one of a file that ends with `bytes`.
+    ///
+    /// `nil` if its last frame is not whole, or if the one before does not lead to it.
+    static func end(of bytes: [UInt8], _ info: FLACStreamInfo) -> Int64? {
+        let heads = bytes.indices.compactMap { place in
+            bytes[place] == 0xFF
+                ? FLACFrameHeader(bytes[...], at: place, of: info).map { (place: place, frame: $0) } : nil
+        }
+        // By chance one place in millions looks like a head; of files that are made of heads, not each is summed up.
+        let last = heads.suffix(Self.mostHeads).last { head in
+            FLACChecksum.lastEnd(in: bytes[head.place...]).map { isEnd(bytes[$0...]) } ?? false
+        }
+        guard let last, last.frame.start == 0 || heads.contains(where: { $0.frame.end == last.frame.start }) else {
+            return nil
+        }
+        return last.frame.end
+    }
+}
