@@ -59,8 +59,33 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
 
     private convenience init(reading url: URL, _ common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws {
         try Self.check(url)
+        let path = FilePath(url) ?? FilePath(url.path)
+        try self.init(url, name: path.name, common) { () throws(MediaError) in
+            do throws(ByteStreamError) {
+                return try FileByteStream(path: path)
+            } catch {
+                throw MediaError(error)
+            }
+        }
+    }
+
+    /// Opens a recording that is in memory for reading, with the standard processing format.
+    ///
+    /// Its `url` has the path `data`.
+    /// - Throws: `AVAudioFileError`: `media.notAudio` and so on.
+    convenience init(reading data: Data) throws {
+        let stream = MemoryByteStream([UInt8](data), name: "data")
+        try self.init(URL(fileURLWithPath: "data"), name: stream.name, nil) { () throws(MediaError) in stream }
+    }
+
+    private convenience init(
+        _ url: URL,
+        name: String,
+        _ common: (format: AVAudioCommonFormat, isInterleaved: Bool)?,
+        _ open: @escaping () throws(MediaError) -> any ByteStream
+    ) throws {
         do throws(MediaError) {
-            let reading = try AudioFileReading(path: FilePath(url) ?? FilePath(url.path), common: common)
+            let reading = try AudioFileReading(name: name, common: common, open: open)
             self.init(url, .reading(reading), reading.fileFormat, reading.processingFormat)
         } catch {
             throw AVAudioFileError(error, url)

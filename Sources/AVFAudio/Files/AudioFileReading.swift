@@ -11,7 +11,7 @@ final class AudioFileReading {
     /// The frame that the next read begins with; anything may be set, and is gone to by the next read.
     var position: Int64 = 0
 
-    private let path: FilePath
+    private let open: () throws(MediaError) -> any ByteStream
     private let reader: MediaReader
     private let form: PCMLayout
     private let scratch: FloatPlanes<Float>?
@@ -19,15 +19,23 @@ final class AudioFileReading {
 
     private static let scratchFrames = 4096
 
-    /// - Parameter common: The processing format's samples, or `nil` for the engine's own.
-    init(path: FilePath, common: (format: AVAudioCommonFormat, isInterleaved: Bool)?) throws(MediaError) {
-        self.path = path
-        reader = try MediaReader.open(Self.stream(path))
+    /// Opens a recording.
+    /// - Parameters:
+    ///   - name: The name in errors.
+    ///   - common: The processing format's samples, or `nil` for the engine's own.
+    ///   - open: Opens the bytes; called again where the frames have to be counted.
+    init(
+        name: String,
+        common: (format: AVAudioCommonFormat, isInterleaved: Bool)?,
+        open: @escaping () throws(MediaError) -> any ByteStream
+    ) throws(MediaError) {
+        self.open = open
+        reader = try MediaReader.open(open())
         let info = reader.info
         var description = info.streamDescription
         let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
         guard let layout, let fileFormat = AVAudioFormat(streamDescription: &description, channelLayout: layout) else {
-            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: path.name)
+            throw MediaError(.unsupported, "Its channels have no arrangement that can be named.", name: name)
         }
         self.fileFormat = fileFormat
         processingFormat = AVAudioFormat(
@@ -37,20 +45,12 @@ final class AudioFileReading {
             channelLayout: layout
         )
         guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
-            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: path.name)
+            throw MediaError(.unsupported, "It cannot be read as samples of a format without a name.", name: name)
         }
         self.form = form
         scratch =
             processingFormat.isStandard
             ? nil : FloatPlanes(channelCount: info.channelCount, capacity: Self.scratchFrames)
-    }
-
-    private static func stream(_ path: FilePath) throws(MediaError) -> FileByteStream {
-        do throws(ByteStreamError) {
-            return try FileByteStream(path: path)
-        } catch {
-            throw MediaError(error)
-        }
     }
 
     /// The length as far as it is known.
@@ -62,7 +62,7 @@ final class AudioFileReading {
     var length: Int64 {
         if counted == nil, reader.info.frameCount == nil {
             // What fails here fails again when it is read, and is reported there.
-            counted = (try? MediaReader.countFrames(of: Self.stream(path))) ?? reader.position
+            counted = (try? MediaReader.countFrames(of: open())) ?? reader.position
         }
         return knownLength
     }

@@ -7,7 +7,7 @@ import Testing
 /// An engine on a machine without a sound card or a microphone.
 @Suite struct MissingDeviceTests {
     /// An output whose `open` answers as on a machine without sound.
-    private final class NoOutput: OutputDevice {
+    final class NoOutput: OutputDevice {
         let name = "auto"
         let isPaced = true
         let latency = 0.0
@@ -25,7 +25,7 @@ import Testing
         func stop() {}
     }
 
-    private final class NoInput: InputDevice {
+    final class NoInput: InputDevice {
         let name = "none"
         let latency = 0.0
         var onLoss: (@Sendable (DeviceError) -> Void)? {

@@ -144,15 +144,34 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         set { failureHandler.withLock { $0 = newValue } }
     }
 
+    /// Plays a file from a frame on, and then again from its beginning as often as `repeats` says, without a gap.
+    func scheduleFile(
+        _ file: AVAudioFile,
+        startingFrame frame: AVAudioFramePosition,
+        repeats: FileRepeats,
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completionHandler: @escaping AVAudioPlayerNodeCompletionHandler
+    ) {
+        let completion = completion(callbackType, completionHandler)
+        play(file, from: frame, count: nil, at: nil, repeats: repeats, completion)
+    }
+
     private func play(
         _ file: AVAudioFile,
         from frame: AVAudioFramePosition,
         count: AVAudioFrameCount?,
         at when: AVAudioTime?,
+        repeats: FileRepeats? = nil,
         _ completion: PlayerCompletions.Call?
     ) {
         require(frame >= 0, "A segment begins at frame 0 of a file or later, not at \(frame).")
-        let segment = FileSegment(file, from: frame, frameCount: count, sampleRate: sampleRate) { [weak self] error in
+        let segment = FileSegment(
+            file,
+            from: frame,
+            frameCount: count,
+            sampleRate: sampleRate,
+            repeats: repeats
+        ) { [weak self] error in
             self?.fileFailureHandler?(file, error)
         }
         schedule.schedule(segment, start: start(when), completion: completion)
@@ -244,6 +263,12 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     // MARK: Time
 
     override var renderedFrames: Int64? { kernel.time.read().0 }
+
+    /// Frames that the player has given since its last `stop()`, at least 0; `nil` before the render thread has begun.
+    var framesPlayed: Int64? {
+        let (_, player, resets) = kernel.time.read()
+        return resets == Int64(kernel.requestedTimeResets) ? max(player, 0) : nil
+    }
 
     /// The player's time at a moment of the node's time; `nil` while it does not play.
     ///

@@ -17,6 +17,12 @@ final class FileSegment: @unchecked Sendable {
     private let onFailure: @Sendable (any Error) -> Void
     private var position: AVAudioFramePosition
     private var rest: Int64
+    /// The repeats of the whole file after the segment; `nil` for none.
+    private let repeats: FileRepeats?
+    /// The number of repeats that have begun.
+    private var begun = 0
+    /// Whether the current pass has given a frame, so that a file without one is not repeated for ever.
+    private var hasRead = false
     private let sampleRate: Double
     /// The objects for reading, which exist from the first read to the last, so that many segments can wait for their turn.
     private var tools: Tools?
@@ -34,15 +40,18 @@ final class FileSegment: @unchecked Sendable {
     /// - Parameters:
     ///   - frameCount: Of the file; `nil` is all there are from `start` on.
     ///   - sampleRate: The player's.
+    ///   - repeats: How often the whole file follows the segment.
     ///   - onFailure: Told why the file could not be read on, on the reading thread.
     init(
         _ file: AVAudioFile,
         from start: AVAudioFramePosition,
         frameCount: AVAudioFrameCount?,
         sampleRate: Double,
+        repeats: FileRepeats? = nil,
         onFailure: @escaping @Sendable (any Error) -> Void
     ) {
         self.file = file
+        self.repeats = repeats
         self.onFailure = onFailure
         position = start
         rest = frameCount.map(Int64.init) ?? .max
@@ -77,7 +86,7 @@ final class FileSegment: @unchecked Sendable {
             convert(into: converter.output, with: converter.kernel, from: tools.input)
         } else if let buffer = readChunk(into: tools.input) {
             append(buffer)
-            if rest == 0 { complete() }
+            if rest == 0, repeats == nil { complete() }
         } else {
             complete()
         }
@@ -116,18 +125,28 @@ final class FileSegment: @unchecked Sendable {
         append(output)
     }
 
-    /// The next frames of the file; `nil` at the end of the segment, and where the file cannot be read.
+    /// Reads the next frames; `nil` at the end of the segment and its repeats, and where the file cannot be read.
     private func readChunk(into input: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
+        if let buffer = readPass(into: input) { return buffer }
+        guard let repeats, hasRead, repeats.allows(begun + 1) else { return nil }
+        begun += 1
+        (position, rest, hasRead) = (0, .max, false)
+        return readPass(into: input)
+    }
+
+    /// Reads the next frames of the current pass; `nil` at its end.
+    private func readPass(into input: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
         guard rest > 0 else { return nil }
         do {
             let count = AVAudioFrameCount(min(rest, Int64(Self.chunk)))
             try file.read(at: position, into: input, frameCount: count)
         } catch {
             onFailure(error)
-            rest = 0
+            (rest, hasRead) = (0, false)
             return nil
         }
         guard input.frameLength > 0 else { return nil }
+        hasRead = true
         position += Int64(input.frameLength)
         rest -= Int64(input.frameLength)
         return input
@@ -141,5 +160,27 @@ final class FileSegment: @unchecked Sendable {
     private func complete() {
         tools = nil
         ring.pointee.isComplete.store(true, ordering: .releasing)
+    }
+}
+
+/// The number of times that a file is repeated, which may change while it plays.
+final class FileRepeats: Sendable {
+    private let most: Atomic<Int>
+
+    /// - Parameter count: How often it is repeated; below 0 for ever.
+    init(_ count: Int) { most = Atomic(count) }
+
+    /// How often the file is repeated; below 0 for ever.
+    ///
+    /// What has been read ahead by then, at most 32,768 frames, stays.
+    var count: Int {
+        get { most.load(ordering: .relaxed) }
+        set { most.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether repeat number `number`, counted from 1, is wanted.
+    func allows(_ number: Int) -> Bool {
+        let count = count
+        return count < 0 || number <= count
     }
 }
