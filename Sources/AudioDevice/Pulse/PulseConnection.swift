@@ -7,6 +7,18 @@ final class PulseConnection {
     private let loop: OpaquePointer
     let context: OpaquePointer
     private let device: String
+    /// The observer of changes, for libpulse's thread.
+    private var observer: Unmanaged<Observer>?
+
+    /// The userdata of the callbacks of `observe`.
+    private final class Observer {
+        let loop: OpaquePointer
+        let handler: @Sendable () -> Void
+
+        init(_ loop: OpaquePointer, _ handler: @escaping @Sendable () -> Void) {
+            (self.loop, self.handler) = (loop, handler)
+        }
+    }
 
     /// Seconds that the server may take for an answer.
     private static let patience = 2.0
@@ -34,11 +46,13 @@ final class PulseConnection {
     deinit {
         pa_threaded_mainloop_lock(loop)
         pa_context_set_state_callback(context, nil, nil)
+        pa_context_set_subscribe_callback(context, nil, nil)
         pa_context_disconnect(context)
         pa_context_unref(context)
         pa_threaded_mainloop_unlock(loop)
         pa_threaded_mainloop_stop(loop)
         pa_threaded_mainloop_free(loop)
+        observer?.release()
     }
 
     private func connect(_ server: String?) throws(DeviceError) {
@@ -81,6 +95,48 @@ final class PulseConnection {
             { _, userdata in pa_threaded_mainloop_signal(OpaquePointer(userdata), 0) },
             signalTarget
         )
+    }
+
+    /// Has `handler` called on libpulse's thread when a sink, a source or a default changes, and when the server goes; once for
+    /// each connection.
+    ///
+    /// It may not use the connection.
+    func observe(_ handler: @escaping @Sendable () -> Void) {
+        precondition(observer == nil, "a connection has one observer")
+        let observer = Unmanaged.passRetained(Observer(loop, handler))
+        self.observer = observer
+        lock()
+        defer { unlock() }
+        pa_context_set_state_callback(
+            context,
+            { _, userdata in
+                guard let userdata else { return }
+                let observer = Unmanaged<Observer>.fromOpaque(userdata).takeUnretainedValue()
+                observer.handler()
+                pa_threaded_mainloop_signal(observer.loop, 0)
+            },
+            observer.toOpaque()
+        )
+        pa_context_set_subscribe_callback(
+            context,
+            { _, _, _, userdata in
+                guard let userdata else { return }
+                Unmanaged<Observer>.fromOpaque(userdata).takeUnretainedValue().handler()
+            },
+            observer.toOpaque()
+        )
+        let events =
+            PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
+            | PA_SUBSCRIPTION_MASK_SERVER.rawValue
+        let operation = pa_context_subscribe(context, pa_subscription_mask_t(rawValue: events), nil, nil)
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    /// Whether the server is there.
+    var isUsable: Bool {
+        lock()
+        defer { unlock() }
+        return isReady
     }
 
     /// The userdata of callbacks that only wake `wait`.

@@ -1,0 +1,68 @@
+public import Foundation
+import Synchronization
+
+/// The program's use of sound as a whole.
+///
+/// Any thread.
+open class AVAudioApplication: NSObject, @unchecked Sendable {
+    // Unchecked: what changes is atomic or behind a lock.
+
+    /// Whether a program may record.
+    public enum recordPermission: Int, Sendable {
+        /// It has not been asked.
+        case undetermined = 0x756E_6474
+        /// It may not.
+        case denied = 0x6465_6E79
+        /// It may.
+        case granted = 0x6772_6E74
+    }
+
+    /// The application of the program.
+    public class var shared: AVAudioApplication { instance }
+
+    private static let instance = AVAudioApplication()
+    private let isMuted = Atomic<Bool>(false)
+    private let muteHandler = Mutex<(@Sendable (Bool) -> Bool)?>(nil)
+
+    /// Posted when the input is muted or no longer; the user info has `muteStateKey`.
+    public static let inputMuteStateChangeNotification = NSNotification.Name(
+        "AVAudioApplicationInputMuteStateChangeNotification"
+    )
+    /// The key of a `Bool`.
+    public static let muteStateKey = "AVAudioApplicationMuteStateKey"
+
+    /// Always granted: a sound server says no when the device is opened.
+    open var recordPermission: recordPermission { .granted }
+
+    /// Calls `response` with true, on a queue of the engine's.
+    public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) {
+        AVAudioEngine.callbackQueue.async { response(true) }
+    }
+
+    /// Returns true.
+    public class func requestRecordPermission() async -> Bool { true }
+
+    /// Whether the program says that its input is muted.
+    open var isInputMuted: Bool { isMuted.load(ordering: .relaxed) }
+
+    /// Says whether the input is muted.
+    ///
+    /// The handler is asked first; samples are not changed by it: that is the program's to do.
+    /// - Throws: `CocoaError` with `.userCancelled` if the handler refuses.
+    open func setInputMuted(_ muted: Bool) throws {
+        if let handler = muteHandler.withLock({ $0 }), !handler(muted) { throw CocoaError(.userCancelled) }
+        guard isMuted.exchange(muted, ordering: .relaxed) != muted else { return }
+        NotificationCenter.default.post(
+            name: Self.inputMuteStateChangeNotification,
+            object: self,
+            userInfo: [Self.muteStateKey: muted]
+        )
+    }
+
+    /// Sets the function that mutes and unmutes the program's input, and returns whether it has.
+    ///
+    /// Never throws here.
+    open func setInputMuteStateChangeHandler(_ inputMuteHandler: (@Sendable (Bool) -> Bool)?) throws {
+        muteHandler.withLock { $0 = inputMuteHandler }
+    }
+}

@@ -1,0 +1,265 @@
+import AudioDevice
+public import Foundation
+import Synchronization
+
+/// The program's relation to the sound devices of the machine.
+///
+/// It reports the device that the sound server plays to and records from, and posts a notification when that changes. On Linux
+/// the sound server decides who is heard, so categories, modes and options are accepted and remembered, and change nothing;
+/// the same holds for preferred values. Activating is not needed. Any thread.
+open class AVAudioSession: NSObject, @unchecked Sendable {
+    // Unchecked: what changes is in `state`.
+    private static let shared = AVAudioSession(server: nil)
+
+    private struct State {
+        var category = Category.soloAmbient
+        var mode = Mode.default
+        var policy = RouteSharingPolicy.default
+        var options: CategoryOptions = []
+        var isActive = false
+        var preferredSampleRate = 0.0
+        var preferredDuration = 0.0
+        var preferredInputChannels = 0
+        var preferredOutputChannels = 0
+        var preferredInput: AVAudioSessionPortDescription?
+        var override = PortOverride.none
+    }
+
+    private let state = Mutex(State())
+    private let monitor: RouteMonitor
+
+    /// Returns the session of the program.
+    public class func sharedInstance() -> AVAudioSession { shared }
+
+    /// - Parameter server: As `PULSE_SERVER` is written; `nil` is the user's own.
+    package init(server: String?) {
+        monitor = RouteMonitor(server: server)
+        super.init()
+        monitor.handler = { [weak self] former, route in self?.routeHasChanged(former, route) }
+    }
+
+    // MARK: Category
+
+    /// The category set last; `.soloAmbient` before.
+    open var category: Category { state.withLock { $0.category } }
+    /// The mode set last; `.default` before.
+    open var mode: Mode { state.withLock { $0.mode } }
+    /// The options set last.
+    open var categoryOptions: CategoryOptions { state.withLock { $0.options } }
+    /// The policy set last.
+    open var routeSharingPolicy: RouteSharingPolicy { state.withLock { $0.policy } }
+
+    /// All categories.
+    open var availableCategories: [Category] {
+        [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
+    }
+
+    /// All modes.
+    open var availableModes: [Mode] {
+        [
+            .default, .voiceChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .videoChat, .spokenAudio,
+            .voicePrompt,
+        ]
+    }
+
+    /// Remembers a category.
+    ///
+    /// Never throws here.
+    open func setCategory(_ category: Category) throws { set(category, mode, routeSharingPolicy, []) }
+
+    /// Remembers a category and its options.
+    ///
+    /// Never throws here.
+    open func setCategory(_ category: Category, options: CategoryOptions) throws {
+        set(category, mode, routeSharingPolicy, options)
+    }
+
+    /// Remembers a category, its mode and its options.
+    ///
+    /// Never throws here.
+    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        set(category, mode, routeSharingPolicy, options)
+    }
+
+    /// Remembers a category, its mode, its policy and its options.
+    ///
+    /// Never throws here.
+    open func setCategory(
+        _ category: Category,
+        mode: Mode,
+        policy: RouteSharingPolicy,
+        options: CategoryOptions = []
+    ) throws {
+        set(category, mode, policy, options)
+    }
+
+    private func set(_ category: Category, _ mode: Mode, _ policy: RouteSharingPolicy, _ options: CategoryOptions) {
+        let isNew = state.withLock { state in
+            defer { (state.category, state.mode, state.policy, state.options) = (category, mode, policy, options) }
+            return state.category != category && state.isActive
+        }
+        if isNew { postRouteChange(.categoryChange, from: monitor.route) }
+    }
+
+    /// Remembers a mode.
+    ///
+    /// Never throws here.
+    open func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
+
+    /// Remembers that the program uses sound, or no longer does.
+    ///
+    /// Never throws here.
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+        state.withLock { $0.isActive = active }
+    }
+
+    // MARK: Route
+
+    /// The ports that sound comes from and goes to: the sound server's defaults.
+    ///
+    /// The first call waits for the server, two seconds at most.
+    open var currentRoute: AVAudioSessionRouteDescription { AVAudioSessionRouteDescription(monitor.route) }
+
+    /// The ports that can be recorded from; `nil` if there are none.
+    open var availableInputs: [AVAudioSessionPortDescription]? {
+        let inputs = monitor.route.inputs
+        return inputs.isEmpty ? nil : inputs.map { AVAudioSessionPortDescription(input: $0) }
+    }
+
+    /// The input set last.
+    open var preferredInput: AVAudioSessionPortDescription? { state.withLock { $0.preferredInput } }
+
+    /// Remembers an input.
+    ///
+    /// To record from it, set `AVAudioEngine.inputDevice` or `AVAudioRecorder.inputDevice`. Never throws here.
+    open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
+        state.withLock { $0.preferredInput = inPort }
+    }
+
+    /// Remembers an override.
+    ///
+    /// Never throws here.
+    open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
+        state.withLock { $0.override = portOverride }
+    }
+
+    /// Whether there is an input.
+    open var isInputAvailable: Bool { monitor.route.input != nil }
+
+    // MARK: Device
+
+    /// Frames per second of the output, else of the input; 0 without either.
+    open var sampleRate: Double { (monitor.route.output ?? monitor.route.input)?.sampleRate ?? 0 }
+    /// The rate set last; 0 before.
+    open var preferredSampleRate: Double { state.withLock { $0.preferredSampleRate } }
+    /// Remembers a rate.
+    ///
+    /// To ask a device for one, set `AVAudioEngine.preferredOutputFormat`. Never throws here.
+    open func setPreferredSampleRate(_ sampleRate: Double) throws {
+        state.withLock { $0.preferredSampleRate = sampleRate }
+    }
+
+    /// Seconds of sound that an engine asks a sound server to hold, as `PulseOutput` does unless told otherwise.
+    open var ioBufferDuration: TimeInterval { 0.1 }
+    /// The duration set last; 0 before.
+    open var preferredIOBufferDuration: TimeInterval { state.withLock { $0.preferredDuration } }
+    /// Remembers a duration.
+    ///
+    /// Never throws here.
+    open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+        state.withLock { $0.preferredDuration = duration }
+    }
+
+    /// The number of channels of the output; 0 without one.
+    open var outputNumberOfChannels: Int { monitor.route.output?.channelCount ?? 0 }
+    /// The number of channels of the output; 0 without one.
+    open var maximumOutputNumberOfChannels: Int { outputNumberOfChannels }
+    /// The number set last; 0 before.
+    open var preferredOutputNumberOfChannels: Int { state.withLock { $0.preferredOutputChannels } }
+    /// Remembers a number of channels.
+    ///
+    /// Never throws here.
+    open func setPreferredOutputNumberOfChannels(_ count: Int) throws {
+        state.withLock { $0.preferredOutputChannels = count }
+    }
+
+    /// The number of channels of the input; 0 without one.
+    open var inputNumberOfChannels: Int { monitor.route.input?.channelCount ?? 0 }
+    /// The number of channels of the input; 0 without one.
+    open var maximumInputNumberOfChannels: Int { inputNumberOfChannels }
+    /// The number set last; 0 before.
+    open var preferredInputNumberOfChannels: Int { state.withLock { $0.preferredInputChannels } }
+    /// Remembers a number of channels.
+    ///
+    /// Never throws here.
+    open func setPreferredInputNumberOfChannels(_ count: Int) throws {
+        state.withLock { $0.preferredInputChannels = count }
+    }
+
+    /// Seconds that the sound server and the device take to play, as last reported by the server; 0 without an output.
+    ///
+    /// `AVAudioNode.outputPresentationLatency` has what is measured while an engine runs.
+    open var outputLatency: TimeInterval { monitor.route.output?.latency ?? 0 }
+    /// Seconds that the device and the sound server take to record, as last reported by the server; 0 without an input.
+    open var inputLatency: TimeInterval { monitor.route.input?.latency ?? 0 }
+    /// The output's volume, as its slider shows it, from 0 to 1; 0 if it is muted.
+    open var outputVolume: Float { Float(min(max(monitor.route.output?.volume ?? 0, 0), 1)) }
+    /// The input's volume, as its slider shows it, from 0 to 1; 0 if it is muted.
+    open var inputGain: Float { Float(min(max(monitor.route.input?.volume ?? 0, 0), 1)) }
+    /// Always false.
+    open var isInputGainSettable: Bool { false }
+    /// Always false: a sound server mixes all programs.
+    open var isOtherAudioPlaying: Bool { false }
+    /// Always false: a sound server mixes all programs.
+    open var secondaryAudioShouldBeSilencedHint: Bool { false }
+
+    // MARK: Permission
+
+    /// Always granted: a sound server says no when the device is opened.
+    open var recordPermission: RecordPermission { .granted }
+
+    /// Calls `response` with true, on a queue of the engine's.
+    open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
+        AVAudioEngine.callbackQueue.async { response(true) }
+    }
+
+    // MARK: Changes
+
+    private func routeHasChanged(_ former: AudioRoute, _ route: AudioRoute) {
+        for change in RouteChange.changes(from: former, to: route) {
+            switch change {
+            case .route(let reason): postRouteChange(reason, from: former)
+            case .interruption(let type):
+                var info: [AnyHashable: Any] = [AVAudioSessionInterruptionTypeKey: type.rawValue]
+                if type == .ended {
+                    info[AVAudioSessionInterruptionOptionKey] = InterruptionOptions.shouldResume.rawValue
+                }
+                post(Self.interruptionNotification, info)
+            }
+        }
+    }
+
+    private func postRouteChange(_ reason: RouteChangeReason, from former: AudioRoute) {
+        post(
+            Self.routeChangeNotification,
+            [
+                AVAudioSessionRouteChangeReasonKey: reason.rawValue,
+                AVAudioSessionRouteChangePreviousRouteKey: AVAudioSessionRouteDescription(former),
+            ]
+        )
+    }
+
+    private func post(_ name: NSNotification.Name, _ info: [AnyHashable: Any]) {
+        // Sent to the main queue as Apple's do, by way of a box: dictionaries of `Any` do not cross threads by themselves.
+        let notification = NotificationBox(Notification(name: name, object: self, userInfo: info))
+        DispatchQueue.main.async { NotificationCenter.default.post(notification.value) }
+    }
+}
+
+/// A notification on its way to the main queue.
+private struct NotificationBox: @unchecked Sendable {
+    // Unchecked: it is made, handed over and not touched again.
+    let value: Notification
+
+    init(_ value: Notification) { self.value = value }
+}

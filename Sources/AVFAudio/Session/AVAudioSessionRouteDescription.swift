@@ -1,0 +1,84 @@
+import AudioDevice
+public import Foundation
+
+/// The ports of a route.
+open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+
+    /// The ports that sound comes from: one, or none.
+    public let inputs: [AVAudioSessionPortDescription]
+    /// The ports that sound goes to: one, or none.
+    public let outputs: [AVAudioSessionPortDescription]
+
+    init(_ route: AudioRoute) {
+        inputs = [route.input].compactMap { $0.map { AVAudioSessionPortDescription(input: $0) } }
+        outputs = [route.output].compactMap { $0.map { AVAudioSessionPortDescription(output: $0) } }
+    }
+}
+
+/// A port: a sink or a source of the sound server.
+open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+
+    /// The kind of the port.
+    public let portType: AVAudioSession.Port
+    /// The name for people.
+    public let portName: String
+    /// The server's name for it, which stays the same.
+    public let uid: String
+    /// Its channels; `nil` if there are none.
+    public let channels: [AVAudioSessionChannelDescription]?
+
+    init(output port: AudioPort) {
+        portType =
+            switch port.kind {
+            case .headphones, .headset: .headphones
+            case .line, .digital: .lineOut
+            case .hdmi: .HDMI
+            case .usb: .usbAudio
+            case .bluetooth: .bluetoothA2DP
+            case .handsFree: .bluetoothHFP
+            case .network: .airPlay
+            case .speaker: .builtInSpeaker
+            case .microphone, .other: .virtual
+            }
+        (portName, uid) = (port.description, port.id)
+        channels = AVAudioSessionChannelDescription.all(of: port)
+    }
+
+    init(input port: AudioPort) {
+        portType =
+            switch port.kind {
+            case .microphone: .builtInMic
+            case .headset, .headphones: .headsetMic
+            case .usb: .usbAudio
+            case .bluetooth, .handsFree: .bluetoothHFP
+            case .line, .digital, .hdmi: .lineIn
+            case .network, .speaker, .other: .virtual
+            }
+        (portName, uid) = (port.description, port.id)
+        channels = AVAudioSessionChannelDescription.all(of: port)
+    }
+}
+
+/// A channel of a port.
+open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+
+    /// The name for people, counted from 1.
+    public let channelName: String
+    /// The server's name for the port.
+    public let owningPortUID: String
+    /// The number of the channel, counted from 1.
+    public let channelNumber: Int
+
+    private init(_ number: Int, of port: AudioPort) {
+        channelName = "\(port.description) \(number)"
+        owningPortUID = port.id
+        channelNumber = number
+    }
+
+    static func all(of port: AudioPort) -> [AVAudioSessionChannelDescription]? {
+        port.channelCount > 0 ? (1...port.channelCount).map { AVAudioSessionChannelDescription($0, of: port) } : nil
+    }
+}

@@ -1,0 +1,243 @@
+public import Foundation
+
+/// The nested types of a session, with Apple's raw values.
+extension AVAudioSession {
+    /// What a program uses sound for.
+    public struct Category: Hashable, Sendable, RawRepresentable {
+        /// Apple's name.
+        public let rawValue: String
+
+        /// A category of Apple's name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Sound that accompanies, and mixes with that of others.
+        public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
+        /// Sound that accompanies; the default.
+        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
+        /// Sound that the program is used for.
+        public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
+        /// Recording, without playing.
+        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
+        /// Recording and playing.
+        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
+        /// Several ports at once.
+        public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
+    }
+
+    /// How a program uses sound within its category.
+    public struct Mode: Hashable, Sendable, RawRepresentable {
+        /// Apple's name.
+        public let rawValue: String
+
+        /// A mode of Apple's name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// No particular use.
+        public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
+        /// A call.
+        public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
+        /// Talk in a game.
+        public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
+        /// A film being made.
+        public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
+        /// Measurement, with as little processing as possible.
+        public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
+        /// A film being shown.
+        public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
+        /// A call with a picture.
+        public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
+        /// Speech: podcasts, audiobooks.
+        public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
+        /// Speech of the machine.
+        public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")
+    }
+
+    /// The relation of a category to the sound of others and to ports.
+    public struct CategoryOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// The options whose bits are set.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Sound mixes with that of others.
+        public static let mixWithOthers = CategoryOptions(rawValue: 1)
+        /// Others become quieter.
+        public static let duckOthers = CategoryOptions(rawValue: 2)
+        /// Hands-free Bluetooth devices may be used.
+        public static let allowBluetooth = CategoryOptions(rawValue: 4)
+        /// Hands-free Bluetooth devices may be used.
+        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
+        /// The speaker is used rather than the receiver.
+        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+        /// Spoken audio of others is paused.
+        public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 17)
+        /// Bluetooth devices for music may be used.
+        public static let allowBluetoothA2DP = CategoryOptions(rawValue: 32)
+        /// AirPlay devices may be used.
+        public static let allowAirPlay = CategoryOptions(rawValue: 64)
+        /// A muted microphone does not interrupt.
+        public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 128)
+    }
+
+    /// The effect of a change of activity on others.
+    public struct SetActiveOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// The options whose bits are set.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Others are told that they may go on.
+        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+    }
+
+    /// Which programs share a route.
+    public enum RouteSharingPolicy: UInt, Sendable {
+        /// All.
+        case `default` = 0
+        /// Players of music and podcasts.
+        case longFormAudio = 1
+        /// Chosen by a route picker.
+        case independent = 2
+        /// Players of films.
+        case longFormVideo = 3
+    }
+
+    /// A kind of port.
+    public struct Port: Hashable, Sendable, RawRepresentable {
+        /// Apple's name.
+        public let rawValue: String
+
+        /// A kind of Apple's name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A line input.
+        public static let lineIn = Port(rawValue: "LineIn")
+        /// A microphone of the machine.
+        public static let builtInMic = Port(rawValue: "MicrophoneBuiltIn")
+        /// The microphone of a headset.
+        public static let headsetMic = Port(rawValue: "MicrophoneWired")
+        /// A line output.
+        public static let lineOut = Port(rawValue: "LineOut")
+        /// Headphones, and headsets.
+        public static let headphones = Port(rawValue: "Headphones")
+        /// A Bluetooth device for music.
+        public static let bluetoothA2DP = Port(rawValue: "BluetoothA2DPOutput")
+        /// The receiver of a telephone.
+        public static let builtInReceiver = Port(rawValue: "Receiver")
+        /// The speaker of the machine.
+        public static let builtInSpeaker = Port(rawValue: "Speaker")
+        /// HDMI, and DisplayPort.
+        public static let HDMI = Port(rawValue: "HDMIOutput")
+        /// A device on the network.
+        public static let airPlay = Port(rawValue: "AirPlay")
+        /// A low-energy Bluetooth device.
+        public static let bluetoothLE = Port(rawValue: "BluetoothLE")
+        /// A hands-free Bluetooth device.
+        public static let bluetoothHFP = Port(rawValue: "BluetoothHFP")
+        /// A device on USB.
+        public static let usbAudio = Port(rawValue: "USBAudio")
+        /// A car.
+        public static let carAudio = Port(rawValue: "CarAudio")
+        /// A port of none of these kinds.
+        public static let virtual = Port(rawValue: "Virtual")
+    }
+
+    /// The port that is to be used in place of the route's own.
+    public enum PortOverride: UInt, Sendable {
+        /// The route's own.
+        case none = 0
+        /// The speaker.
+        case speaker = 0x7370_6B72
+    }
+
+    /// Whether a program may record.
+    public enum RecordPermission: UInt, Sendable {
+        /// It has not been asked.
+        case undetermined = 0x756E_6474
+        /// It may not.
+        case denied = 0x6465_6E79
+        /// It may.
+        case granted = 0x6772_6E74
+    }
+
+    /// The side of an interruption.
+    public enum InterruptionType: UInt, Sendable {
+        /// It is over.
+        case ended = 0
+        /// It has begun: nothing is heard.
+        case began = 1
+    }
+
+    /// What to do after an interruption.
+    public struct InterruptionOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
+
+        /// The options whose bits are set.
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        /// Play on.
+        public static let shouldResume = InterruptionOptions(rawValue: 1)
+    }
+
+    /// The reason of a change of the route.
+    public enum RouteChangeReason: UInt, Sendable {
+        /// Another.
+        case unknown = 0
+        /// A device has come.
+        case newDeviceAvailable = 1
+        /// The device that was used has gone.
+        case oldDeviceUnavailable = 2
+        /// The category has changed.
+        case categoryChange = 3
+        /// The user, or the program, has chosen another.
+        case override = 4
+        /// The machine woke.
+        case wakeFromSleep = 6
+        /// The category has no route.
+        case noSuitableRouteForCategory = 7
+        /// The same ports are used in another way.
+        case routeConfigurationChange = 8
+    }
+
+    /// Whether sound that accompanies should be silent.
+    public enum SilenceSecondaryAudioHintType: UInt, Sendable {
+        /// No longer.
+        case end = 0
+        /// From now on.
+        case begin = 1
+    }
+
+    /// Posted when the output goes or comes: `AVAudioSessionInterruptionTypeKey` says which.
+    public static let interruptionNotification = NSNotification.Name("AVAudioSessionInterruptionNotification")
+    /// Posted when sound goes to or comes from another port.
+    ///
+    /// The user info has the reason (`AVAudioSessionRouteChangeReasonKey`) and the former route
+    /// (`AVAudioSessionRouteChangePreviousRouteKey`).
+    public static let routeChangeNotification = NSNotification.Name("AVAudioSessionRouteChangeNotification")
+    /// Never posted here: the loss of a sound server is an interruption.
+    public static let mediaServicesWereLostNotification = NSNotification.Name(
+        "AVAudioSessionMediaServicesWereLostNotification"
+    )
+    /// Never posted here: engines and players go on by themselves when a sound server is back.
+    public static let mediaServicesWereResetNotification = NSNotification.Name(
+        "AVAudioSessionMediaServicesWereResetNotification"
+    )
+    /// Never posted here.
+    public static let silenceSecondaryAudioHintNotification = NSNotification.Name(
+        "AVAudioSessionSilenceSecondaryAudioHintNotification"
+    )
+}
+
+/// The key of an `AVAudioSession.InterruptionType`, as a `UInt`.
+public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
+/// The key of an `AVAudioSession.InterruptionOptions`, as a `UInt`.
+public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+/// The key of an `AVAudioSession.RouteChangeReason`, as a `UInt`.
+public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
+/// The key of the former `AVAudioSessionRouteDescription`.
+public let AVAudioSessionRouteChangePreviousRouteKey = "AVAudioSessionRouteChangePreviousRouteKey"
+/// The key of an `AVAudioSession.SilenceSecondaryAudioHintType`, as a `UInt`.
+public let AVAudioSessionSilenceSecondaryAudioHintTypeKey = "AVAudioSessionSilenceSecondaryAudioHintTypeKey"
