@@ -15,6 +15,7 @@ struct Examples {
         case ("seek", 2): try skipToTheMiddle(of: urls[0], to: urls[1])
         case ("tremolo", 2): try addTremolo(to: urls[0], depth: 0.8, output: urls[1])
         case ("voice", 2): try treatVoice(urls[0], to: urls[1])
+        case ("note", 1): try await recordAndPlay(urls[0])
         case ("play", 1): try await play(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
@@ -26,6 +27,7 @@ struct Examples {
                 examples seek INPUT OUTPUT
                 examples tremolo INPUT OUTPUT
                 examples voice INPUT OUTPUT
+                examples note OUTPUT
                 examples play INPUT
                 examples levels INPUT
                 """

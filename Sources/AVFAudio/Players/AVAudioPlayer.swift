@@ -4,8 +4,8 @@ import Synchronization
 
 /// Plays one file, or one recording in memory.
 ///
-/// All players of a program play through one engine and one stream to the device, so that many short sounds cost little and
-/// two of them started by `play(atTime:)` with the same time begin at the same frame. All methods may be called from any
+/// All players of a program play through one engine and one stream to the device. So many short sounds cost little, and two
+/// players that `play(atTime:)` starts for the same time begin at the same frame. All methods may be called from any
 /// thread but the render thread. Letting the player go ends its sound.
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only, is atomic, or is in nodes, which have locks of their own.
@@ -234,7 +234,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Seconds on the clock that `play(atTime:)` goes by, which runs whether or not the device does.
     open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: monotonicNanoseconds()) }
 
-    /// How often the sound is repeated: 0, the default, plays it once, a number below 0 for ever.
+    /// The number of repeats: 0, the default, plays the sound once, a number below 0 for ever.
     ///
     /// The repeats follow without a gap. A change while the sound plays applies to what has not yet been read, which is 32,768
     /// frames ahead.

@@ -131,7 +131,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// Ends the recording and completes the file.
     ///
-    /// Returns when that is done. The delegate is told.
+    /// Returns when the file is complete, and then calls the delegate.
     open func stop() {
         let isWhole = transport.withLock { finish() }
         if let isWhole { tell(isWhole) }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The nested types of a session, with Apple's raw values.
 extension AVAudioSession {
-    /// What a program uses sound for.
+    /// The purpose of a program's sound.
     public struct Category: Hashable, Sendable, RawRepresentable {
         /// Apple's name.
         public let rawValue: String
@@ -24,7 +24,7 @@ extension AVAudioSession {
         public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
     }
 
-    /// How a program uses sound within its category.
+    /// The use of sound within a category.
     public struct Mode: Hashable, Sendable, RawRepresentable {
         /// Apple's name.
         public let rawValue: String
@@ -88,7 +88,7 @@ extension AVAudioSession {
         /// The options whose bits are set.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Others are told that they may go on.
+        /// Other programs may go on.
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 
@@ -170,7 +170,7 @@ extension AVAudioSession {
         case began = 1
     }
 
-    /// What to do after an interruption.
+    /// The advice after an interruption.
     public struct InterruptionOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt

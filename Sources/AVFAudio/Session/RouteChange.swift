@@ -1,6 +1,6 @@
 import AudioDevice
 
-/// What a session tells of a change of the sound server's route.
+/// A notification of a session after a change of the sound server's route.
 enum RouteChange: Equatable {
     case route(AVAudioSession.RouteChangeReason)
     case interruption(AVAudioSession.InterruptionType)

@@ -167,10 +167,10 @@ final class FileSegment: @unchecked Sendable {
 final class FileRepeats: Sendable {
     private let most: Atomic<Int>
 
-    /// - Parameter count: How often it is repeated; below 0 for ever.
+    /// - Parameter count: The number of repeats; below 0 for ever.
     init(_ count: Int) { most = Atomic(count) }
 
-    /// How often the file is repeated; below 0 for ever.
+    /// The number of repeats; below 0 for ever.
     ///
     /// What has been read ahead by then, at most 32,768 frames, stays.
     var count: Int {

@@ -1,6 +1,6 @@
 /// A sink or a source of a sound server, as far as programs ask about it.
 package struct AudioPort: Sendable, Equatable {
-    /// What sound goes out of or comes in through.
+    /// The kind of equipment at a port.
     package enum Kind: String, Sendable {
         case speaker, headphones, headset, microphone, line, hdmi, digital, usb, bluetooth, handsFree, network, other
     }
