@@ -32,8 +32,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     private let file: AVAudioFile
     private let frameCount: Int64
-    private let engine: AVAudioEngine
-    private let node = AVAudioPlayerNode()
+    private let graph: PlayerGraph
     private let meter: PowerMeter
     private let repeats = FileRepeats(0)
     private let hasFailed = Atomic<Bool>(false)
@@ -45,9 +44,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     private var firstFrame: Int64 = 0
     /// Counts what has been scheduled, so that the end of an earlier schedule is not taken for that of this one.
     private var generation = 0
-    private var timePitch: AVAudioUnitTimePitch?
-    private var isRateEnabled = false
-    private var playbackRate: Float = 1
     private var isMetering = false
     private var failure: (any Error)?
 
@@ -60,6 +56,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         /// The file is scheduled, and has been played up to the frame.
         case paused(Int64)
     }
+
+    private var engine: AVAudioEngine { graph.engine }
+    private var node: AVAudioPlayerNode { graph.node }
 
     // MARK: Creating
 
@@ -104,26 +103,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     private init(_ file: AVAudioFile, url: URL?, data: Data?, engine: AVAudioEngine) throws {
         self.file = file
-        self.engine = engine
         (self.url, self.data) = (url, data)
         format = file.processingFormat
         numberOfChannels = Int(format.channelCount)
         frameCount = file.length
         duration = Double(frameCount) / format.sampleRate
         meter = PowerMeter(channelCount: numberOfChannels)
+        graph = PlayerGraph(engine, format: format)
         super.init()
         node.fileFailureHandler = { [weak self] _, error in self?.decodingFailed(error) }
-    }
-
-    deinit {
-        node.removeTap(onBus: 0)
-        guard node.engine != nil else { return }
-        node.stop()
-        // What is detached ends at once: the fade of `stop()` comes first.
-        AVAudioEngine.callbackQueue.asyncAfter(deadline: .now() + 0.05) { [engine, node, timePitch] in
-            engine.detach(node)
-            if let timePitch { engine.detach(timePitch) }
-        }
     }
 
     /// The settings of the file's format, as in `AVAudioFormat.settings`.
@@ -272,27 +260,18 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     ///
     /// The sound is then delayed by the time-pitch processing. A change while the player plays interrupts it shortly.
     open var enableRate: Bool {
-        get { lock.withLock { isRateEnabled } }
-        set {
-            lock.withLock {
-                guard newValue != isRateEnabled else { return }
-                isRateEnabled = newValue
-                if node.engine != nil { connect() }
-            }
-        }
+        get { lock.withLock { graph.followsRate } }
+        set { lock.withLock { graph.followsRate = newValue } }
     }
 
     /// Seconds of sound played a second, with its pitch kept, from 1/32 to 32; default 1.
     ///
     /// Apple's range is 0.5…2. Followed if `enableRate` is set.
     open var rate: Float {
-        get { lock.withLock { playbackRate } }
+        get { lock.withLock { graph.rate } }
         set {
-            lock.withLock {
-                guard newValue.isFinite else { return }
-                playbackRate = min(max(newValue, 1 / 32), 32)
-                timePitch?.rate = playbackRate
-            }
+            guard newValue.isFinite else { return }
+            lock.withLock { graph.rate = min(max(newValue, 1 / 32), 32) }
         }
     }
 
@@ -336,8 +315,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         case .paused(let frame): return frame
         case .playing:
             guard let played = node.framesPlayed else { return firstFrame }
-            let latency = node.outputPresentationLatency * format.sampleRate * Double(isRateEnabled ? playbackRate : 1)
-            let heard = max(played - Int64(clamped: latency), 0)
+            let heard = max(played - graph.latencyFrames, 0)
             guard frameCount > 0 else { return 0 }
             // Bounded: a count of frames that were played, and a frame of the file.
             let frame = firstFrame + heard
@@ -349,30 +327,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Attaches and connects the nodes, and schedules the file, as far as that has not been done.
     private func prepare() {
-        if node.engine == nil {
-            engine.attach(node)
-            connect()
-        }
+        graph.attach()
         guard case .idle = phase else { return }
         if firstFrame >= frameCount { firstFrame = 0 }
         schedule()
         phase = .prepared
-    }
-
-    private func connect() {
-        var last: AVAudioNode = node
-        if isRateEnabled {
-            let unit = timePitch ?? AVAudioUnitTimePitch()
-            timePitch = unit
-            unit.rate = playbackRate
-            if unit.engine == nil { engine.attach(unit) }
-            engine.connect(last, to: unit, format: format)
-            last = unit
-        } else if let unit = timePitch {
-            engine.detach(unit)
-            timePitch = nil
-        }
-        engine.connect(last, to: engine.mainMixerNode, format: format)
     }
 
     /// Schedules the file from `firstFrame` on, in place of what was scheduled.
@@ -393,7 +352,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     private func startEngine() -> Bool {
         do {
-            if !engine.isRunning { try engine.start() }
+            try graph.start()
             failure = nil
             return true
         } catch {

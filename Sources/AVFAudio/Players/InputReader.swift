@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// One control thread at a time.
 final class InputReader: @unchecked Sendable {
-    // Unchecked: the ring is made for two threads, the device's and the queue's; all else is constant, or used by the control
-    // thread alone.
+    // Unchecked: the ring is made for two threads, the device's and the queue's; `timer` is the control thread's alone; all else
+    // is constant.
 
     /// The memory that the device's thread writes to.
     private final class Memory: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class InputReader: @unchecked Sendable {
     private let format: AVAudioFormat
     private let memory: Memory
     private let queue = DispatchQueue(label: "syrinx.recorder.input")
-    private let timer: any DispatchSourceTimer
+    private var timer: (any DispatchSourceTimer)?
     private let handler: Handler
 
     /// Seconds of sound that may wait for the queue.
@@ -51,7 +51,6 @@ final class InputReader: @unchecked Sendable {
             channelCount: Int(format.channelCount),
             capacity: Int(clamped: format.sampleRate * Self.depth)
         )
-        timer = DispatchSource.makeTimerSource(queue: queue)
     }
 
     /// Starts the device.
@@ -75,6 +74,8 @@ final class InputReader: @unchecked Sendable {
             }
         }
         try device.start(callback)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        self.timer = timer
         timer.setEventHandler { [weak self] in self?.drain() }
         timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
         timer.activate()
@@ -85,7 +86,7 @@ final class InputReader: @unchecked Sendable {
     /// Not from the handler.
     func stop() {
         device.stop()
-        timer.cancel()
+        timer?.cancel()
         queue.sync { drain() }
     }
 

@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    /// An input that opens, and does not start.
+    private final class BrokenInput: InputDevice {
+        let name = "broken"
+        let latency = 0.0
+        var onLoss: (@Sendable (DeviceError) -> Void)? {
+            get { nil }
+            set { _ = newValue }
+        }
+        func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
+            DeviceFormat(sampleRate: 48_000, channelCount: 2)
+        }
+        func start(_ callback: CaptureCallback) throws(DeviceError) {
+            throw DeviceError(.deviceLost, "it was unplugged.", device: name)
+        }
+        func stop() {}
+    }
+
     private static let settings: [String: any Sendable] = [
         AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
         AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
@@ -166,6 +183,9 @@ import Testing
         #expect(recorder.format.sampleRate == 44_100 && recorder.format.channelCount == 1)
         #expect(!recorder.record() && !recorder.isRecording)
         #expect((recorder.recordError as? DeviceError)?.code == .deviceUnavailable)
+        let broken = try AVAudioRecorder(url: folder.url("a.wav"), settings: Self.settings)
+        broken.inputDevice = BrokenInput()
+        #expect(!broken.record() && (broken.recordError as? DeviceError)?.code == .deviceLost)
         let lost = try AVAudioRecorder(url: folder.url("none/a.wav"), settings: Self.settings)
         #expect(!lost.prepareToRecord() && lost.recordError is AVAudioFileError)
         let odd = try AVAudioRecorder(url: folder.url("a.xyz"), settings: Self.settings)
