@@ -70,7 +70,7 @@ package final class RouteMonitor: @unchecked Sendable {
                 queue.async { [weak self] in self?.look(after: Self.settlingTime) }
             }
         }
-        let route = connection?.route()
+        let route = try? connection?.route()
         if route == nil {
             connection = nil
             look(after: Self.retryInterval)
