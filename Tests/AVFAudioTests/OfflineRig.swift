@@ -93,6 +93,16 @@ func buffer(_ channels: [[Float]], sampleRate: Double = 44_100) -> AVAudioPCMBuf
     return buffer
 }
 
+/// Writes samples, one array a channel, to a file of floats.
+func write(_ channels: [[Float]], to url: URL, sampleRate: Double = 44_100) throws {
+    let sound = buffer(channels, sampleRate: sampleRate)
+    var settings = sound.format.settings
+    settings[AVLinearPCMIsNonInterleaved] = false
+    let file = try AVAudioFile(forWriting: url, settings: settings)
+    try file.write(from: sound)
+    file.close()
+}
+
 /// The level of what `samples` has at `frequency`, as an amplitude, by a windowed sum.
 func amplitude(of frequency: Double, in samples: ArraySlice<Float>, sampleRate: Double = 44_100) -> Double {
     var real = 0.0

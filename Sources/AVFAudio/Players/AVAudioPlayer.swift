@@ -101,7 +101,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         try self.init(AVAudioFile(forReading: url), url: url, data: nil, engine: engine)
     }
 
-    private init(_ file: AVAudioFile, url: URL?, data: Data?, engine: AVAudioEngine) throws {
+    private init(_ file: AVAudioFile, url: URL?, data: Data?, engine: AVAudioEngine) {
         self.file = file
         (self.url, self.data) = (url, data)
         format = file.processingFormat
@@ -182,7 +182,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     open func stop() {
         lock.withLock {
             firstFrame = position
-            generation += 1
             phase = .idle
             node.stop()
         }
@@ -205,7 +204,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
                 guard newValue.isFinite else { return }
                 let frame = Int64(clamped: (max(newValue, 0) * format.sampleRate).rounded())
                 firstFrame = min(frame, frameCount)
-                generation += 1
                 switch phase {
                 case .idle: break
                 case .prepared, .paused:

@@ -10,6 +10,14 @@ struct PulseSink: Sendable {
     var format: DeviceFormat
     /// Which speakers its channels are.
     var map: pa_channel_map
+    /// The kind of its active port; `nil` if that is not told.
+    var kind: AudioPort.Kind?
+    /// As `AudioPort.volume`.
+    var volume: Double
+    /// Seconds that the server itself takes.
+    var latency: Double
+    /// Whether it records what a sink plays.
+    var isMonitor = false
 
     /// The sink that PulseAudio makes up where there is no sound card; nothing can be heard of it.
     static let dummyName = "auto_null"
@@ -35,15 +43,19 @@ private struct PulseReply {
     let loop: OpaquePointer
     var sinks: [PulseSink] = []
     var defaultName: String?
+    var defaultSourceName: String?
     var serverName: String?
     var isComplete = false
 
     mutating func add(_ info: pa_sink_info) {
         add(info.name, info.description, info.sample_spec, info.channel_map)
+        describe(info.active_port?.pointee.type, info.proplist, info.mute, info.volume, info.latency)
     }
 
     mutating func add(_ info: pa_source_info) {
         add(info.name, info.description, info.sample_spec, info.channel_map)
+        describe(info.active_port?.pointee.type, info.proplist, info.mute, info.volume, info.latency)
+        sinks[sinks.count - 1].isMonitor = info.monitor_of_sink_name != nil
     }
 
     private mutating func add(
@@ -55,7 +67,25 @@ private struct PulseReply {
         let name = name.map { String(cString: $0) } ?? ""
         let description = description.map { String(cString: $0) } ?? name
         let format = DeviceFormat(sampleRate: Double(spec.rate), channelCount: Int(spec.channels))
-        sinks.append(PulseSink(name: name, description: description, format: format, map: map))
+        sinks.append(
+            PulseSink(name: name, description: description, format: format, map: map, volume: 0, latency: 0)
+        )
+    }
+
+    /// Completes the sink or source that was added last.
+    private mutating func describe(
+        _ portType: UInt32?,
+        _ properties: OpaquePointer?,
+        _ mute: Int32,
+        _ volume: pa_cvolume,
+        _ latency: pa_usec_t
+    ) {
+        let last = sinks.count - 1
+        sinks[last].kind = AudioPort.Kind(portType: portType) ?? AudioPort.Kind(properties: properties)
+        // 65,536 is libpulse's `PA_VOLUME_NORM`.
+        let loudest = withUnsafePointer(to: volume) { Double(pa_cvolume_max($0)) } / 65_536
+        sinks[last].volume = mute != 0 ? 0 : loudest
+        sinks[last].latency = Double(latency) / 1e6
     }
 
     mutating func complete() {
@@ -81,10 +111,25 @@ extension PulseConnection {
 
     /// All sinks, and the name of the default one.
     func sinks() throws(DeviceError) -> (sinks: [PulseSink], defaultName: String?) {
-        let sinks = try ask { context, answer in
-            pa_context_get_sink_info_list(context, collectSink, answer)
+        (try allSinks(), try askTheServer().defaultName)
+    }
+
+    /// Returns the default sink and source, and all others that are no monitors.
+    func route() throws(DeviceError) -> AudioRoute {
+        let server = try askTheServer()
+        let sources = try ask { context, answer in
+            pa_context_get_source_info_list(context, collectSource, answer)
         }.sinks
-        return (sinks, try askTheServer().defaultName)
+        var route = AudioRoute()
+        route.outputs = try allSinks().filter { $0.name != PulseSink.dummyName }.map { $0.port(else: .speaker) }
+        route.output = route.outputs.first { $0.id == server.defaultName }
+        route.inputs = sources.filter { !$0.isMonitor }.map { $0.port(else: .microphone) }
+        route.input = route.inputs.first { $0.id == server.defaultSourceName }
+        return route
+    }
+
+    private func allSinks() throws(DeviceError) -> [PulseSink] {
+        try ask { context, answer in pa_context_get_sink_info_list(context, collectSink, answer) }.sinks
     }
 
     /// Which program answers.
@@ -99,6 +144,7 @@ extension PulseConnection {
                 { _, info, userdata in
                     guard let answer = userdata?.assumingMemoryBound(to: PulseReply.self) else { return }
                     answer.pointee.defaultName = info?.pointee.default_sink_name.map { String(cString: $0) }
+                    answer.pointee.defaultSourceName = info?.pointee.default_source_name.map { String(cString: $0) }
                     answer.pointee.serverName = info?.pointee.server_name.map { String(cString: $0) }
                     answer.pointee.complete()
                 },

@@ -31,14 +31,9 @@ import Testing
         }
     }
 
-    private func url(_ name: String, _ channels: [[Float]], sampleRate: Double = 44_100) throws -> URL {
+    private func url(_ name: String, _ channels: [[Float]]) throws -> URL {
         let url = folder.url(name)
-        let sound = buffer(channels, sampleRate: sampleRate)
-        var settings = sound.format.settings
-        settings[AVLinearPCMIsNonInterleaved] = false
-        let file = try AVAudioFile(forWriting: url, settings: settings)
-        try file.write(from: sound)
-        file.close()
+        try write(channels, to: url)
         return url
     }
 
@@ -226,7 +221,7 @@ import Testing
         second.prepareToPlay()
         let time = first.deviceCurrentTime + 0.2
         #expect(first.play(atTime: time) && second.play(atTime: time))
-        usleep(250_000)
+        #expect(waitUntil { first.deviceCurrentTime > time })
         let output = try rig.render(20_000)
         let starts = output.map { $0.firstIndex { $0 > 0.5 } }
         #expect(starts[0] != nil && starts[0] == starts[1])

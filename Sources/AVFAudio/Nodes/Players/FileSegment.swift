@@ -172,7 +172,7 @@ final class FileRepeats: Sendable {
 
     /// The number of repeats; below 0 for ever.
     ///
-    /// What has been read ahead by then, at most 32,768 frames, stays.
+    /// Frames that were read ahead before a change, at most 32,768, stay.
     var count: Int {
         get { most.load(ordering: .relaxed) }
         set { most.store(newValue, ordering: .relaxed) }

@@ -45,9 +45,12 @@ package final class RouteMonitor: @unchecked Sendable {
     ///
     /// The first call waits for the first answer, two seconds at most.
     package var route: AudioRoute {
-        if !state.withLock({ $0.hasAsked }) { queue.sync { update() } }
+        // The look that `init` has asked for may come first.
+        if !hasAsked { queue.sync { if !hasAsked { update() } } }
         return state.withLock { $0.route }
     }
+
+    private var hasAsked: Bool { state.withLock { $0.hasAsked } }
 
     /// Looks at the server soon.
     private func look(after seconds: Double) {
@@ -67,7 +70,7 @@ package final class RouteMonitor: @unchecked Sendable {
                 queue.async { [weak self] in self?.look(after: Self.settlingTime) }
             }
         }
-        let route = connection?.route()
+        let route = try? connection?.route()
         if route == nil {
             connection = nil
             look(after: Self.retryInterval)

@@ -13,12 +13,7 @@ import Testing
 
     private func file(_ name: String, _ channels: [[Float]], sampleRate: Double = 44_100) throws -> AVAudioFile {
         let url = folder.url(name)
-        let sound = buffer(channels, sampleRate: sampleRate)
-        var settings = sound.format.settings
-        settings[AVLinearPCMIsNonInterleaved] = false
-        let writing = try AVAudioFile(forWriting: url, settings: settings)
-        try writing.write(from: sound)
-        writing.close()
+        try write(channels, to: url, sampleRate: sampleRate)
         return try AVAudioFile(forReading: url)
     }
 
