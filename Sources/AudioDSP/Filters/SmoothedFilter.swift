@@ -211,6 +211,15 @@ package struct SmoothedFilter: ~Copyable {
         (states[2 * pair], states[2 * pair + 1]) = (first, second)
     }
 
+    /// Returns a frame of two channels; zero for a second one that is not there.
+    ///
+    /// Without `== nil`, which looks up metadata in debug builds.
+    private static func pair(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, _ frame: Int) -> Pair {
+        guard let right else { return Pair(Double(left[frame]), 0) }
+        return Pair(Double(left[frame]), Double(right[frame]))
+    }
+
+    /// Filters with coefficients that change with each frame.
     private func filterMoving(
         _ pair: Int,
         _ left: UnsafeMutablePointer<Float>,
@@ -219,7 +228,7 @@ package struct SmoothedFilter: ~Copyable {
     ) {
         var (first, second) = (states[2 * pair], states[2 * pair + 1])
         for frame in 0..<count {
-            let input = Pair(Double(left[frame]), right == nil ? 0 : Double(right.unsafelyUnwrapped[frame]))
+            let input = Self.pair(left, right, frame)
             let output = Self.tick(input, moving[frame].values, &first, &second)
             left[frame] = Float(output[0])
             right?[frame] = Float(output[1])
@@ -239,7 +248,7 @@ package struct SmoothedFilter: ~Copyable {
         var (first, second) = (states[2 * pair], states[2 * pair + 1])
         var (oldFirst, oldSecond) = (states[old], states[old + 1])
         for frame in 0..<count {
-            let input = Pair(Double(left[frame]), right == nil ? 0 : Double(right.unsafelyUnwrapped[frame]))
+            let input = Self.pair(left, right, frame)
             let values = isMoving ? moving[frame].values : coefficients.values
             let new = isActive ? Self.tick(input * fade.inputGain(after: frame + 1), values, &first, &second) : input
             let gone = wasActive ? Self.tick(input, oldCoefficients.values, &oldFirst, &oldSecond) : input

@@ -72,7 +72,8 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
                 nil,
                 into: UnsafePointer(places.channels),
                 frameCount: Int(frameCount),
-                time: Int64(clamped: time.pointee.mSampleTime),
+                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in debug builds.
+                time: Int64(time.pointee.mSampleTime),
                 hostTime: time.pointee.mHostTime
             )
             if control.bypass.load(ordering: .relaxed) { silence.pointee = true }

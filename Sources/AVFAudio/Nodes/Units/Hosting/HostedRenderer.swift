@@ -1,4 +1,3 @@
-import ByteStream
 import CoreAudioTypes
 import Foundation
 import MediaCodec
