@@ -54,6 +54,7 @@ let package = Package(
         system("CDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
+        system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         .target(name: "CCoreAudioTypes"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
@@ -76,7 +77,7 @@ let package = Package(
         ),
         module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
         module("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
-        module("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "Submodules"]),
+        module("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]),
         module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
         module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
@@ -193,7 +194,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
         "AVFoundation", "CoreAudio",
     ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CCoreAudioTypes", "Submodules",
+        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "Submodules",
         "CAllocationCounter", "TestSupport",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })

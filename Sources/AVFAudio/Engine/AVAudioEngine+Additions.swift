@@ -103,7 +103,7 @@ extension AVAudioEngine {
     /// Returns the volume and pan of `node` at an input of `mixer`; `nil` if it does not sound there.
     func mixingDestination(of node: AVAudioNode, mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
         lock.withLock {
-            guard mixer is AVAudioMixerNode, let connection = graph.nodes.input(of: mixer, bus: bus),
+            guard mixer.addsInputs, let connection = graph.nodes.input(of: mixer, bus: bus),
                 EngineGraph.mixingNode(of: connection, in: graph.nodes) === node
             else { return nil }
             let (parameters, isNew) = node.mixing.separateParameters(at: connection.port)

@@ -81,7 +81,7 @@ final class EngineGraph: @unchecked Sendable {
     /// Connects the first output of `source` to the first free input of `destination`.
     func connect(_ source: AVAudioNode, toFreeInputOf destination: AVAudioNode, format: AVAudioFormat?) {
         nodes.disconnectOutputs(of: source, bus: 0)
-        let bus = destination is AVAudioMixerNode ? nextAvailableInputBus(of: destination) : 0
+        let bus = destination.addsInputs ? nextAvailableInputBus(of: destination) : 0
         connect(source, to: [AVAudioConnectionPoint(node: destination, bus: bus)], fromBus: 0, format: format)
     }
 

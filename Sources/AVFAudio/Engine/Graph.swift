@@ -62,7 +62,7 @@ struct Graph {
             throw AVAudioEngineError(.noSuchBus, "\(type(of: source)) has no output bus \(connection.sourceBus).")
         }
         guard connection.destinationBus >= 0,
-            destination is AVAudioMixerNode || connection.destinationBus < destination.numberOfInputs
+            destination.addsInputs || connection.destinationBus < destination.numberOfInputs
         else {
             throw AVAudioEngineError(
                 .noSuchBus,

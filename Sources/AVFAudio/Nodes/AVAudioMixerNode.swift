@@ -15,6 +15,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     public override init() { super.init() }
 
     override var takesFormatOfTap: Bool { true }
+    override var addsInputs: Bool { true }
 
     /// The gain of the whole mix, 0…1, default 1.
     ///

@@ -10,7 +10,7 @@ public protocol AVAudioStereoMixing: AnyObject {
 ///
 /// What is set on the node holds at every mixer that it feeds; what is set on `destination(forMixer:bus:)` holds there alone,
 /// until the node's own is set again.
-public protocol AVAudioMixing: AVAudioStereoMixing {
+public protocol AVAudioMixing: AVAudioStereoMixing, AVAudio3DMixing {
     /// Linear gain, 0…1, default 1. A change is ramped over 10 ms.
     var volume: Float { get set }
 
@@ -25,7 +25,7 @@ enum MixingValue {
     static func pan(_ value: Float) -> Float { value.isFinite ? min(1, max(-1, value)) : 0 }
 }
 
-/// Volume and pan of a node, at all mixers that it feeds and at each of them.
+/// Volume, pan and place of a node, at all mixers that it feeds and at each of them.
 final class SourceMixing: @unchecked Sendable {
     // Unchecked: `places` is touched under `lock` only.
     private let everywhere = MixingParameters()
@@ -43,6 +43,19 @@ final class SourceMixing: @unchecked Sendable {
         forEach { $0.pan.set(MixingValue.pan(value), frames: frames) }
     }
 
+    func spatialValue(_ index: Int) -> Float { everywhere.spatial.values.value(index) }
+
+    func setSpatialValues(_ first: Int, _ values: [Float]) { forEach { $0.spatial.values.set(first, values) } }
+
+    var rate: Float { everywhere.spatial.sourceRate }
+
+    /// Sets the speed, and returns whether the way to an environment has to change for it.
+    func setRate(_ value: Float) -> Bool {
+        var changes = false
+        forEach { if $0.spatial.setRate(value) { changes = true } }
+        return changes
+    }
+
     private func forEach(_ body: (MixingParameters) -> Void) {
         body(everywhere)
         lock.withLock { places.values.forEach(body) }
@@ -58,6 +71,8 @@ final class SourceMixing: @unchecked Sendable {
             let new = MixingParameters()
             new.volume.set(volume)
             new.pan.set(pan)
+            new.spatial.values.set(0, everywhere.spatial.values.all)
+            _ = new.spatial.setRate(rate)
             places[port] = new
             return (new, true)
         }
@@ -72,7 +87,7 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing, @unchecked Sendabl
 
     /// The input of the mixer.
     public let connectionPoint: AVAudioConnectionPoint
-    private let parameters: MixingParameters
+    let parameters: MixingParameters
 
     init(connectionPoint: AVAudioConnectionPoint, parameters: MixingParameters) {
         self.connectionPoint = connectionPoint

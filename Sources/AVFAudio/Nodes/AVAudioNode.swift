@@ -37,6 +37,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The format that the node gives whatever it is connected to, if it has one.
     var ownFormat: AVAudioFormat? { nil }
 
+    /// Whether the node has as many inputs as are connected, and adds them up.
+    var addsInputs: Bool { false }
+
     /// Whether the node gives whatever format its tap asks for, if it leads nowhere.
     var takesFormatOfTap: Bool { false }
 

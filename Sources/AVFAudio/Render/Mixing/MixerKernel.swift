@@ -6,6 +6,8 @@ final class MixingParameters: Sendable {
     let volume = RampedParameter(1)
     /// −1, left, to 1, right.
     let pan = RampedParameter(0)
+    /// The place in an environment.
+    let spatial = SpatialParameters()
 }
 
 /// The state of one input of a mixer between two blocks.

@@ -50,6 +50,7 @@ struct PlanCompiler {
         }
         segments = SegmentMap(graph: graph, ends: [(output, true)] + ends) { connection in
             if connection.destination is AVAudioUnitTimeEffect { return true }
+            if EngineGraph.hasSourceRate(connection, in: graph) { return true }
             let rate = engine.resolvedOutputFormat(of: connection.source, in: graph).sampleRate
             if connection.destination === output || connection.destination is AVAudioSinkNode {
                 return rate != format.sampleRate
@@ -151,6 +152,8 @@ struct PlanCompiler {
             try process(unit, output, format, in: draft)
         case let mixer as AVAudioMixerNode:
             try mix(into: mixer, output, format, in: draft)
+        case let environment as AVAudioEnvironmentNode:
+            try place(into: environment, output, format, in: draft)
         case let unit as AVAudioUnitTimeEffect:
             try stretch(unit, output, format, in: draft)
         default:

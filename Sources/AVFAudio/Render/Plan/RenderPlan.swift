@@ -8,6 +8,9 @@ enum RenderOperation {
     case mixBegin(Unmanaged<MixerKernel>, clears: Bool)
     case mixAdd(Unmanaged<MixerKernel>, Unmanaged<MixerInput>, MixRoutes)
     case mixEnd(Unmanaged<MixerKernel>, rampFrames: Int)
+    case environmentBegin(Unmanaged<EnvironmentKernel>)
+    case environmentAdd(Unmanaged<EnvironmentKernel>, Unmanaged<SpatialInput>, MixRoutes)
+    case environmentEnd(Unmanaged<EnvironmentKernel>, rampFrames: Int)
     case remap(MixRoutes)
     case timePitch(Unmanaged<TimePitchProcessor>)
     case resample(Unmanaged<ResampleProcessor>)
@@ -131,6 +134,14 @@ final class RenderPlan: @unchecked Sendable {
             kernel._withUnsafeGuaranteedRef { $0.note(contentFrames: info.contentFrames, isEnd: info.isEnd) }
             mixerInput._withUnsafeGuaranteedRef { $0.add(input, to: output, routes, frames: frames) }
         case .mixEnd(let kernel, let rampFrames):
+            kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
+        case .environmentBegin(let kernel):
+            kernel._withUnsafeGuaranteedRef { $0.begin(output, frames: frames) }
+        case .environmentAdd(let kernel, let spatialInput, let routes):
+            let content = input.info.pointee.contentFrames
+            kernel._withUnsafeGuaranteedRef { $0.note(contentFrames: content) }
+            spatialInput._withUnsafeGuaranteedRef { $0.add(input, to: output, routes, frames: frames) }
+        case .environmentEnd(let kernel, let rampFrames):
             kernel._withUnsafeGuaranteedRef { $0.end(output, frames: frames, rampFrames: rampFrames) }
         case .remap(let routes):
             mix(input, into: output, routes, frames: frames)

@@ -1,0 +1,125 @@
+/// A point in meters: x points right, y up and z backward.
+public struct AVAudio3DPoint: Equatable, Sendable, BitwiseCopyable {
+    public var x: Float
+    public var y: Float
+    public var z: Float
+
+    /// The origin.
+    public init() { (x, y, z) = (0, 0, 0) }
+
+    public init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
+}
+
+/// A direction: x points right, y up and z backward. Its length does not matter.
+public typealias AVAudio3DVector = AVAudio3DPoint
+
+/// The direction of a head by two vectors.
+public struct AVAudio3DVectorOrientation: Equatable, Sendable, BitwiseCopyable {
+    /// The direction in which the listener looks.
+    public var forward: AVAudio3DVector
+    /// The direction of the crown of the head.
+    public var up: AVAudio3DVector
+
+    /// A listener who looks along −z, with y upward.
+    public init() { self.init(forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0)) }
+
+    public init(forward: AVAudio3DVector, up: AVAudio3DVector) { (self.forward, self.up) = (forward, up) }
+}
+
+/// The direction of a head by three angles in degrees.
+public struct AVAudio3DAngularOrientation: Equatable, Sendable, BitwiseCopyable {
+    /// The turn of the head; positive is to the right.
+    public var yaw: Float
+    /// The nod of the head; positive is up.
+    public var pitch: Float
+    /// The tilt of the head; positive is to the right.
+    public var roll: Float
+
+    /// A listener who looks along −z, with y upward.
+    public init() { (yaw, pitch, roll) = (0, 0, 0) }
+
+    public init(yaw: Float, pitch: Float, roll: Float) { (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll) }
+}
+
+/// Returns a point.
+public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
+    AVAudio3DPoint(x: x, y: y, z: z)
+}
+
+/// Returns a vector.
+public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector {
+    AVAudio3DVector(x: x, y: y, z: z)
+}
+
+/// Returns an orientation of two vectors.
+public func AVAudioMake3DVectorOrientation(
+    _ forward: AVAudio3DVector,
+    _ up: AVAudio3DVector
+) -> AVAudio3DVectorOrientation {
+    AVAudio3DVectorOrientation(forward: forward, up: up)
+}
+
+/// Returns an orientation of three angles in degrees.
+public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll: Float) -> AVAudio3DAngularOrientation
+{
+    AVAudio3DAngularOrientation(yaw: yaw, pitch: pitch, roll: roll)
+}
+
+/// The method by which a source is placed in space.
+///
+/// Names and raw values are AVFAudio's.
+public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
+    /// Two gains of equal power together. Directions behind are folded to the front.
+    case equalPowerPanning = 0
+    /// The delays and the shadow of a rigid sphere of 8.75 cm.
+    case sphericalHead = 1
+    /// The filters of a measured head.
+    case HRTF = 2
+    /// Rendered as `equalPowerPanning`: Syrinx has no sound field of its own.
+    case soundField = 3
+    /// Equally loud on both sides, with the distance alone.
+    case stereoPassThrough = 5
+    /// The same as `HRTF`.
+    case HRTFHQ = 6
+    /// `HRTFHQ` unless the node's `outputType` names loudspeakers, for which it is `equalPowerPanning`.
+    case auto = 7
+}
+
+/// The treatment of a source's channels.
+public enum AVAudio3DMixingSourceMode: Int, Sendable {
+    /// Mono is placed in space; all else is mixed by volume and pan.
+    case spatializeIfMono = 0
+    /// All is mixed by volume and pan.
+    case bypass = 1
+    /// The mean of all channels is one point.
+    case pointSource = 2
+    /// Each channel comes from its loudspeaker's direction, which the listener's turns change, and no distance.
+    case ambienceBed = 3
+}
+
+/// The sound of a point source inside the listener's head: nearer than 1 cm.
+public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
+    /// The mean of all channels is heard equally on both sides.
+    case mono = 0
+    /// The channels are mixed by volume and pan.
+    case bypass = 1
+}
+
+/// The loss of level with distance, by the formulas of OpenAL 1.1, section 3.4.
+public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
+    /// (d/reference) ^ −rolloff
+    case exponential = 1
+    /// reference / (reference + rolloff · (d − reference))
+    case inverse = 2
+    /// 1 − rolloff · (d − reference) / (maximum − reference)
+    case linear = 3
+}
+
+/// The device on which an environment is heard.
+public enum AVAudioEnvironmentOutputType: Int, Sendable {
+    /// Taken as headphones.
+    case auto = 0
+    case headphones = 1
+    case builtInSpeakers = 2
+    case externalSpeakers = 3
+}

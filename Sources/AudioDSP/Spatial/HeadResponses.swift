@@ -1,0 +1,217 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The response of both ears to a sound from one direction.
+package struct HeadResponse {
+    package var direction: SpatialDirection
+    package var left: [Float]
+    package var right: [Float]
+
+    package init(direction: SpatialDirection, left: [Float], right: [Float]) {
+        self.direction = direction
+        self.left = left
+        self.right = right
+    }
+}
+
+/// The responses of a head to all directions, as filters for both ears.
+///
+/// Responses are kept without their delays on a grid of 5° by 10°. Between its points responses and delays are interpolated
+/// apart, so that no comb filter arises. Made on any thread; reading neither allocates nor locks.
+package final class HeadResponses: @unchecked Sendable {
+    // Unchecked: constant after `init`.
+    private static let azimuthCount = 72
+    private static let elevationCount = 19
+    private static let azimuthStep = 5.0
+    private static let elevationStep = 10.0
+    /// Taps of the filter that delays by parts of a frame, and the frames by which it delays besides.
+    private static let delayTaps = 16
+    private static let delayOffset = 7
+
+    /// The responses, of the left ear and the right, and the delays in frames.
+    private let responses: AlignedFloatBuffer
+    private let delays: UnsafeMutablePointer<SIMD2<Double>>
+    private let responseLength: Int
+    /// The frames of a filter.
+    package let frameCount: Int
+
+    /// Fills the grid with the response and the delays in frames at each of its directions.
+    private init(
+        responseLength: Int,
+        _ response: (SpatialDirection, _ left: inout [Float], _ right: inout [Float]) -> SIMD2<Double>
+    ) {
+        self.responseLength = responseLength
+        let count = Self.azimuthCount * Self.elevationCount
+        responses = AlignedFloatBuffer(count: count * 2 * responseLength)
+        delays = .allocate(capacity: count)
+        var longest = 0.0
+        var left = [Float](repeating: 0, count: responseLength)
+        var right = left
+        for index in 0..<count {
+            let direction = SpatialDirection(
+                azimuth: Double(index % Self.azimuthCount) * Self.azimuthStep - 180,
+                elevation: Double(index / Self.azimuthCount) * Self.elevationStep - 90
+            )
+            let delay = response(direction, &left, &right)
+            (delays + index).initialize(to: delay)
+            longest = max(longest, delay.max())
+            for frame in 0..<responseLength {
+                responses.pointer[2 * index * responseLength + frame] = left[frame]
+                responses.pointer[(2 * index + 1) * responseLength + frame] = right[frame]
+            }
+        }
+        frameCount = responseLength + Int(longest) + 1 + Self.delayTaps
+    }
+
+    deinit { delays.deallocate() }
+
+    /// The responses of a head that was measured in some directions, with the nearest four measurements for each other one.
+    ///
+    /// - Parameter measured: At least one response; all of one length and of the sample rate.
+    package convenience init(measured: [HeadResponse], sampleRate: Double) {
+        let whole = measured.map { (Self.onset($0.left), Self.onset($0.right)) }
+        let first = whole.map { min($0.0, $0.1) }.min() ?? 0
+        // 5.8 ms hold all but the last −60 dB of a head's response; longer ones are faded out.
+        let length = min(measured.map(\.left.count).max() ?? 1, Int(0.0058 * sampleRate))
+        let vectors = measured.map(\.direction.vector)
+        self.init(responseLength: max(length, 1)) { direction, left, right in
+            let vector = direction.vector
+            let nearest = Self.weights(of: vectors.map { ($0 * vector).sum() })
+            var delay = SIMD2<Double>()
+            for frame in 0..<length { (left[frame], right[frame]) = (0, 0) }
+            for (index, weight) in nearest {
+                let (response, onsets) = (measured[index], whole[index])
+                delay += weight * SIMD2(Double(onsets.0 - first), Double(onsets.1 - first))
+                Self.add(response.left, from: onsets.0, Float(weight), to: &left)
+                Self.add(response.right, from: onsets.1, Float(weight), to: &right)
+            }
+            return delay
+        }
+    }
+
+    /// The responses of a rigid sphere of 8.75 cm with ears on both sides.
+    ///
+    /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for binaural sound
+    /// synthesis", IEEE Transactions on Speech and Audio Processing 6, 1998, equation 3.
+    package convenience init(sphericalHeadAt sampleRate: Double) {
+        let (radius, speed) = (0.0875, 343.0)
+        let length = max(Int(0.0014 * sampleRate), 8)
+        self.init(responseLength: length) { direction, left, right in
+            let angle = acos(min(max(direction.vector.x, -1), 1))
+            func ear(_ incidence: Double, _ response: inout [Float]) -> Double {
+                let alpha = 1.05 + 0.95 * cos(min(incidence / (150 * Double.pi / 180), 2) * Double.pi)
+                // Bilinear: (1 + α s/2ω₀) / (1 + s/2ω₀) with ω₀ = c/a.
+                let k = 2 * sampleRate * radius / (2 * speed)
+                let (b0, b1, a1) = ((1 + alpha * k) / (1 + k), (1 - alpha * k) / (1 + k), (1 - k) / (1 + k))
+                var (last, output) = (0.0, 0.0)
+                for frame in 0..<length {
+                    let input = frame == 0 ? 1.0 : 0
+                    output = b0 * input + b1 * last - a1 * output
+                    last = input
+                    response[frame] = Float(output)
+                }
+                let delay = incidence < .pi / 2 ? 1 - cos(incidence) : 1 + incidence - .pi / 2
+                return delay * radius / speed * sampleRate
+            }
+            return SIMD2(ear(.pi - angle, &left), ear(angle, &right))
+        }
+    }
+
+    /// The first frame at a tenth of the highest, less three: where a response begins.
+    private static func onset(_ response: [Float]) -> Int {
+        let highest = response.reduce(0) { max($0, abs($1)) }
+        let first = response.firstIndex { abs($0) >= highest / 10 } ?? 0
+        return max(first - 3, 0)
+    }
+
+    /// The four nearest of the cosines' directions with weights of the inverse square of their angles; one alone if it fits.
+    private static func weights(of cosines: [Double]) -> [(index: Int, weight: Double)] {
+        var nearest: [Int] = []
+        for index in cosines.indices {
+            guard nearest.count < 4 || cosines[index] > cosines[nearest[3]] else { continue }
+            let place = nearest.firstIndex { cosines[index] > cosines[$0] } ?? nearest.count
+            nearest.insert(index, at: place)
+            if nearest.count > 4 { nearest.removeLast() }
+        }
+        let angles = nearest.map { acos(min(max(cosines[$0], -1), 1)) }
+        guard let closest = angles.first, closest > 1e-3 else { return nearest.prefix(1).map { ($0, 1) } }
+        let shares = angles.map { 1 / ($0 * $0) }
+        let sum = shares.reduce(0, +)
+        return zip(nearest, shares).map { ($0, $1 / sum) }
+    }
+
+    private static func add(_ response: [Float], from onset: Int, _ weight: Float, to sum: inout [Float]) {
+        let fade = max(sum.count / 8, 1)
+        for frame in 0..<min(sum.count, response.count - onset) {
+            let rest = sum.count - frame
+            let window = rest < fade && response.count - onset > sum.count ? Float(rest) / Float(fade) : 1
+            sum[frame] += response[onset + frame] * weight * window
+        }
+    }
+
+    /// Writes the filters of a direction, the last tap first, into `frameCount` taps for each ear.
+    ///
+    /// - Parameter scratch: Memory for `frameCount` values.
+    package func fill(
+        _ direction: SpatialDirection,
+        left: UnsafeMutablePointer<Float>,
+        right: UnsafeMutablePointer<Float>,
+        scratch: UnsafeMutablePointer<Float>
+    ) {
+        let azimuth = (direction.azimuth + 180) / Self.azimuthStep
+        let elevation = min(max((direction.elevation + 90) / Self.elevationStep, 0), Double(Self.elevationCount - 1))
+        let column = min(max(Int(azimuth), 0), Self.azimuthCount - 1)
+        let row = min(Int(elevation), Self.elevationCount - 2)
+        let (x, y) = (min(max(azimuth - Double(column), 0), 1), elevation - Double(row))
+        let next = column + 1 < Self.azimuthCount ? column + 1 : 0
+        let cells = (
+            row * Self.azimuthCount + column, row * Self.azimuthCount + next,
+            (row + 1) * Self.azimuthCount + column, (row + 1) * Self.azimuthCount + next
+        )
+        let weights = SIMD4((1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y)
+        var delay = delays[cells.0] * weights[0] + delays[cells.1] * weights[1]
+        delay += delays[cells.2] * weights[2] + delays[cells.3] * weights[3]
+        for ear in 0..<2 {
+            let rows = (
+                responses.pointer + (2 * cells.0 + ear) * responseLength,
+                responses.pointer + (2 * cells.1 + ear) * responseLength,
+                responses.pointer + (2 * cells.2 + ear) * responseLength,
+                responses.pointer + (2 * cells.3 + ear) * responseLength
+            )
+            let shares = SIMD4(Float(weights[0]), Float(weights[1]), Float(weights[2]), Float(weights[3]))
+            for frame in 0..<responseLength {
+                let upper = rows.0[frame] * shares[0] + rows.1[frame] * shares[1]
+                scratch[frame] = upper + rows.2[frame] * shares[2] + rows.3[frame] * shares[3]
+            }
+            place(scratch, delay: delay[ear], into: ear == 0 ? left : right)
+        }
+    }
+
+    /// Writes a response, delayed, from its last tap to its first.
+    private func place(_ response: UnsafePointer<Float>, delay: Double, into taps: UnsafeMutablePointer<Float>) {
+        for index in 0..<frameCount { taps[index] = 0 }
+        let whole = Int(delay)
+        let part = delay - Double(whole)
+        for tap in 0..<Self.delayTaps {
+            let gain = Self.delayTap(tap, part)
+            if gain == 0 { continue }
+            let last = frameCount - 1 - whole - tap
+            for frame in 0..<responseLength { taps[last - frame] += response[frame] * gain }
+        }
+    }
+
+    /// A tap of a sinc under a window of Blackman's; a delay of no part of a frame is one tap of 1.
+    private static func delayTap(_ tap: Int, _ part: Double) -> Float {
+        let x = Double(tap - delayOffset) - part
+        if abs(x) < 1e-9 { return 1 }
+        if part < 1e-9 { return 0 }
+        let u = x / Double(delayTaps / 2) * Double.pi
+        let window = 0.42 + 0.5 * cos(u) + 0.08 * cos(2 * u)
+        return Float(sin(Double.pi * x) / (Double.pi * x) * window)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioDSP
+
+@Suite("Spatial voice", .enabled(if: isOptimized, "Measured in release.")) struct SpatialVoiceTests {
+    private static let rate = 48_000.0
+    private static let sphere = HeadResponses(sphericalHeadAt: rate)
+
+    private func rendered(
+        _ input: [Float],
+        measuredHead: HeadResponses? = nil,
+        block: Int = 512,
+        _ target: (_ frame: Int) -> SpatialTarget
+    ) -> (left: [Float], right: [Float], send: [Float]) {
+        let voice = SpatialVoice(sampleRate: Self.rate, sphericalHead: Self.sphere, measuredHead: measuredHead)
+        let (left, right, send) = (memory(input.count), memory(input.count), memory(input.count))
+        defer { for plane in [left, right, send] { plane.deallocate() } }
+        input.withUnsafeBufferPointer { source in
+            guard let base = source.baseAddress else { return }
+            var start = 0
+            while start < input.count {
+                let count = min(block, input.count - start)
+                voice.set(target(start))
+                voice.process(base + start, left: left + start, right: right + start, send: send + start, frameCount: count)
+                start += count
+            }
+        }
+        func samples(_ plane: UnsafeMutablePointer<Float>) -> [Float] {
+            Array(UnsafeBufferPointer(start: plane, count: input.count))
+        }
+        return (samples(left), samples(right), samples(send))
+    }
+
+    private func memory(_ count: Int) -> UnsafeMutablePointer<Float> {
+        let plane = UnsafeMutablePointer<Float>.allocate(capacity: count)
+        plane.initialize(repeating: 0, count: count)
+        return plane
+    }
+
+    private func head(
+        _ azimuth: Double,
+        rendering: SpatialTarget.Rendering = .sphericalHead
+    ) -> SpatialTarget {
+        var target = SpatialTarget()
+        target.rendering = rendering
+        target.direction = SpatialDirection(azimuth: azimuth, elevation: 0)
+        return target
+    }
+
+    private func impulse(_ count: Int = 4_096) -> [Float] {
+        var samples = [Float](repeating: 0, count: count)
+        samples[0] = 1
+        return samples
+    }
+
+    /// The group delay at low frequencies in seconds: the first moment of a response over its sum.
+    private func delay(_ response: [Float]) -> Double {
+        let sum = response.reduce(0.0) { $0 + Double($1) }
+        return response.enumerated().reduce(0.0) { $0 + Double($1.offset) * Double($1.element) } / sum / Self.rate
+    }
+
+    @Test("The ears of a sphere hear a source apart by (a/c)(θ + sin θ), within 20 µs", arguments: [15.0, 30, 45, 60, 75, 90])
+    func interauralTime(azimuth: Double) {
+        let output = rendered(impulse()) { _ in head(azimuth) }
+        let angle = azimuth * .pi / 180
+        let wanted = 0.0875 / 343 * (angle + sin(angle))
+        // The shelf moves the group delay of each ear by a known time: (1 − α) / 2ω₀, which the formula leaves out.
+        func shelf(_ incidence: Double) -> Double {
+            let alpha = 1.05 + 0.95 * cos(incidence / (150 * .pi / 180) * .pi)
+            return (1 - alpha) * 0.0875 / (2 * 343)
+        }
+        let measured = delay(output.left) - shelf(.pi / 2 + angle) - delay(output.right) + shelf(.pi / 2 - angle)
+        #expect(abs(measured - wanted) < 20e-6, "\(measured * 1e6) µs, \(wanted * 1e6) µs")
+    }
+
+    @Test("A measured direction sounds as it was measured")
+    func measuredDirections() {
+        let measured = stride(from: -180.0, to: 180, by: 30).map { azimuth -> HeadResponse in
+            var noise = whiteNoise(frameCount: 64, seed: UInt64(azimuth + 200))
+            noise = noise.enumerated().map { $1 * Float(exp(-Double($0) / 10)) }
+            let lag = Int(20 + 15 * sin(azimuth * .pi / 180))
+            let left = [Float](repeating: 0, count: lag) + [1] + noise
+            let right = [Float](repeating: 0, count: 40 - lag) + [1] + noise.reversed()
+            return HeadResponse(
+                direction: SpatialDirection(azimuth: azimuth, elevation: 0),
+                left: left + [Float](repeating: 0, count: 120 - left.count),
+                right: right + [Float](repeating: 0, count: 120 - right.count)
+            )
+        }
+        let responses = HeadResponses(measured: measured, sampleRate: Self.rate)
+        for response in measured {
+            let output = rendered(impulse(512), measuredHead: responses) { _ in
+                head(response.direction.azimuth, rendering: .measuredHead)
+            }
+            // All directions have one delay in common.
+            let lags = (0..<40).map { lag in
+                (0..<100).reduce(0.0) { sum, index in
+                    guard index + lag >= 12 else { return sum + abs(Double(output.left[index])) }
+                    let place = index + lag - 12
+                    return sum + abs(Double(output.left[index] - (place < 120 ? response.left[place] : 0)))
+                }
+            }
+            #expect((lags.min() ?? 1) < 1e-4, "\(response.direction.azimuth)")
+        }
+    }
+
+    @Test("Output does not depend on the blocks", arguments: [1, 17, 256, 1_000])
+    func blocks(block: Int) {
+        let noise = whiteNoise(frameCount: 5_000)
+        let (whole, parts) = (rendered(noise, block: 5_000) { _ in head(40) }, rendered(noise, block: block) { _ in head(40) })
+        #expect(whole.left == parts.left && whole.right == parts.right)
+    }
+
+    @Test("A change of blocks does not move a fade")
+    func blocksWhileFading() {
+        let noise = whiteNoise(frameCount: 8_000)
+        let whole = rendered(noise, block: 2_000) { $0 < 2_000 ? head(0) : head(70) }
+        let parts = rendered(noise, block: 250) { $0 < 2_000 ? head(0) : head(70) }
+        #expect(whole.left == parts.left)
+    }
+
+    @Test("A source that jumps to the other side does not click", arguments: [true, false])
+    func jumps(isHead: Bool) {
+        let sine = sineWave(frequency: 100, sampleRate: Self.rate, frameCount: 48_000)
+        let output = rendered(sine) { start in
+            let side: Double = start / 5_120 % 2 == 0 ? -80 : 80
+            var target = isHead ? head(side) : SpatialTarget()
+            if !isHead {
+                (target.left, target.right) = SpatialDirection(azimuth: side, elevation: 0).equalPowerGains
+            }
+            return target
+        }
+        let high = highPassed(output.left, frequency: 10_000)[4_800...]
+        #expect(10 * log10(high.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(high.count)) < -90)
+    }
+
+    @Test("Occlusion acts on the reverb too, and obstruction on the direct way alone")
+    func obstacles() {
+        let sine = sineWave(frequency: 5_000, sampleRate: Self.rate, frameCount: 24_000)
+        var target = SpatialTarget()
+        target.sendGain = 0.5
+        (target.occlusion, target.obstruction) = (-6, -12)
+        let output = rendered(sine) { _ in target }
+        let input = levelDecibels(Array(sine[4_800...]))
+        #expect(abs(levelDecibels(Array(output.left[4_800...])) - input + 18) < 0.1)
+        #expect(abs(levelDecibels(Array(output.send[4_800...])) - input + 6 + 6.02) < 0.1)
+    }
+}
