@@ -214,7 +214,9 @@ package struct SmoothedFilter: ~Copyable {
     /// Returns a frame of two channels; zero for a second one that is not there.
     ///
     /// Without `== nil`, which looks up metadata in debug builds.
-    private static func pair(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, _ frame: Int) -> Pair {
+    private static func pair(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>?, _ frame: Int)
+        -> Pair
+    {
         guard let right else { return Pair(Double(left[frame]), 0) }
         return Pair(Double(left[frame]), Double(right[frame]))
     }
