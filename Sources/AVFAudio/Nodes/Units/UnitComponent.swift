@@ -93,6 +93,11 @@ struct UnitComponent {
         return component.make()
     }
 
+    /// Makes the unit of an instrument: of a class that the program has registered.
+    static func makeInstrument(_ description: AudioComponentDescription) throws -> AUAudioUnit? {
+        try UnitRegistry.shared.entry(description)?.make()
+    }
+
     /// Makes the unit of a description, without a node that hosts it.
     static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
