@@ -21,7 +21,7 @@ public typealias AVAudioSequencerUserCallback =
 /// Plays tracks of events through the instruments of an engine.
 ///
 /// Events come at their frame, in manual rendering as well: the render thread reads a schedule that is compiled when playing begins and
-/// when a track changes. An instrument whose connection has another sample rate than the engine may get them some frames late, and an
+/// when a track changes. An instrument whose connection has another sample rate than the engine may get them some frames late. An
 /// `AVAudioUnitSampler` begins notes of a sound bank on a grid of 64 frames. Playing does not stop at the end of the tracks, as Apple's
 /// does not. May be used from any thread but the render thread.
 open class AVAudioSequencer: NSObject, @unchecked Sendable {

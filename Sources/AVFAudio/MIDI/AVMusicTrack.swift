@@ -165,7 +165,11 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
 
     /// Inserts the events of a range of another track at a beat: what comes there and later moves back.
-    open func copyEvents(in range: AVBeatRange, from sourceTrack: AVMusicTrack, insertAt insertStartBeat: AVMusicTimeStamp) {
+    open func copyEvents(
+        in range: AVBeatRange,
+        from sourceTrack: AVMusicTrack,
+        insertAt insertStartBeat: AVMusicTimeStamp
+    ) {
         let copied = copied(range, sourceTrack)
         change { $0.events.insert(copied.events, at: insertStartBeat.asBeats, length: copied.length) }
     }
@@ -214,10 +218,14 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
             var beat = timed.beat
             var removes = ObjCBool(false)
             block(event, &beat, &removes)
-            if !removes.boolValue { kept.append(TimedEvent(beat: beat.asBeats, event: event.sequenceEvent ?? timed.event)) }
+            if !removes.boolValue {
+                kept.append(TimedEvent(beat: beat.asBeats, event: event.sequenceEvent ?? timed.event))
+            }
         }
         guard kept != Array(list.events[visited]) else { return }
-        let events = EventList(Array(list.events[..<visited.lowerBound]) + kept + Array(list.events[visited.upperBound...]))
+        let events = EventList(
+            Array(list.events[..<visited.lowerBound]) + kept + Array(list.events[visited.upperBound...])
+        )
         change { $0.events = events }
     }
 }

@@ -58,7 +58,9 @@ import Testing
         rig.sampler.sendPitchBend(16_383, onChannel: 0)
         rig.sampler.startNote(69, withVelocity: 100, onChannel: 0)
         let bent = SoundFontBuilder.frequency * pow(2, 200.0 / 1_200)
-        #expect(abs(cents(try rig.frequency(near: bent), from: bent)) < 1)
+        let error = cents(try rig.frequency(near: bent), from: bent)
+        // FluidSynth bends by 198 cents of 200: it has the range as 2 of 128, and pitches in whole cents.
+        #expect(abs(error) < 2.5, "\(error) cents")
         rig.sampler.stopNote(69, onChannel: 0)
         _ = try rig.rig.render(48_000)
         #expect(try rig.rig.render(1_000)[0].allSatisfy { abs($0) < 1e-4 })

@@ -17,7 +17,10 @@ enum SoundFontBuilder {
         for sample in samples + [Int16](repeating: 0, count: 46) { pcm += bytes(UInt16(bitPattern: sample)) }
 
         let version = chunk("ifil", bytes(UInt16(2)) + bytes(UInt16(1)))
-        let info = chunk("LIST", Data("INFO".utf8) + version + chunk("isng", name("EMU8000", 8)) + chunk("INAM", name("Test", 6)))
+        let info = chunk(
+            "LIST",
+            Data("INFO".utf8) + version + chunk("isng", name("EMU8000", 8)) + chunk("INAM", name("Test", 6))
+        )
         let sound = chunk("LIST", Data("sdta".utf8) + chunk("smpl", pcm))
 
         var presets = Data()
@@ -25,7 +28,8 @@ enum SoundFontBuilder {
             presets += name("Preset \(index)", 20) + bytes(UInt16(preset.program)) + bytes(UInt16(preset.bank))
             presets += bytes(UInt16(index)) + Data(count: 12)
         }
-        presets += name("EOP", 20) + bytes(UInt16(0)) + bytes(UInt16(0)) + bytes(UInt16(programs.count)) + Data(count: 12)
+        presets +=
+            name("EOP", 20) + bytes(UInt16(0)) + bytes(UInt16(0)) + bytes(UInt16(programs.count)) + Data(count: 12)
         var presetBags = Data()
         var presetGenerators = Data()
         for index in programs.indices {

@@ -99,7 +99,9 @@ open class AVParameterEvent: AVMusicEvent {
         (self.parameterID, self.scope, self.element, self.value) = (parameterID, scope, element, value)
     }
 
-    override var sequenceEvent: SequenceEvent? { .parameter(id: parameterID, scope: scope, element: element, value: value) }
+    override var sequenceEvent: SequenceEvent? {
+        .parameter(id: parameterID, scope: scope, element: element, value: value)
+    }
 }
 
 /// The instrument of an `AVExtendedNoteOnEvent` that names none.

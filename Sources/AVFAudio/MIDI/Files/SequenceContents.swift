@@ -79,9 +79,11 @@ struct SequenceContents: Equatable, Sendable {
             case .note(let channel, let key, let velocity, let duration):
                 add(.channel(status: 0x90 | channel, key, max(velocity, 1)), at: timed.beat, rank: 2)
                 // The end of a note comes before the next note of the same tick, but not before its own beginning.
+                // Bounded: in floating point.
                 let isShort = tick(timed.beat + duration) <= tick(timed.beat)
                 add(.channel(status: 0x80 | channel, key, 0), at: timed.beat + duration, rank: isShort ? 3 : 0)
-            case .channel(let status, let first, let second): add(.channel(status: status, first, second), at: timed.beat)
+            case .channel(let status, let first, let second):
+                add(.channel(status: status, first, second), at: timed.beat)
             case .systemExclusive(let data): add(.systemExclusive(data), at: timed.beat)
             case .meta(MetaType.endOfTrack, _): break
             case .meta(let type, let data): add(.meta(type: type, data), at: timed.beat)
@@ -90,7 +92,9 @@ struct SequenceContents: Equatable, Sendable {
             }
         }
         return items.enumerated()
-            .sorted { ($0.element.item.tick, $0.element.rank, $0.offset) < ($1.element.item.tick, $1.element.rank, $1.offset) }
+            .sorted {
+                ($0.element.item.tick, $0.element.rank, $0.offset) < ($1.element.item.tick, $1.element.rank, $1.offset)
+            }
             .map(\.element.item)
     }
 

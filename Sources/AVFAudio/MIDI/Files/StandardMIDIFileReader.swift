@@ -72,6 +72,7 @@ struct StandardMIDIFileReader {
             guard word > 0 else { throw AVMIDIError(.corrupt, "The MIDI file states 0 ticks in a beat.") }
             return .beats(Int(word))
         }
+        // Bounded: 8 bits.
         let frames = -Int(Int8(bitPattern: UInt8(word >> 8)))
         let ticks = Int(word & 0xFF)
         guard [24, 25, 29, 30].contains(frames), ticks > 0 else {
@@ -144,7 +145,9 @@ private struct TrackReader {
     /// Returns the next event; `nil` at the end of the track.
     mutating func next() throws(Fault) -> StandardMIDIFile.Item? {
         guard place < end else { return nil }
-        guard let sum = tick.addingChecked(Int64(try variableLength())) else { throw .malformed("a time that is too late") }
+        guard let sum = tick.addingChecked(Int64(try variableLength())) else {
+            throw .malformed("a time that is too late")
+        }
         tick = sum
         var status = try byte()
         if status < 0x80 {

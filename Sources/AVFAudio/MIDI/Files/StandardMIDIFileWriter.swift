@@ -33,7 +33,8 @@ enum StandardMIDIFileWriter {
     private static func word(_ division: StandardMIDIFile.Division) -> Int {
         switch division {
         case .beats(let resolution): min(max(resolution, 1), 0x7FFF)
-        case .frames(let rate, let ticks): (0x100 - Int(clamped: rate.rounded(.up)) & 0xFF) << 8 | min(max(ticks, 1), 0xFF)
+        case .frames(let rate, let ticks):
+            (0x100 - Int(clamped: rate.rounded(.up)) & 0xFF) << 8 | min(max(ticks, 1), 0xFF)
         }
     }
 

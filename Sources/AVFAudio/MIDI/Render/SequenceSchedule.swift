@@ -3,7 +3,7 @@ import Foundation
 /// A track as the compiler of a schedule takes it.
 struct ScheduledTrack {
     var events: EventList
-    /// Where its messages go; `nil` for nowhere.
+    /// The queue of the unit that its messages go to; `nil` for none.
     var destination: UnitEventQueue?
     var offset = 0.0
     /// The part that loops; `nil` for a track that does not.
@@ -29,7 +29,7 @@ final class SequenceSchedule: @unchecked Sendable {
     let longMessages: [UnsafeMutableBufferPointer<UInt8>]
     /// User events with the index of their track.
     let userEvents: [(track: Int, data: Data)]
-    private let memory: [UnsafeMutableBufferPointer<ScheduledMessage>]
+    private let memory: [UnsafeMutablePointer<ScheduledMessage>]
 
     /// The shortest loop that is played, in beats.
     static let minimumLoopLength = 1.0 / 960
@@ -64,7 +64,7 @@ final class SequenceSchedule: @unchecked Sendable {
         var destinations: [UnitEventQueue] = []
         var longMessages: [UnsafeMutableBufferPointer<UInt8>] = []
         var userEvents: [(track: Int, data: Data)] = []
-        var memory: [UnsafeMutableBufferPointer<ScheduledMessage>] = []
+        var memory: [UnsafeMutablePointer<ScheduledMessage>] = []
         private var merged: [ScheduledMessage] = []
 
         mutating func add(_ track: ScheduledTrack, index: Int) {
@@ -76,7 +76,8 @@ final class SequenceSchedule: @unchecked Sendable {
             }
             Self.sort(&messages)
             let passes = track.loopPasses ?? Int.max
-            guard let loop = track.loop, loop.upperBound - loop.lowerBound >= SequenceSchedule.minimumLoopLength, passes > 1
+            guard let loop = track.loop, loop.upperBound - loop.lowerBound >= SequenceSchedule.minimumLoopLength,
+                passes > 1
             else {
                 for var message in messages {
                     message.beat += track.offset
@@ -152,7 +153,9 @@ final class SequenceSchedule: @unchecked Sendable {
             switch timed.event {
             case .note(let channel, let key, let velocity, let duration): note(channel, key, velocity, duration)
             case .extendedNote(let key, let velocity, _, let group, let duration):
-                let (key, velocity) = (UInt8(clamped: Double(key).rounded()), UInt8(clamped: Double(velocity).rounded()))
+                let (key, velocity) = (
+                    UInt8(clamped: Double(key).rounded()), UInt8(clamped: Double(velocity).rounded())
+                )
                 note(UInt8(group & 0x0F), min(key, 127), min(velocity, 127), duration)
             case .channel(let status, let first, let second): messages.append(message(status, first, second, rank: 1))
             case .systemExclusive(let data):
@@ -176,10 +179,10 @@ final class SequenceSchedule: @unchecked Sendable {
         }
 
         private mutating func store(_ messages: [ScheduledMessage]) -> UnsafePointer<ScheduledMessage> {
-            let buffer = UnsafeMutableBufferPointer<ScheduledMessage>.allocate(capacity: max(messages.count, 1))
-            _ = buffer.initialize(from: messages)
-            memory.append(buffer)
-            return UnsafePointer(buffer.baseAddress!)
+            let start = UnsafeMutablePointer<ScheduledMessage>.allocate(capacity: max(messages.count, 1))
+            for (index, message) in messages.enumerated() { (start + index).initialize(to: message) }
+            memory.append(start)
+            return UnsafePointer(start)
         }
 
         private static func sort(_ messages: inout [ScheduledMessage]) {

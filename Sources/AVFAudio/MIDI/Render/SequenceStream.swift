@@ -23,8 +23,8 @@ struct ScheduledMessage: BitwiseCopyable {
 
 /// The messages of a track, or of several that do not loop, and the next of them.
 ///
-/// A loop is played in three parts: the messages before the loop once, those of the loop in all its passes but the last, in which notes
-/// end with the loop, and the rest from the start of the loop on.
+/// A loop is played in three parts. The messages before the loop come once. Those of the loop come in all its passes but the last,
+/// in which notes end with the loop. The rest comes from the start of the loop on.
 struct SequenceStream: BitwiseCopyable {
     /// All messages in order.
     let messages: UnsafePointer<ScheduledMessage>
@@ -123,7 +123,8 @@ struct SequenceStream: BitwiseCopyable {
     }
 
     @_noLocks @_noAllocation
-    private static func firstIndex(_ messages: UnsafePointer<ScheduledMessage>, _ count: Int, from beat: Double) -> Int {
+    private static func firstIndex(_ messages: UnsafePointer<ScheduledMessage>, _ count: Int, from beat: Double) -> Int
+    {
         var low = 0
         var high = count
         while low < high {

@@ -208,7 +208,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Adds an event whose time is in frames of the engine from the beginning of the block on.
     ///
-    /// The last quarter of the room is for other messages than beginnings of notes, so that notes end.
+    /// The last quarter of the places is for other messages than beginnings of notes, so that notes end.
     /// - Returns: False if too many wait.
     @_noLocks @_noAllocation
     func addDue(_ event: UnitEvent) -> Bool {

@@ -117,7 +117,9 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 }
 
 extension Float {
-    fileprivate func clampedSetting(_ low: Float, _ high: Float) -> Float { isFinite ? Swift.min(Swift.max(self, low), high) : 0 }
+    fileprivate func clampedSetting(_ low: Float, _ high: Float) -> Float {
+        isFinite ? Swift.min(Swift.max(self, low), high) : 0
+    }
 }
 
 extension UnitComponent {

@@ -163,7 +163,9 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
 
     private func end(_ channel: UInt8, _ key: UInt8) {
         for index in 0..<voiceCount where voices[index].isOn {
-            guard voices[index].channel == channel, voices[index].key == key, !voices[index].isReleased else { continue }
+            guard voices[index].channel == channel, voices[index].key == key, !voices[index].isReleased else {
+                continue
+            }
             voices[index].isReleased = true
             if !pedals[Int(channel)] { voices[index].release = releaseFrames }
         }
@@ -176,7 +178,9 @@ final class FileVoices: SamplerVoices, @unchecked Sendable {
             pedals[Int(channel)] = value >= 64
             guard value < 64 else { return }
             for index in 0..<voiceCount where voices[index].isOn {
-                guard voices[index].channel == channel, voices[index].isReleased, voices[index].release == 0 else { continue }
+                guard voices[index].channel == channel, voices[index].isReleased, voices[index].release == 0 else {
+                    continue
+                }
                 voices[index].release = releaseFrames
             }
         case 120, 123:

@@ -91,9 +91,14 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
                 )
             }
             let library = try FluidSynthLibrary.named(libraryName)
-            guard let path = FilePath(url) else { throw AVMIDIError(.badURL, "The URL is not one of a file.", url: url) }
+            guard let path = FilePath(url) else {
+                throw AVMIDIError(.badURL, "The URL is not one of a file.", url: url)
+            }
             guard path.status != nil else {
                 throw AVMIDIError(.fileNotFound, "The sound bank does not exist.", url: url)
+            }
+            guard Self.isSoundBank(path) else {
+                throw AVMIDIError(.soundBankUnreadable, "The file is not a sound bank (SF2 or SF3).", url: url)
             }
             do throws(AVMIDIError) {
                 return try SoundFontVoices(library, path: path.bytes, program: program, sampleRate: sampleRate)
@@ -101,6 +106,14 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
                 throw error.about(url)
             }
         }
+    }
+
+    /// Whether a file begins as a sound bank does.
+    private static func isSoundBank(_ path: FilePath) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: path.url) else { return false }
+        defer { try? handle.close() }
+        let head = (try? handle.read(upToCount: 12)) ?? Data()
+        return head.count == 12 && head.prefix(4) == Data("RIFF".utf8) && head.suffix(4) == Data("sfbk".utf8)
     }
 
     /// Makes the voices for the sample rate of the connection, if they are for another.

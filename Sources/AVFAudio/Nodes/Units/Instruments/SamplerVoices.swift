@@ -57,9 +57,10 @@ final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
             throw AVMIDIError(.soundBankUnreadable, "FluidSynth has no memory for its settings.")
         }
         _ = library.setNumber(settings, "synth.sample-rate", sampleRate)
-        // The render thread alone uses it from now on, and has no time for locks or effects that nobody asked for.
+        // The render thread alone uses it from now on, and has no time for locks; reverb and chorus are nodes.
         for (name, value) in [
-            ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0), ("synth.lock-memory", 0),
+            ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
+            ("synth.lock-memory", 0),
         ] {
             _ = library.setInteger(settings, name, Int32(value))
         }
@@ -71,8 +72,8 @@ final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
         takesPrograms = program == .all
         super.init(grid: 64)
         // The synthesizer is freed by `deinit`, also after an error.
-        let font = (path + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer {
-            library.load(synth, $0.baseAddress!, 1)
+        let font = (path + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { name in
+            name.baseAddress.map { library.load(synth, $0, 1) } ?? -1
         }
         guard font >= 0 else {
             throw AVMIDIError(.soundBankUnreadable, "FluidSynth cannot read it as a sound bank (SF2 or SF3).")
