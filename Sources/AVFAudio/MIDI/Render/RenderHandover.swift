@@ -9,7 +9,7 @@ class RenderOwned: @unchecked Sendable {
 /// Gives objects to the render thread, and takes back those that it is done with, without a lock.
 ///
 /// An object that is replaced before the render thread has taken it is freed at once.
-final class RenderHandover: @unchecked Sendable {
+struct RenderHandover: ~Copyable, @unchecked Sendable {
     // Unchecked: both parts are atomics; what they point to is `RenderOwned`.
     private let incoming = Atomic<UnsafeMutableRawPointer?>(nil)
     /// The objects that the render thread is done with, each of which points to the next.
@@ -52,6 +52,7 @@ final class RenderHandover: @unchecked Sendable {
     }
 
     /// Gives back an object that was taken.
+    @_noLocks @_noAllocation
     func giveBack(_ raw: UnsafeMutableRawPointer) {
         var head = outgoing.load(ordering: .relaxed)
         while true {

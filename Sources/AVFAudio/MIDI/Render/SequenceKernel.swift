@@ -21,6 +21,9 @@ final class SequenceKernel: @unchecked Sendable {
         var beat: Double
     }
 
+    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    private let blank = UnitEvent(time: 0, address: 0)
+
     // MARK: Render state
 
     @exclusivity(unchecked) private var active: UnsafeMutableRawPointer?
@@ -118,11 +121,14 @@ final class SequenceKernel: @unchecked Sendable {
         program.seek(to: program.startBeat)
     }
 
+    @_noLocks @_noAllocation
     private func beginBlock(_ program: SequenceProgram, _ frames: Int, _ sampleRate: Double, _ pass: RenderPass) {
-        for index in 0..<program.queueCount {
+        var index = 0
+        while index < program.queueCount {
             program.queues[index]._withUnsafeGuaranteedRef {
                 $0.beginBlock(frames: frames, sampleRate: sampleRate, time: pass.sampleTime)
             }
+            index &+= 1
         }
     }
 
@@ -136,6 +142,7 @@ final class SequenceKernel: @unchecked Sendable {
         secondsPerFrame = step
     }
 
+    @_noLocks @_noAllocation
     private func send(_ program: SequenceProgram, _ frames: Int, _ sampleRate: Double) {
         guard isPlaying else { return }
         takeUpRate(sampleRate)
@@ -155,24 +162,30 @@ final class SequenceKernel: @unchecked Sendable {
         }
     }
 
+    @_noLocks @_noAllocation
     private func send(_ program: SequenceProgram, _ message: ScheduledMessage, _ beat: Double, offset: Int64) {
         if message.kind == 3 {
             mark(UserMark(schedule: program.scheduleNumber, index: message.index, beat: beat))
             return
         }
         guard message.destination >= 0 else { return }
-        var event = UnitEvent(time: offset, address: 0)
+        let queue = program.queues[Int(message.destination)]
+        if message.kind == 1 {
+            let bytes = program.longMessages[Int(message.index)]
+            _ = queue._withUnsafeGuaranteedRef { $0.addDue(bytes, offset: offset) }
+            return
+        }
+        var event = blank
+        event.time = offset
         if message.kind == 2 {
             event.address = UInt64(message.index)
             event.value = message.value
-        } else if message.kind == 0 {
+        } else {
             event.byteCount = UInt16(message.byteCount)
             event.bytes = message.bytes
         }
-        let isAdded = program.queues[Int(message.destination)]._withUnsafeGuaranteedRef { queue in
-            if message.kind == 1 { return queue.addDue(program.longMessages[Int(message.index)], offset: offset) }
-            return queue.addDue(event)
-        }
+        let sent = event
+        let isAdded = queue._withUnsafeGuaranteedRef { $0.addDue(sent) }
         if isAdded, message.kind == 0 { program.note(message) }
     }
 

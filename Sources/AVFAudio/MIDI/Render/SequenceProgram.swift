@@ -19,6 +19,8 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
     let queues: UnsafeMutablePointer<Unmanaged<UnitEventQueue>>
     let queueCount: Int
     let longMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<UInt8>>
+    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    private let blank = UnitEvent(time: 0, address: 0, byteCount: 3)
     /// One bit for each key of each channel of each unit.
     private let sounding: UnsafeMutablePointer<UInt64>
 
@@ -115,6 +117,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
     }
 
     /// Ends the notes that sound.
+    @_noLocks @_noAllocation
     func endNotes() {
         var word = 0
         while word < queueCount &* 32 {
@@ -123,7 +126,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
                 sounding[word] &= sounding[word] &- 1
                 let channel = UInt8(truncatingIfNeeded: (word & 31) >> 1)
                 let key = UInt8(truncatingIfNeeded: (word & 1) << 6 | bit)
-                var event = UnitEvent(time: 0, address: 0, byteCount: 3)
+                var event = blank
                 event.bytes = (0x80 | channel, key, 0)
                 queues[word >> 5]._withUnsafeGuaranteedRef { _ = $0.addDue(event) }
             }

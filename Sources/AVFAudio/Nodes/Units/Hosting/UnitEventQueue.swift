@@ -34,6 +34,9 @@ final class UnitEventQueue: @unchecked Sendable {
     /// The most events that wait at a time; further ones are refused.
     static let capacity = 1024
 
+    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    private let blank = UnitEvent(time: 0, address: 0)
+
     // MARK: Render state
 
     /// The events that are to come, the earliest first.
@@ -174,6 +177,7 @@ final class UnitEventQueue: @unchecked Sendable {
 
     /// Begins a block of an engine, before its units are rendered.
     /// - Parameter time: The first frame on the engine's count, which tells blocks apart.
+    @_noLocks @_noAllocation
     func beginBlock(frames: Int, sampleRate: Double, time: Int64) {
         if time != blockTime {
             blockTime = time
@@ -197,6 +201,7 @@ final class UnitEventQueue: @unchecked Sendable {
         scale = own > 0 ? own / sampleRate : 1
     }
 
+    @_noLocks @_noAllocation
     private func dropDue() {
         var index = 0
         while index < dueCount {
@@ -221,9 +226,11 @@ final class UnitEventQueue: @unchecked Sendable {
     }
 
     /// Adds a message of any length, as the other form does.
+    @_noLocks @_noAllocation
     func addDue(_ bytes: UnsafeMutableBufferPointer<UInt8>, offset: Int64) -> Bool {
         guard let start = bytes.baseAddress else { return false }
-        var event = UnitEvent(time: offset, address: 0)
+        var event = blank
+        event.time = offset
         event.byteCount = UInt16(truncatingIfNeeded: bytes.count)
         event.longSlot = long.store(start, count: bytes.count)
         guard event.longSlot >= 0 else { return false }
@@ -234,7 +241,7 @@ final class UnitEventQueue: @unchecked Sendable {
 }
 
 /// The bytes of MIDI messages of more than three, on their way to the render thread.
-final class LongMessages: @unchecked Sendable {
+struct LongMessages: ~Copyable, @unchecked Sendable {
     // Unchecked: the memory of a slot belongs to the one that has set its bit, and then to the one that has been given its number.
     private let memory: UnsafeMutablePointer<UInt8>
     private let used = Atomic<UInt32>(0)
