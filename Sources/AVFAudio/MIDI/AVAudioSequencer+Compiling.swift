@@ -58,13 +58,16 @@ extension AVAudioSequencer {
     private func publish(_ state: inout State) {
         compile(&state)
         guard let schedule = state.schedule else { return }
+        // Until the command has been taken up, this program may be the one that brings it.
+        let isNew = kernel.renderedPosition(of: state.command) == nil
         kernel.play(
             SequenceProgram(
                 schedule,
                 number: state.scheduleNumber,
                 command: state.command,
                 isPlaying: state.isPlaying,
-                startBeat: state.startBeat
+                startBeat: state.startBeat,
+                state: isNew && state.isPlaying ? schedule.state(before: state.startBeat) : []
             )
         )
     }

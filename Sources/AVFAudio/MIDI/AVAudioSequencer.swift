@@ -246,7 +246,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     /// The position in beats: of what has been rendered, while it plays.
     ///
-    /// Setting it while it plays ends the notes that sound. Events before it are not made up for.
+    /// Setting it while it plays ends the notes that sound. The controllers, programs and pitch bends before it are sent as they were
+    /// last; notes that began before it are not.
     open var currentPositionInBeats: TimeInterval {
         get { state.withLock { beat(of: $0) } }
         set {

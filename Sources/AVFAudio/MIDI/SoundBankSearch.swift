@@ -2,9 +2,9 @@ import ByteStream
 import Foundation
 
 /// Finds the sound bank that is played where a program names none.
-struct SoundBankSearch {
+package enum SoundBankSearch {
     /// The folders in which systems keep sound banks.
-    static let folders = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/local/share/sounds/sf2"]
+    package static let folders = ["/usr/share/sounds/sf2", "/usr/share/sounds/sf3", "/usr/local/share/sounds/sf2"]
     /// The names that systems give to the bank of their choice, the best first.
     private static let preferred = [
         "default-GM.sf2", "default-GM.sf3", "FluidR3_GM.sf2", "MuseScore_General.sf3", "TimGM6mb.sf2",
@@ -12,7 +12,7 @@ struct SoundBankSearch {
 
     /// Returns a sound bank of one of the folders: one of the known names, or the first by its name.
     /// - Throws: `AVMIDIError` with `.soundBankMissing`.
-    static func find(in folders: [String] = folders) throws(AVMIDIError) -> URL {
+    package static func find(in folders: [String] = folders) throws(AVMIDIError) -> URL {
         let manager = FileManager.default
         let files = folders.flatMap { folder in
             ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).sorted()

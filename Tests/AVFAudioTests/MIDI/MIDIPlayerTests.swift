@@ -47,6 +47,19 @@ import Testing
         #expect(!player.isPlaying)
     }
 
+    @Test("The bank of the system's choice is found, and without one the error says what to install")
+    func findsBanks() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let error = #expect(throws: AVMIDIError.self) { try SoundBankSearch.find(in: [folder.path]) }
+        #expect(error?.code == .soundBankMissing && error?.message.contains("timgm6mb-soundfont") == true)
+        for name in ["another.sf2", "TimGM6mb.sf2", "text.txt"] {
+            try Data().write(to: folder.appendingPathComponent(name))
+        }
+        #expect(try SoundBankSearch.find(in: ["/nonexistent", folder.path]).lastPathComponent == "TimGM6mb.sf2")
+    }
+
     @Test("A file that is no MIDI file is an error before any sound bank is looked for")
     func refusesOtherFiles() {
         let error = #expect(throws: AVMIDIError.self) { try AVMIDIPlayer(data: Data([1, 2, 3]), soundBankURL: nil) }

@@ -100,6 +100,20 @@ import Testing
         #expect(try rig.notes(100) == [ProbedNote(61, 0)])
     }
 
+    @Test("A start in the middle sends the controllers before it as they were last")
+    func startsWithState() async throws {
+        let rig = try await SequencerRig()
+        let track = rig.track([(60, 4)])
+        for (value, beat) in [(10, 0.0), (20, 1.0), (30, 5.0)] as [(UInt32, Double)] {
+            track.addEvent(AVMIDIControlChangeEvent(channel: 0, messageType: .volume, value: value), at: beat)
+        }
+        rig.sequencer.currentPositionInBeats = 3
+        try rig.sequencer.start()
+        _ = try rig.notes(100)
+        let unit = try #require(rig.instruments[0].auAudioUnit as? ProbeInstrument)
+        #expect(unit.controller.load(ordering: .relaxed) == 7 << 7 | 20)
+    }
+
     @Test("The rate scales time, and a change of it holds from the next block on")
     func rates() async throws {
         let rig = try await SequencerRig()

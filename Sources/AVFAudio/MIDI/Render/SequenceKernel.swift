@@ -103,7 +103,10 @@ final class SequenceKernel: @unchecked Sendable {
             handover.giveBack(old)
         }
         active = raw
-        Unmanaged<SequenceProgram>.fromOpaque(raw)._withUnsafeGuaranteedRef { start($0, at: beat) }
+        Unmanaged<SequenceProgram>.fromOpaque(raw)._withUnsafeGuaranteedRef {
+            beginBlock($0, 0, sampleRate, pass)
+            start($0, at: beat)
+        }
     }
 
     @_noLocks @_noAllocation
@@ -119,6 +122,11 @@ final class SequenceKernel: @unchecked Sendable {
         anchor = program.seconds(forBeats: program.startBeat)
         framesSinceAnchor = 0
         program.seek(to: program.startBeat)
+        var index = 0
+        while index < program.stateCount {
+            send(program, program.state[index], program.startBeat, offset: 0)
+            index &+= 1
+        }
     }
 
     @_noLocks @_noAllocation

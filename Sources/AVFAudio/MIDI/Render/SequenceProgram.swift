@@ -18,13 +18,27 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
     let streamCount: Int
     let queues: UnsafeMutablePointer<Unmanaged<UnitEventQueue>>
     let queueCount: Int
+    /// The messages that bring the units to the state that they would have at the start.
+    let state: UnsafeMutablePointer<ScheduledMessage>
+    let stateCount: Int
     let longMessages: UnsafeMutablePointer<UnsafeMutableBufferPointer<UInt8>>
     /// An event to begin with: its initialiser may not be called where nothing may allocate.
     private let blank = UnitEvent(time: 0, address: 0, byteCount: 3)
     /// One bit for each key of each channel of each unit.
     private let sounding: UnsafeMutablePointer<UInt64>
 
-    init(_ schedule: SequenceSchedule, number: Int, command: Int, isPlaying: Bool, startBeat: Double) {
+    /// - Parameter state: Messages that are sent before the first of the schedule, if the command is a new one.
+    init(
+        _ schedule: SequenceSchedule,
+        number: Int,
+        command: Int,
+        isPlaying: Bool,
+        startBeat: Double,
+        state messages: [ScheduledMessage]
+    ) {
+        stateCount = messages.count
+        state = .allocate(capacity: max(stateCount, 1))
+        for (index, message) in messages.enumerated() { (state + index).initialize(to: message) }
         self.schedule = schedule
         scheduleNumber = number
         (self.command, self.isPlaying, self.startBeat) = (command, isPlaying, startBeat)
@@ -48,6 +62,7 @@ final class SequenceProgram: RenderOwned, @unchecked Sendable {
         streams.deallocate()
         queues.deallocate()
         longMessages.deallocate()
+        state.deallocate()
         sounding.deallocate()
     }
 

@@ -58,6 +58,31 @@ final class SequenceSchedule: @unchecked Sendable {
         for buffer in longMessages { buffer.deallocate() }
     }
 
+    /// Returns the last controllers, programs, pitch bends and channel pressures before a beat, in order of their beats.
+    func state(before beat: Double) -> [ScheduledMessage] {
+        guard beat > 0 else { return [] }
+        var last: [Int: (beat: Double, order: Int, message: ScheduledMessage)] = [:]
+        var order = 0
+        for stream in streams {
+            for index in 0..<stream.count {
+                let message = stream.messages[index]
+                let place = message.beat + stream.offset
+                guard place < beat else { break }
+                guard message.kind == ScheduledMessage.Kind.midi, message.destination >= 0, message.bytes.0 >= 0xB0
+                else {
+                    continue
+                }
+                let isController = message.bytes.0 & 0xF0 == 0xB0
+                // From 120 on they are commands.
+                if isController, message.bytes.1 >= 120 { continue }
+                let kind = Int(message.bytes.0) << 7 | (isController ? Int(message.bytes.1) : 0)
+                order += 1
+                last[Int(message.destination) << 16 | kind] = (place, order, message)
+            }
+        }
+        return last.values.sorted { ($0.beat, $0.order) < ($1.beat, $1.order) }.map(\.message)
+    }
+
     /// Collects the messages of tracks.
     private struct Builder {
         var streams: [SequenceStream] = []
