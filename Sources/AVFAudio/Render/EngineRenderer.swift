@@ -272,6 +272,7 @@ final class EngineRenderer: @unchecked Sendable {
                 sampleTime: frames + Int64(done),
                 timeline: timeline
             )
+            plan.advanceSequences(frames: chunk, sampleRate: sampleRate, pass: pass)
             let result = plan.run(frames: chunk, pass: pass)
             deliver(result, to: channels, at: done, count: chunk)
             let info = result.info.pointee

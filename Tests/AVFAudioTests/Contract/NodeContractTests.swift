@@ -5,7 +5,7 @@ import Testing
 @Suite struct NodeContractTests {
     @Test(
         "Every node keeps the contract of nodes",
-        arguments: players + mixers + sources + timeEffects + varispeeds + units
+        arguments: players + mixers + environments + sources + timeEffects + varispeeds + units
     )
     func holds(_ node: NodeCase) throws {
         let broken = try checkNode(node)
@@ -76,6 +76,37 @@ import Testing
             mixer(in: $0)
         },
     ]
+
+    private static let environments: [NodeCase] = [
+        NodeCase(
+            name: "environment of one that moves",
+            inputChannels: 1,
+            build: { environment(.sphericalHead, in: $0) },
+            changes: [
+                change(1_000) { (node: AVAudioEnvironmentNode) in
+                    node.listenerAngularOrientation = AVAudioMake3DAngularOrientation(70, 0, 0)
+                },
+                change(3_000) { (node: AVAudioEnvironmentNode) in node.outputVolume = 0.5 },
+            ]
+        ),
+        NodeCase(name: "environment of three on a measured head", feeders: 3, inputChannels: 1) {
+            environment(.HRTF, in: $0)
+        },
+        NodeCase(name: "environment of two, stereo", feeders: 2) { environment(.equalPowerPanning, in: $0) },
+    ]
+
+    private static func environment(_ algorithm: AVAudio3DMixingRenderingAlgorithm, in graph: NodeGraph) -> AVAudioNode
+    {
+        let environment = AVAudioEnvironmentNode()
+        graph.engine.attach(environment)
+        for (index, feeder) in graph.feeders.enumerated() {
+            graph.engine.connect(feeder, to: environment, format: graph.input)
+            feeder.renderingAlgorithm = algorithm
+            feeder.position = AVAudioMake3DPoint(Float(index) * 0.6 - 0.5, 0.2, -0.7)
+        }
+        graph.engine.connect(environment, to: graph.engine.mainMixerNode, format: graph.output)
+        return environment
+    }
 
     private static let sources: [NodeCase] = [
         NodeCase(name: "source", feeders: 0) { graph in

@@ -33,6 +33,8 @@ final class EngineRun: @unchecked Sendable {
     /// When a paused engine was first seen to have faded, in monotonic nanoseconds.
     private var pausedSince: UInt64?
     private(set) var idleWatch = IdleWatch()
+    /// The sequencers that play through the engine.
+    private(set) var sequences: [SequenceKernel] = []
     /// Set by a `stop()` on the render thread, until another thread has carried it out.
     let isStopRequested = Atomic<Bool>(false)
     /// Held while rendering is ended; taken before `lock` if with it.
@@ -154,6 +156,24 @@ final class EngineRun: @unchecked Sendable {
         }
     }
 
+    // MARK: Sequencers
+
+    /// Has a sequencer play while the engine renders.
+    func add(_ sequence: SequenceKernel) {
+        lock.withLock {
+            sequences.append(sequence)
+            graphHasChanged()
+        }
+    }
+
+    /// Ends the playing of a sequencer.
+    func remove(_ sequence: SequenceKernel) {
+        lock.withLock {
+            sequences.removeAll { $0 === sequence }
+            graphHasChanged()
+        }
+    }
+
     // MARK: Changes while it runs
 
     /// Has a change of the graph rendered.
@@ -177,6 +197,7 @@ final class EngineRun: @unchecked Sendable {
             manualFrameCount: Int(output.manual?.maximumFrameCount ?? 0),
             keeping: processors
         )
+        compiler.sequences = sequences
         let plan = try compiler.compile()
         processors = compiler.processors
         return plan
@@ -199,8 +220,9 @@ final class EngineRun: @unchecked Sendable {
             return graph.nodes.players
         }
         for player in players.values { player.service() }
-        let (taps, waits) = lock.withLock { (plans.taps, output.manual?.mode == .offline) }
+        let (taps, sequences, waits) = lock.withLock { (plans.taps, plans.sequences, output.manual?.mode == .offline) }
         for tap in taps { tap.deliver(waits: waits, flushes: false) }
+        for sequence in sequences { sequence.service.withLock { $0 }?() }
         let observer = lock.withLock { renderObserver }
         // Released after the lock was held again: a writer that then finds the table to be its own and writes to it in place comes
         // after this thread's reading by the lock, too, which ThreadSanitizer sees, and not by the count of references alone.

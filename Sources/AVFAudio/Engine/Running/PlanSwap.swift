@@ -13,6 +13,7 @@ struct PlanSwap {
     var usesInput: Bool { current?.usesInput ?? false }
     var hasOtherEnds: Bool { current?.hasOtherEnds ?? false }
     var taps: [AVAudioTap] { current?.taps ?? [] }
+    var sequences: [SequenceKernel] { current?.sequenceKernels ?? [] }
 
     mutating func publish(_ plan: RenderPlan?, to renderer: EngineRenderer) {
         let old = current

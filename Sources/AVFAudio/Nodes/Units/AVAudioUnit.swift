@@ -48,6 +48,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
         super.init()
     }
 
+    /// The rendering of a unit without an input; `nil` for one with an input.
+    var hostedSource: HostedSource? { nil }
+
     /// The component that the unit is one of; `nil` for a unit of the program's own.
     var component: UnitComponent? { UnitComponent.of(type(of: self)) }
 

@@ -26,6 +26,7 @@ struct UnitComponent {
                 name: "AUVarispeed",
                 subtypes: [kAudioUnitSubType_Varispeed]
             ) { AVAudioUnitVarispeed() },
+            .sampler,
         ] + EffectDefinition.all.map(effect)
     }
 
@@ -93,9 +94,16 @@ struct UnitComponent {
         return component.make()
     }
 
+    /// Makes the unit of an instrument: of a class that the program has registered, or the sampler.
+    static func makeInstrument(_ description: AudioComponentDescription) throws -> AUAudioUnit? {
+        if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
+        return sampler.matches(description) ? SamplerUnit() : nil
+    }
+
     /// Makes the unit of a description, without a node that hosts it.
     static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
+        if sampler.matches(description) { return SamplerUnit() }
         return LibraryAudioUnit(try make(description), owns: true)
     }
 

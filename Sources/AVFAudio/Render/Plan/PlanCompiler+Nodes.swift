@@ -37,8 +37,8 @@ extension PlanCompiler {
             usesInput = true
             return DraftStep(operation: .input(keep(input.kernel)), output: output)
         }
-        if let generator = node as? AVAudioUnitGenerator {
-            let kernel = try generator.kernel(format: format, maximumFrameCount: maximumFrameCount)
+        if let unit = node as? AVAudioUnit, let source = unit.hostedSource {
+            let kernel = try source.kernel(unit.auAudioUnit, format: format, maximumFrameCount: maximumFrameCount)
             return DraftStep(operation: .source(keep(kernel)), output: output)
         }
         guard let source = node as? AVAudioSourceNode else {

@@ -23,6 +23,8 @@ struct PlanCompiler {
     private let otherEnds: [AVAudioNode]
     let output: AVAudioNode
     let format: AVAudioFormat
+    /// The sequencers of the engine.
+    var sequences: [SequenceKernel] = []
 
     /// - Parameters:
     ///   - format: The format at the end of the graph.
@@ -79,7 +81,8 @@ struct PlanCompiler {
             memory: memory,
             kernels: kernels,
             usesInput: usesInput,
-            hasOtherEnds: !otherEnds.isEmpty
+            hasOtherEnds: !otherEnds.isEmpty,
+            sequences: sequences
         )
     }
 
@@ -146,7 +149,9 @@ struct PlanCompiler {
             player.kernel.configure(sampleRate: format.sampleRate, channelCount: output.channelCount)
             output = lendable(from: player) ? memory.lending(output) : output
             draft.steps.append(DraftStep(operation: .player(keep(player.kernel)), output: output))
-        case is AVAudioSourceNode, is AVAudioInputNode, is AVAudioUnitGenerator:
+        case is AVAudioSourceNode, is AVAudioInputNode:
+            try begin(at: node, output, format, in: draft)
+        case let unit as AVAudioUnit where unit.hostedSource != nil:
             try begin(at: node, output, format, in: draft)
         case let unit as AVAudioUnitEffect:
             try process(unit, output, format, in: draft)

@@ -65,6 +65,10 @@ final class RenderPlan: @unchecked Sendable {
     let usesInput: Bool
     /// Whether something is rendered that does not lead to the output.
     let hasOtherEnds: Bool
+    /// The sequencers, which send messages to units of the plan.
+    let sequenceKernels: [SequenceKernel]
+    private let sequences: UnsafeMutablePointer<Unmanaged<SequenceKernel>>
+    private let sequenceCount: Int
     private let memory: RenderMemory
     /// Keeps alive what the steps point to.
     private let kernels: [AnyObject]
@@ -76,8 +80,15 @@ final class RenderPlan: @unchecked Sendable {
         memory: RenderMemory,
         kernels: [AnyObject],
         usesInput: Bool,
-        hasOtherEnds: Bool
+        hasOtherEnds: Bool,
+        sequences: [SequenceKernel] = []
     ) {
+        sequenceKernels = sequences
+        sequenceCount = sequences.count
+        self.sequences = .allocate(capacity: max(sequences.count, 1))
+        for (index, kernel) in sequences.enumerated() {
+            (self.sequences + index).initialize(to: Unmanaged.passUnretained(kernel))
+        }
         self.usesInput = usesInput
         self.hasOtherEnds = hasOtherEnds
         stepCount = list.count
@@ -94,6 +105,14 @@ final class RenderPlan: @unchecked Sendable {
     deinit {
         steps.deinitialize(count: stepCount)
         steps.deallocate()
+        sequences.deallocate()
+    }
+
+    /// Has sequencers send what is due in the next `frames` frames, before these are rendered.
+    func advanceSequences(frames: Int, sampleRate: Double, pass: RenderPass) {
+        for index in 0..<sequenceCount {
+            sequences[index]._withUnsafeGuaranteedRef { $0.advance(frames: frames, sampleRate: sampleRate, pass: pass) }
+        }
     }
 
     /// Runs the whole graph for `frames` frames and returns the slot that holds the result.

@@ -69,12 +69,12 @@ import Testing
     func instrumentsPlayNotes() async throws {
         GateInstrument.registered
         let unit = try await AVAudioUnit.instantiate(with: GateInstrument.description)
-        let generator = try #require(unit as? AVAudioUnitGenerator)
-        #expect(generator.numberOfInputs == 0 && generator.name == "Gate")
+        let instrument = try #require(unit as? AVAudioUnitMIDIInstrument)
+        #expect(instrument.numberOfInputs == 0 && instrument.name == "Gate")
         let rig = try OfflineRig(channels: 1)
         rig.engine.attach(unit)
         rig.engine.connect(unit, to: rig.engine.mainMixerNode, format: rig.format)
-        generator.volume = 0.5
+        instrument.volume = 0.5
         try rig.engine.start()
         let send = try #require(unit.auAudioUnit.scheduleMIDIEventBlock)
         [UInt8]([0x90, 60, 100]).withUnsafeBufferPointer { send(777, 0, 3, $0.baseAddress!) }

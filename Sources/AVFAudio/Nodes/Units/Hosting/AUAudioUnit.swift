@@ -211,8 +211,8 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     /// Schedules changes of parameters to the sample, from any thread but the render thread.
     ///
-    /// Times are those of the timeline that the unit is rendered on: in an engine `AVAudioNode.lastRenderTime` has it. At most 128
-    /// events wait; further ones are dropped.
+    /// Times are those of the timeline that the unit is rendered on: in an engine `AVAudioNode.lastRenderTime` has it. At most
+    /// 1,024 events wait; further ones are dropped.
     open var scheduleParameterBlock: AUScheduleParameterBlock {
         { [events] time, rampFrames, address, value in
             events.add(UnitEvent(time: time, address: address, value: value, rampFrames: rampFrames))
@@ -220,16 +220,14 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     }
 
     /// Schedules MIDI messages to the sample, from any thread but the render thread; `nil` unless the unit's type takes them.
+    ///
+    /// A message has up to 512 bytes. Of those with more than three at most 32 wait.
     open var scheduleMIDIEventBlock: AUScheduleMIDIEventBlock? {
         guard [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(componentDescription.componentType)
         else { return nil }
         return { [events] time, cable, length, bytes in
-            guard (1...3).contains(length) else { return }
-            var event = UnitEvent(time: time, address: 0, byteCount: UInt8(length), cable: cable)
-            event.bytes.0 = bytes[0]
-            if length > 1 { event.bytes.1 = bytes[1] }
-            if length > 2 { event.bytes.2 = bytes[2] }
-            events.add(event)
+            guard (1...LongMessages.capacity).contains(length) else { return }
+            events.add(UnsafeBufferPointer(start: bytes, count: length), at: time, cable: cable)
         }
     }
 

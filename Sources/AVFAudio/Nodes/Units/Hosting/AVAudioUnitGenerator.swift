@@ -2,14 +2,16 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// A unit without an input: a generator or an instrument of the program's own.
+/// A unit without an input: a generator of the program's own.
 ///
-/// Made by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `augn` or `aumu`.
+/// Made by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `augn`.
 open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
-    // Unchecked: `source` is touched under the engine's lock only.
-    private var source: (format: AVAudioFormat, kernel: SourceKernel, renderer: HostedRenderer)?
+    // Unchecked: as `HostedSource`.
+    private let source = HostedSource()
 
     override init(hosting unit: AUAudioUnit) { super.init(hosting: unit) }
+
+    override var hostedSource: HostedSource? { source }
 
     /// The generator of a description.
     ///
@@ -42,63 +44,14 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
 
     /// Seconds by which the output lags.
     open override var latency: TimeInterval { hosted?.latency ?? 0 }
-
-    /// The kernel for a connection, kept from plan to plan while its format stays.
-    /// - Throws: `.formatMismatch` if the unit does not take the format.
-    func kernel(format: AVAudioFormat, maximumFrameCount: Int) throws(AVAudioEngineError) -> SourceKernel {
-        if let source, source.format == format { return source.kernel }
-        source?.renderer.close()
-        let unit = auAudioUnit
-        let renderer = try HostedRenderer.make(
-            unit,
-            format: format,
-            maximumFrameCount: maximumFrameCount,
-            hasInput: false
-        )
-        let control = unit.control
-        let channelCount = Int(format.channelCount)
-        let places = PlaneList(channelCount: channelCount)
-        let kernel = SourceKernel(channelCount: channelCount, form: nil, maximumFrameCount: maximumFrameCount) {
-            silence,
-            time,
-            frameCount,
-            data in
-            let list = UnsafeMutableAudioBufferListPointer(data)
-            for channel in 0..<channelCount {
-                guard let plane = list[channel].mData else { return kAudioUnitErr_InvalidPropertyValue }
-                places.channels[channel] = plane.assumingMemoryBound(to: Float.self)
-            }
-            renderer.render(
-                nil,
-                into: UnsafePointer(places.channels),
-                frameCount: Int(frameCount),
-                // The engine's own count of frames, which fits. A checked conversion is generic, and allocates in debug builds.
-                time: Int64(time.pointee.mSampleTime),
-                hostTime: time.pointee.mHostTime
-            )
-            if control.bypass.load(ordering: .relaxed) { silence.pointee = true }
-            return noErr
-        }
-        source = (format, kernel, renderer)
-        return kernel
-    }
-}
-
-/// Memory for one pointer a channel.
-private final class PlaneList: @unchecked Sendable {
-    // Unchecked: the render thread alone touches what it points to.
-    let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-
-    init(channelCount: Int) { channels = .allocate(capacity: max(channelCount, 1)) }
-
-    deinit { channels.deallocate() }
 }
 
 extension AVAudioUnit {
     /// Returns a node that renders a unit of the program's own, by its type.
     static func hosting(_ unit: AUAudioUnit) -> AVAudioUnit {
         switch unit.componentDescription.componentType {
-        case kAudioUnitType_Generator, kAudioUnitType_MusicDevice: AVAudioUnitGenerator(hosting: unit)
+        case kAudioUnitType_Generator: AVAudioUnitGenerator(hosting: unit)
+        case kAudioUnitType_MusicDevice: AVAudioUnitMIDIInstrument(hosting: unit)
         default: AVAudioUnitEffect(hosting: unit)
         }
     }

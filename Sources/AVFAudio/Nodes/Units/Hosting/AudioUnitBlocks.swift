@@ -42,7 +42,7 @@ public typealias AUScheduleParameterBlock =
         _ value: AUValue
     ) -> Void
 
-/// Schedules a MIDI message of up to three bytes: the sample time, the cable, the number of bytes and the bytes.
+/// Schedules a MIDI message: the sample time, the cable, the number of bytes and the bytes.
 public typealias AUScheduleMIDIEventBlock =
     @Sendable (
         _ eventSampleTime: AUEventSampleTime,

@@ -37,6 +37,7 @@ final class HostedRenderer: @unchecked Sendable {
         try unit.allocateRenderResources()
         block = unit.internalRenderBlock
         events = UnitEventList(unit.events)
+        unit.events.sampleRate.store(format.sampleRate, ordering: .relaxed)
         let channelCount = Int(format.channelCount)
         let planes = FloatPlanes<Float>(channelCount: channelCount, capacity: maximumFrameCount)
         self.planes = planes

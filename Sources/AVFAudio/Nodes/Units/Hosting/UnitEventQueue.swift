@@ -9,14 +9,16 @@ struct UnitEvent: BitwiseCopyable {
     var value: Float = 0
     var rampFrames: UInt32 = 0
     /// The number of bytes of a MIDI message; 0 for a parameter.
-    var byteCount: UInt8 = 0
+    var byteCount: UInt16 = 0
     var cable: UInt8 = 0
+    /// The slot of `LongMessages` that has the bytes; −1 for a message of up to three.
+    var longSlot: Int8 = -1
     var bytes: (UInt8, UInt8, UInt8) = (0, 0, 0)
 }
 
 /// Events on their way from any thread to the render thread, and those that wait there for their time.
 ///
-/// Control threads take turns under a lock, which the render thread does not take.
+/// Control threads take turns under a lock, which the render thread does not take. Sequencers add events on the render thread itself.
 final class UnitEventQueue: @unchecked Sendable {
     // Unchecked: `slots` between `taken` and `written` belong to the render thread, the others to the holder of `gate`;
     // everything below `Render state` belongs to the render thread.
@@ -24,24 +26,41 @@ final class UnitEventQueue: @unchecked Sendable {
     private let slots: UnsafeMutablePointer<UnitEvent>
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
+    /// The bytes of messages of more than three.
+    let long = LongMessages()
+    /// The sample rate at which the unit is rendered; 0 if it is not known.
+    let sampleRate = Atomic<Double>(0)
 
     /// The most events that wait at a time; further ones are refused.
-    static let capacity = 128
+    static let capacity = 1024
+
+    /// An event to begin with: its initialiser may not be called where nothing may allocate.
+    private let blank = UnitEvent(time: 0, address: 0)
 
     // MARK: Render state
 
     /// The events that are to come, the earliest first.
     private let waiting: UnsafeMutablePointer<UnitEvent>
+    @exclusivity(unchecked) private var firstWaiting = 0
     @exclusivity(unchecked) private(set) var waitingCount = 0
+    /// The events of sequencers, with times from the next frame of the unit on.
+    private let due: UnsafeMutablePointer<UnitEvent>
+    @exclusivity(unchecked) private var dueCount = 0
+    @exclusivity(unchecked) private var blockTime: Int64 = -1
+    @exclusivity(unchecked) private var blockFrames: Int64 = 0
+    /// Frames of the unit in a frame of the engine.
+    @exclusivity(unchecked) private var scale = 1.0
 
     init() {
         slots = .allocate(capacity: Self.capacity)
         waiting = .allocate(capacity: Self.capacity)
+        due = .allocate(capacity: Self.capacity)
     }
 
     deinit {
         slots.deallocate()
         waiting.deallocate()
+        due.deallocate()
     }
 
     /// Adds an event.
@@ -59,11 +78,34 @@ final class UnitEventQueue: @unchecked Sendable {
         }
     }
 
+    /// Adds a MIDI message of any length.
+    ///
+    /// Any thread but the render thread.
+    /// - Returns: False if too many wait, or it is longer than `LongMessages.capacity`.
+    @discardableResult
+    func add(_ bytes: UnsafeBufferPointer<UInt8>, at time: AUEventSampleTime, cable: UInt8 = 0) -> Bool {
+        guard !bytes.isEmpty else { return false }
+        var event = UnitEvent(time: time, address: 0, byteCount: UInt16(clamping: bytes.count), cable: cable)
+        guard bytes.count > 3 else {
+            event.bytes.0 = bytes[0]
+            if bytes.count > 1 { event.bytes.1 = bytes[1] }
+            if bytes.count > 2 { event.bytes.2 = bytes[2] }
+            return add(event)
+        }
+        event.longSlot = long.store(bytes)
+        guard event.longSlot >= 0 else { return false }
+        if add(event) { return true }
+        long.free(event.longSlot)
+        return false
+    }
+
+    // MARK: Render
+
     /// Whether nothing waits, on the render thread.
     var isEmpty: Bool {
         @_noLocks @_noAllocation
         get {
-            guard waitingCount == 0 else { return false }
+            guard waitingCount == 0, dueCount == 0 else { return false }
             return written.load(ordering: .acquiring) == taken.load(ordering: .relaxed)
         }
     }
@@ -75,8 +117,8 @@ final class UnitEventQueue: @unchecked Sendable {
         var place = taken.load(ordering: .relaxed)
         let end = written.load(ordering: .acquiring)
         // A constant of the type would need its metadata.
-        while place < end, waitingCount < 128 {
-            var event = slots[place & 127]
+        while place < end, waitingCount < 1024 {
+            var event = slots[place & 1023]
             // `AUEventSampleTimeImmediate`, which as a global would be initialised here.
             let offset = event.time &+ 0x1_0000_0000
             if offset >= 0, offset <= 4096 { event.time = now &+ offset }
@@ -84,12 +126,34 @@ final class UnitEventQueue: @unchecked Sendable {
             place &+= 1
         }
         taken.store(place, ordering: .releasing)
+        var index = 0
+        while index < dueCount, waitingCount < 1024 {
+            var event = due[index]
+            event.time = now &+ max(event.time, 0)
+            insert(event)
+            index &+= 1
+        }
+        let left = dueCount &- index
+        var moved = 0
+        while moved < left {
+            due[moved] = due[index &+ moved]
+            moved &+= 1
+        }
+        dueCount = left
     }
 
     @_noLocks @_noAllocation
     private func insert(_ event: UnitEvent) {
-        var index = waitingCount
-        while index > 0, waiting[index &- 1].time > event.time {
+        if firstWaiting &+ waitingCount == 1024 {
+            var index = 0
+            while index < waitingCount {
+                waiting[index] = waiting[firstWaiting &+ index]
+                index &+= 1
+            }
+            firstWaiting = 0
+        }
+        var index = firstWaiting &+ waitingCount
+        while index > firstWaiting, waiting[index &- 1].time > event.time {
             waiting[index] = waiting[index &- 1]
             index &-= 1
         }
@@ -98,18 +162,139 @@ final class UnitEventQueue: @unchecked Sendable {
     }
 
     /// The time of the next event; only if there is one.
-    var nextTime: Int64 { waiting[0].time }
+    var nextTime: Int64 { waiting[firstWaiting].time }
 
     /// Removes and returns the next event, on the render thread; only if there is one.
     @_noLocks @_noAllocation
     func removeFirst() -> UnitEvent {
-        let event = waiting[0]
+        let event = waiting[firstWaiting]
         waitingCount &-= 1
+        firstWaiting = waitingCount == 0 ? 0 : firstWaiting &+ 1
+        return event
+    }
+
+    // MARK: Sequencers, on the render thread
+
+    /// Begins a block of an engine, before its units are rendered.
+    /// - Parameter time: The first frame on the engine's count, which tells blocks apart.
+    @_noLocks @_noAllocation
+    func beginBlock(frames: Int, sampleRate: Double, time: Int64) {
+        if time != blockTime {
+            blockTime = time
+            // The unit has not been rendered yet since they were added: it lies before a change of the sample rate, or nowhere.
+            var index = 0
+            let elapsed = Int64(Double(blockFrames) * scale)
+            while index < dueCount {
+                due[index].time = max(0, due[index].time &- elapsed)
+                index &+= 1
+            }
+            if dueCount == 1024 { dropDue() }
+        }
+        guard frames > 0 else { return }
+        blockFrames = Int64(frames)
+        takeUpScale(sampleRate)
+    }
+
+    @_noLocks @_noAllocation
+    private func takeUpScale(_ sampleRate: Double) {
+        let own = self.sampleRate.load(ordering: .relaxed)
+        scale = own > 0 ? own / sampleRate : 1
+    }
+
+    @_noLocks @_noAllocation
+    private func dropDue() {
         var index = 0
-        while index < waitingCount {
-            waiting[index] = waiting[index &+ 1]
+        while index < dueCount {
+            if due[index].longSlot >= 0 { long.free(due[index].longSlot) }
             index &+= 1
         }
-        return event
+        dueCount = 0
+    }
+
+    /// Adds an event whose time is in frames of the engine from the beginning of the block on.
+    ///
+    /// The last quarter of the places is for other messages than beginnings of notes, so that notes end.
+    /// - Returns: False if too many wait.
+    @_noLocks @_noAllocation
+    func addDue(_ event: UnitEvent) -> Bool {
+        let isBeginning = event.bytes.0 & 0xF0 == 0x90
+        guard dueCount < (isBeginning ? 768 : 1024) else { return false }
+        due[dueCount] = event
+        due[dueCount].time = Int64(Double(event.time) * scale + 0.5)
+        dueCount &+= 1
+        return true
+    }
+
+    /// Adds a message of any length, as the other form does.
+    @_noLocks @_noAllocation
+    func addDue(_ bytes: UnsafeMutableBufferPointer<UInt8>, offset: Int64) -> Bool {
+        guard let start = bytes.baseAddress else { return false }
+        var event = blank
+        event.time = offset
+        event.byteCount = UInt16(truncatingIfNeeded: bytes.count)
+        event.longSlot = long.store(start, count: bytes.count)
+        guard event.longSlot >= 0 else { return false }
+        if addDue(event) { return true }
+        long.free(event.longSlot)
+        return false
+    }
+}
+
+/// The bytes of MIDI messages of more than three, on their way to the render thread.
+struct LongMessages: ~Copyable, @unchecked Sendable {
+    // Unchecked: the memory of a slot belongs to the one that has set its bit, and then to the one that has been given its number.
+    private let memory: UnsafeMutablePointer<UInt8>
+    private let used = Atomic<UInt32>(0)
+
+    /// The most bytes of a message.
+    static let capacity = 512
+    /// The number of messages that wait at a time.
+    static let slotCount = 32
+
+    init() { memory = .allocate(capacity: Self.capacity * Self.slotCount) }
+
+    deinit { memory.deallocate() }
+
+    /// Copies a message and returns its slot; −1 if it is too long, or too many wait.
+    func store(_ bytes: UnsafeBufferPointer<UInt8>) -> Int8 {
+        guard let start = bytes.baseAddress else { return -1 }
+        return store(start, count: bytes.count)
+    }
+
+    /// Copies a message and returns its slot; −1 if it is too long, or too many wait.
+    @_noLocks @_noAllocation
+    func store(_ bytes: UnsafePointer<UInt8>, count: Int) -> Int8 {
+        guard count > 0, count <= 512 else { return -1 }
+        var old = used.load(ordering: .relaxed)
+        while old != 0xFFFF_FFFF {
+            let slot = (~old).trailingZeroBitCount
+            let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: slot)
+            let (isDone, found) = used.compareExchange(
+                expected: old,
+                desired: old | bit,
+                ordering: .acquiringAndReleasing
+            )
+            if isDone {
+                var index = 0
+                while index < count {
+                    memory[slot &* 512 &+ index] = bytes[index]
+                    index &+= 1
+                }
+                return Int8(truncatingIfNeeded: slot)
+            }
+            old = found
+        }
+        return -1
+    }
+
+    /// Returns the bytes of a slot.
+    @_noLocks @_noAllocation
+    func bytes(_ slot: Int8) -> UnsafePointer<UInt8> { UnsafePointer(memory + Int(slot) &* 512) }
+
+    /// Frees a slot.
+    @_noLocks @_noAllocation
+    func free(_ slot: Int8) {
+        let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: Int(slot))
+        _ = used.bitwiseAnd(~bit, ordering: .acquiringAndReleasing)
     }
 }

@@ -1,0 +1,71 @@
+public import ByteStream
+public import Foundation
+
+/// An error of MIDI files, sequencers, sound banks and instruments.
+///
+/// An addition to Apple's interface, whose errors are numbers of Core Audio.
+public struct AVMIDIError: Error, Sendable, CustomStringConvertible, CustomNSError, LocalizedError {
+    /// The kind of a failure.
+    public typealias Code = ErrorCode
+
+    /// The kind of the failure.
+    public let code: Code
+    /// One sentence that a person can act on.
+    public let message: String
+    /// The file, if the failure is about one.
+    public let url: URL?
+
+    init(_ code: Code, _ message: String, url: URL? = nil) {
+        self.code = code
+        self.message = message.asSentence
+        self.url = url
+    }
+
+    /// The same failure, about a file.
+    func about(_ url: URL) -> AVMIDIError { AVMIDIError(code, message, url: url) }
+
+    /// The file, if there is one, and the sentence.
+    public var description: String {
+        guard let url else { return message }
+        return "\(FilePath(url)?.name ?? url.absoluteString): \(message)"
+    }
+
+    /// The file, if there is one, and the sentence.
+    public var errorDescription: String? { description }
+
+    /// The domain of Apple's errors of audio.
+    public static var errorDomain: String { "com.apple.coreaudio.avfaudio" }
+
+    /// The nearest of Core Audio's numbers.
+    public var errorCode: Int {
+        switch code {
+        // kAudioUnitErr_FileNotSpecified, _InvalidFile, _InstrumentTypeNotFound, _FailedInitialization.
+        case .fileNotFound, .soundBankMissing: -10_868
+        case .notMIDI, .soundBankUnreadable, .instrumentUnsupported: -10_871
+        case .noSuchInstrument: -10_872
+        case .synthesizerMissing: -10_875
+        default: -50
+        }
+    }
+
+    /// The sentence.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
+}
+
+// Codes of MIDI and of instruments.
+extension ErrorCode {
+    /// The bytes are not a Standard MIDI File.
+    public static let notMIDI = ErrorCode(rawValue: "media.notMIDI")
+    /// The file exists, and may not be replaced.
+    public static let fileExists = ErrorCode(rawValue: "file.exists")
+    /// FluidSynth, which plays sound banks, is not installed.
+    public static let synthesizerMissing = ErrorCode(rawValue: "device.synthesizerMissing")
+    /// No sound bank was given, and none is installed.
+    public static let soundBankMissing = ErrorCode(rawValue: "file.soundBankMissing")
+    /// The sound bank cannot be read.
+    public static let soundBankUnreadable = ErrorCode(rawValue: "media.soundBankUnreadable")
+    /// The sound bank has no instrument of that bank and program.
+    public static let noSuchInstrument = ErrorCode(rawValue: "media.noSuchInstrument")
+    /// The file is an instrument of a kind that cannot be played.
+    public static let instrumentUnsupported = ErrorCode(rawValue: "media.instrumentUnsupported")
+}

@@ -1,0 +1,231 @@
+public import Foundation
+import Synchronization
+
+/// The number of times that a loop plays, beside numbers from 1 up.
+public struct AVMusicTrackLoopCount: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: Int
+
+    /// The count of a number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Without end.
+    public static let forever = AVMusicTrackLoopCount(rawValue: -1)
+}
+
+/// A track of a sequencer: its events, where they go, and how they are played.
+///
+/// Made by `AVAudioSequencer`. May be used from any thread but the render thread. A change while the sequencer plays holds from the
+/// next block on, and ends the notes that sound.
+open class AVMusicTrack: NSObject, @unchecked Sendable {
+    // Unchecked: everything that changes is behind the lock.
+    struct State {
+        var events = EventList()
+        weak var destination: AVAudioUnit?
+        var loopRange: AVBeatRange?
+        var isLooping = false
+        var loops = 1
+        var offset = 0.0
+        var isMuted = false
+        var isSoloed = false
+        var length: Double?
+        var usesParameters = true
+    }
+
+    private let state: Mutex<State>
+    /// Called after each change.
+    private let onChange: @Sendable () -> Void
+    let isTempoTrack: Bool
+    /// The ticks in a beat that files are written with.
+    let resolution: Int
+
+    init(
+        _ events: EventList,
+        resolution: Int,
+        isTempoTrack: Bool = false,
+        onChange: @escaping @Sendable () -> Void
+    ) {
+        state = Mutex(State(events: events))
+        (self.resolution, self.isTempoTrack, self.onChange) = (resolution, isTempoTrack, onChange)
+    }
+
+    /// A copy of what the track is now.
+    var snapshot: State { state.withLock { $0 } }
+
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let result = state.withLock { body(&$0) }
+        onChange()
+        return result
+    }
+
+    // MARK: Playing
+
+    /// The unit that the events go to; `nil` for none.
+    ///
+    /// It has to be in the sequencer's engine, and an instrument or an effect that takes MIDI messages. Default: the first instrument of
+    /// the engine when playing begins. Not kept alive.
+    open var destinationAudioUnit: AVAudioUnit? {
+        get { state.withLock { $0.destination } }
+        set { change { $0.destination = newValue } }
+    }
+
+    /// The part that loops; default all of the track.
+    ///
+    /// In its passes but the last, notes that last beyond its end stop there.
+    open var loopRange: AVBeatRange {
+        get { state.withLock { $0.loopRange ?? AVBeatRange(start: 0, length: $0.length ?? $0.events.length) } }
+        set { change { $0.loopRange = AVBeatRange(start: newValue.start.asBeats, length: newValue.length.asBeats) } }
+    }
+
+    /// Whether the loop range loops; default false.
+    open var isLoopingEnabled: Bool {
+        get { state.withLock { $0.isLooping } }
+        set { change { $0.isLooping = newValue } }
+    }
+
+    /// The number of times that the loop range plays: 1 or more, or −1, `AVMusicTrackLoopCount.forever`; default 1.
+    open var numberOfLoops: Int {
+        get { state.withLock { $0.loops } }
+        set { change { $0.loops = newValue < 1 ? AVMusicTrackLoopCount.forever.rawValue : newValue } }
+    }
+
+    /// The beat of the sequence at which the track begins; default 0.
+    ///
+    /// Below 0, what lies before the start of the sequence is left out.
+    open var offsetTime: AVMusicTimeStamp {
+        get { state.withLock { $0.offset } }
+        set { change { $0.offset = newValue < 0 ? -(-newValue).asBeats : newValue.asBeats } }
+    }
+
+    /// Whether the track is silent; default false.
+    open var isMuted: Bool {
+        get { state.withLock { $0.isMuted } }
+        set { change { $0.isMuted = newValue } }
+    }
+
+    /// Whether only this track and others that are soloed sound; default false.
+    open var isSoloed: Bool {
+        get { state.withLock { $0.isSoloed } }
+        set { change { $0.isSoloed = newValue } }
+    }
+
+    /// Whether the track's parameter events are followed; default true.
+    open var usesAutomatedParameters: Bool {
+        get { state.withLock { $0.usesParameters } }
+        set { change { $0.usesParameters = newValue } }
+    }
+
+    /// The length in beats: to the end of the last event, unless it has been set.
+    open var lengthInBeats: AVMusicTimeStamp {
+        get { state.withLock { $0.length ?? $0.events.length } }
+        set { change { $0.length = newValue.asBeats } }
+    }
+
+    /// The length in seconds at the default tempo of 120 beats per minute, or that of the sequence if it has one.
+    open var lengthInSeconds: TimeInterval {
+        get { tempoMap().seconds(forBeats: lengthInBeats) }
+        set { lengthInBeats = tempoMap().beats(forSeconds: newValue.asBeats) }
+    }
+
+    /// The ticks in a beat: those of the file that the track comes from, else 480.
+    open var timeResolution: Int { resolution }
+
+    /// Returns the tempo map of the sequence.
+    let tempoMapBox = Mutex<(@Sendable () -> TempoMap)?>(nil)
+
+    private func tempoMap() -> TempoMap { tempoMapBox.withLock { $0 }?() ?? TempoMap() }
+
+    // MARK: Editing
+
+    /// Adds an event.
+    ///
+    /// The tempo track takes tempos and meta events only, and other tracks no tempos; others are left out.
+    /// - Parameters:
+    ///   - event: Copied: a later change of the object is not one of the track.
+    ///   - beat: At least 0.
+    open func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
+        guard let value = event.sequenceEvent, takes(value) else { return }
+        change { $0.events.add(value, at: beat.asBeats) }
+    }
+
+    /// Moves the events of a range by a number of beats, forward or back, at the earliest to beat 0.
+    open func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
+        let amount = beatAmount < 0 ? -(-beatAmount).asBeats : beatAmount.asBeats
+        change { $0.events.move(from: range.start.asBeats, to: range.end, by: amount) }
+    }
+
+    /// Removes the events of a range.
+    open func clearEvents(in range: AVBeatRange) {
+        change { $0.events.clear(from: range.start.asBeats, to: range.end) }
+    }
+
+    /// Removes a range with its events: what comes later moves to its place.
+    open func cutEvents(in range: AVBeatRange) {
+        change { $0.events.cut(from: range.start.asBeats, to: range.end) }
+    }
+
+    /// Inserts the events of a range of another track at a beat: what comes there and later moves back.
+    open func copyEvents(
+        in range: AVBeatRange,
+        from sourceTrack: AVMusicTrack,
+        insertAt insertStartBeat: AVMusicTimeStamp
+    ) {
+        let copied = copied(range, sourceTrack)
+        change { $0.events.insert(copied.events, at: insertStartBeat.asBeats, length: copied.length) }
+    }
+
+    /// Adds the events of a range of another track to those at a beat and behind.
+    open func copyAndMergeEvents(
+        in range: AVBeatRange,
+        from sourceTrack: AVMusicTrack,
+        mergeAt mergeStartBeat: AVMusicTimeStamp
+    ) {
+        let copied = copied(range, sourceTrack)
+        change { $0.events.merge(copied.events, at: mergeStartBeat.asBeats) }
+    }
+
+    private func copied(_ range: AVBeatRange, _ source: AVMusicTrack) -> (events: [TimedEvent], length: Double) {
+        let other = source.snapshot
+        let start = range.start.asBeats
+        let length = min(range.length.asBeats, max(other.events.length - start, 0))
+        let isWhole = range.length >= AVMusicTimeStampEndOfTrack
+        let events = other.events.copy(from: start, to: range.end).filter { takes($0.event) }
+        return (events, isWhole ? length : range.length.asBeats)
+    }
+
+    private func takes(_ event: SequenceEvent) -> Bool {
+        switch event {
+        case .tempo(let tempo): isTempoTrack && tempo.isFinite && tempo > 0
+        case .meta: true
+        default: !isTempoTrack
+        }
+    }
+
+    /// Calls `block` with each event of a range, in order.
+    /// - Parameters:
+    ///   - range: The beats; events at its end are left out.
+    ///   - block: Given a copy of the event, its beat, and whether to remove it, which it may set. What it changes of the event or of
+    ///     the beat becomes the track's when all have been visited.
+    open func enumerateEvents(
+        in range: AVBeatRange,
+        using block: (AVMusicEvent, UnsafeMutablePointer<AVMusicTimeStamp>, UnsafeMutablePointer<ObjCBool>) -> Void
+    ) {
+        let list = snapshot.events
+        let visited = list.indices(from: range.start.asBeats, to: range.end)
+        var kept: [TimedEvent] = []
+        for timed in list.events[visited] {
+            let event = AVMusicEvent.make(timed.event)
+            var beat = timed.beat
+            var removes = ObjCBool(false)
+            block(event, &beat, &removes)
+            if !removes.boolValue {
+                kept.append(TimedEvent(beat: beat.asBeats, event: event.sequenceEvent ?? timed.event))
+            }
+        }
+        guard kept != Array(list.events[visited]) else { return }
+        let events = EventList(
+            Array(list.events[..<visited.lowerBound]) + kept + Array(list.events[visited.upperBound...])
+        )
+        change { $0.events = events }
+    }
+}

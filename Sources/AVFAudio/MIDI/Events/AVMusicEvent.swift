@@ -1,0 +1,162 @@
+public import Foundation
+
+/// A position or a length in a sequence, in beats, which are quarter notes.
+public typealias AVMusicTimeStamp = Float64
+
+/// The time stamp behind all events of a track.
+public let AVMusicTimeStampEndOfTrack: AVMusicTimeStamp = .greatestFiniteMagnitude
+
+/// A range of beats.
+public struct AVBeatRange: Equatable, Sendable {
+    /// The first beat.
+    public var start: AVMusicTimeStamp
+    /// The number of beats; `AVMusicTimeStampEndOfTrack` for all that follow.
+    public var length: AVMusicTimeStamp
+
+    /// The range from beat 0 on, with no length.
+    public init() { (start, length) = (0, 0) }
+
+    /// A range of `length` beats from `start` on.
+    public init(start: AVMusicTimeStamp, length: AVMusicTimeStamp) { (self.start, self.length) = (start, length) }
+
+    /// The beat behind the range.
+    var end: AVMusicTimeStamp { start + length }
+}
+
+/// Returns the range of `length` beats from `startBeat` on.
+public func AVMakeBeatRange(_ startBeat: AVMusicTimeStamp, _ lengthInBeats: AVMusicTimeStamp) -> AVBeatRange {
+    AVBeatRange(start: startBeat, length: lengthInBeats)
+}
+
+/// An event of a track: the class that all kinds of events derive from.
+///
+/// A track copies what it is given; a change of the object after that changes the object only. One thread at a time.
+open class AVMusicEvent: NSObject {
+    /// The event as a value; `nil` for a class of the program's own.
+    var sequenceEvent: SequenceEvent? { nil }
+
+    /// Returns the object of an event.
+    static func make(_ event: SequenceEvent) -> AVMusicEvent {
+        switch event {
+        case .note(let channel, let key, let velocity, let duration):
+            AVMIDINoteEvent(channel: UInt32(channel), key: UInt32(key), velocity: UInt32(velocity), duration: duration)
+        case .channel(let status, let first, let second):
+            AVMIDIChannelEvent.make(status & 0xF0, UInt32(status & 0x0F), UInt32(first), UInt32(second))
+        case .systemExclusive(let data): AVMIDISysexEvent(data: data)
+        case .meta(let type, let data):
+            AVMIDIMetaEvent(type: AVMIDIMetaEvent.EventType(rawValue: Int(type)), data: data)
+        case .tempo(let tempo): AVExtendedTempoEvent(tempo: tempo)
+        case .extendedNote(let note, let velocity, let instrument, let group, let duration):
+            AVExtendedNoteOnEvent(
+                midiNote: note,
+                velocity: velocity,
+                instrumentID: instrument,
+                groupID: group,
+                duration: duration
+            )
+        case .parameter(let id, let scope, let element, let value):
+            AVParameterEvent(parameterID: id, scope: scope, element: element, value: value)
+        case .user(let data): AVMusicUserEvent(data: data)
+        }
+    }
+}
+
+/// An event of the program's own, which the sequencer's callback is called for.
+open class AVMusicUserEvent: AVMusicEvent {
+    /// The contents.
+    let data: Data
+
+    /// An event with these contents.
+    public init(data: Data) { self.data = data }
+
+    override var sequenceEvent: SequenceEvent? { .user(data) }
+}
+
+/// A tempo, for the tempo track.
+open class AVExtendedTempoEvent: AVMusicEvent {
+    /// Beats in a minute: more than 0.
+    open var tempo: Double
+
+    /// The event of a tempo in beats per minute.
+    public init(tempo: Double) { self.tempo = tempo }
+
+    override var sequenceEvent: SequenceEvent? { .tempo(tempo) }
+}
+
+/// A change of a parameter of the track's unit.
+open class AVParameterEvent: AVMusicEvent {
+    /// The address of the parameter.
+    open var parameterID: UInt32
+    /// The scope, which units here do not look at.
+    open var scope: UInt32
+    /// The element, which units here do not look at.
+    open var element: UInt32
+    /// The new value.
+    open var value: Float
+
+    /// The event of a change.
+    public init(parameterID: UInt32, scope: UInt32, element: UInt32, value: Float) {
+        (self.parameterID, self.scope, self.element, self.value) = (parameterID, scope, element, value)
+    }
+
+    override var sequenceEvent: SequenceEvent? {
+        .parameter(id: parameterID, scope: scope, element: element, value: value)
+    }
+}
+
+/// The instrument of an `AVExtendedNoteOnEvent` that names none.
+public let AVExtendedNoteOnEventDefaultInstrument: UInt32 = 0xFFFF_FFFF
+
+/// A note whose pitch and velocity need not be whole.
+///
+/// The instruments here play the nearest key and velocity.
+open class AVExtendedNoteOnEvent: AVMusicEvent {
+    /// The key, as a MIDI key that need not be whole: 0…127.
+    open var midiNote: Float
+    /// The velocity: 0…127.
+    open var velocity: Float
+    /// The instrument, which is not looked at.
+    open var instrumentID: UInt32
+    /// The channel: 0…15.
+    open var groupID: UInt32
+    /// The length in beats.
+    open var duration: AVMusicTimeStamp
+
+    /// A note of the default instrument.
+    public convenience init(midiNote: Float, velocity: Float, groupID: UInt32, duration: AVMusicTimeStamp) {
+        self.init(
+            midiNote: midiNote,
+            velocity: velocity,
+            instrumentID: AVExtendedNoteOnEventDefaultInstrument,
+            groupID: groupID,
+            duration: duration
+        )
+    }
+
+    /// A note of an instrument.
+    public init(
+        midiNote: Float,
+        velocity: Float,
+        instrumentID: UInt32,
+        groupID: UInt32,
+        duration: AVMusicTimeStamp
+    ) {
+        (self.midiNote, self.velocity, self.instrumentID) = (midiNote, velocity, instrumentID)
+        (self.groupID, self.duration) = (groupID, duration)
+    }
+
+    override var sequenceEvent: SequenceEvent? {
+        .extendedNote(
+            note: midiNote,
+            velocity: velocity,
+            instrument: instrumentID,
+            group: groupID,
+            duration: duration.asBeats
+        )
+    }
+}
+
+extension AVMusicTimeStamp {
+    /// The beats: at least 0, and a number that sums of may be formed of.
+    var asBeats: Double { isFinite ? min(max(self, 0), 1e12) : self > 0 ? 1e12 : 0 }
+}

@@ -1,0 +1,66 @@
+import ByteStream
+import Foundation
+import Glibc
+import MediaCodec
+
+/// Reads and writes the bytes of MIDI files, with errors of this module.
+enum MIDIFileAccess {
+    /// Returns the bytes of a file, of which `StandardMIDIFileReader` takes so many.
+    static func read(_ url: URL) throws(AVMIDIError) -> Data {
+        guard let path = FilePath(url) else { throw AVMIDIError(.badURL, "The URL is not one of a file.") }
+        guard let size = path.status?.st_size else { throw AVMIDIError(.fileNotFound, "The file does not exist.") }
+        guard size <= StandardMIDIFileReader.maximumByteCount else {
+            let limit = StandardMIDIFileReader.maximumByteCount >> 20
+            throw AVMIDIError(.unsupported, "The file is larger than \(limit) MiB.")
+        }
+        do {
+            return try Data(contentsOf: url)
+        } catch {
+            throw AVMIDIError(.fileReadFailed, "The file cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes a file, which appears when it is complete.
+    static func write(_ data: Data, to url: URL, replaces: Bool) throws(AVMIDIError) {
+        guard let path = FilePath(url) else { throw AVMIDIError(.badURL, "The URL is not one of a file.") }
+        guard replaces || path.status == nil else {
+            throw AVMIDIError(.fileExists, "The file exists: have it replaced, or choose another name.")
+        }
+        do {
+            let file = try PendingFile(path: path)
+            var left = data[...]
+            while !left.isEmpty {
+                let count = left.withUnsafeBytes { Glibc.write(file.descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw failure(errno) }
+                left = left.dropFirst(count)
+            }
+            try file.commit()
+        } catch let error as PendingFile.Failure {
+            throw failure(error.number)
+        } catch let error as AVMIDIError {
+            throw error
+        } catch {
+            throw AVMIDIError(.fileWriteFailed, "The file cannot be written: \(error).")
+        }
+    }
+
+    private static func failure(_ number: Int32) -> AVMIDIError {
+        AVMIDIError(.fileWriteFailed, "The file cannot be written: \(String(cString: strerror(number))).")
+    }
+}
+
+extension StandardMIDIFile.Division {
+    /// The division of a resolution: 0 for 480 ticks in a beat, more for as many, less for a SMPTE time; `nil` if there is none such.
+    init?(resolution: Int) {
+        if resolution >= 0 {
+            guard resolution <= 0x7FFF else { return nil }
+            self = .beats(resolution == 0 ? AVAudioSequencer.defaultResolution : resolution)
+            return
+        }
+        guard let word = Int16(exactly: resolution) else { return nil }
+        let (frames, ticks) = (-(Int(word) >> 8), Int(word) & 0xFF)
+        guard [24, 25, 29, 30].contains(frames), ticks > 0 else { return nil }
+        self = .frames(perSecond: frames == 29 ? 30_000 / 1_001 : Double(frames), ticks: ticks)
+    }
+}

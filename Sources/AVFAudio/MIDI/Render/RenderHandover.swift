@@ -1,0 +1,73 @@
+import Synchronization
+
+/// An object that the render thread owns for a time.
+class RenderOwned: @unchecked Sendable {
+    // Unchecked: the owner of the moment alone touches it: the giver, the render thread, and at the end the collector.
+    @exclusivity(unchecked) fileprivate final var next: UnsafeMutableRawPointer?
+}
+
+/// Gives objects to the render thread, and takes back those that it is done with, without a lock.
+///
+/// An object that is replaced before the render thread has taken it is freed at once.
+struct RenderHandover: ~Copyable, @unchecked Sendable {
+    // Unchecked: both parts are atomics; what they point to is `RenderOwned`.
+    private let incoming = Atomic<UnsafeMutableRawPointer?>(nil)
+    /// The objects that the render thread is done with, each of which points to the next.
+    private let outgoing = Atomic<UnsafeMutableRawPointer?>(nil)
+
+    deinit {
+        if let raw = incoming.load(ordering: .acquiring) { Unmanaged<RenderOwned>.fromOpaque(raw).release() }
+        collect()
+    }
+
+    /// Gives an object, in place of one that has not been taken.
+    ///
+    /// Not on the render thread.
+    func give(_ object: RenderOwned) {
+        let raw = Unmanaged.passRetained(object).toOpaque()
+        if let old = incoming.exchange(raw, ordering: .acquiringAndReleasing) {
+            Unmanaged<RenderOwned>.fromOpaque(old).release()
+        }
+        collect()
+    }
+
+    /// Frees what has been given back.
+    ///
+    /// Not on the render thread.
+    func collect() {
+        var next = outgoing.exchange(nil, ordering: .acquiringAndReleasing)
+        while let raw = next {
+            let object = Unmanaged<RenderOwned>.fromOpaque(raw).takeRetainedValue()
+            next = object.next
+        }
+    }
+
+    /// Returns the object that was given last; `nil` if it has been taken.
+    @_noLocks @_noAllocation
+    func take() -> UnsafeMutableRawPointer? {
+        // Reading first spares most blocks the exchange.
+        guard let waiting = incoming.load(ordering: .relaxed) else { return nil }
+        _ = waiting
+        return incoming.exchange(nil, ordering: .acquiringAndReleasing)
+    }
+
+    /// Gives back an object that was taken.
+    @_noLocks @_noAllocation
+    func giveBack(_ raw: UnsafeMutableRawPointer) {
+        var head = outgoing.load(ordering: .relaxed)
+        while true {
+            Unmanaged<RenderOwned>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.next = head }
+            let (isDone, found) = push(raw, head)
+            if isDone { return }
+            head = found
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func push(
+        _ raw: UnsafeMutableRawPointer,
+        _ head: UnsafeMutableRawPointer?
+    ) -> (exchanged: Bool, original: UnsafeMutableRawPointer?) {
+        outgoing.compareExchange(expected: head, desired: raw, ordering: .acquiringAndReleasing)
+    }
+}

@@ -1,0 +1,135 @@
+import ByteStream
+import CoreAudioTypes
+public import Foundation
+import Synchronization
+
+/// The bank of melodic instruments, for `AVAudioUnitSampler.loadSoundBankInstrument`.
+public let kAUSampler_DefaultMelodicBankMSB: UInt8 = 0x79
+/// The bank of percussion, for `AVAudioUnitSampler.loadSoundBankInstrument`.
+public let kAUSampler_DefaultPercussionBankMSB: UInt8 = 0x78
+/// The lower part of a bank's number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
+public let kAUSampler_DefaultBankLSB: UInt8 = 0x00
+
+/// Plays an instrument of a sound bank, or recordings at the pitches of keys.
+///
+/// Silent until something has been loaded. Sound banks (SF2, SF3) are played by FluidSynth, which is looked for at run time: where it is
+/// not installed, loading throws. FluidSynth begins notes on a grid of 64 frames: up to 63 frames late, 1.3 ms at 48 kHz. Recordings begin
+/// at their frame. FluidSynth's reverb and chorus are off, and its gain is 0.2 as by default, which leaves room for many notes. The sampler
+/// plays one instrument: it does not follow changes of program, unless ``loadSoundBank(at:)`` has been called. Controllers, pitch wheel and
+/// pressure are followed, system-exclusive messages are not.
+open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
+    // Unchecked: all is in the unit.
+    private let unit: SamplerUnit
+
+    /// A sampler with nothing loaded.
+    public convenience init() { self.init(synthesizerLibrary: FluidSynthLibrary.defaultName) }
+
+    /// A sampler that looks for FluidSynth under another name of the library.
+    package init(synthesizerLibrary name: String) {
+        unit = SamplerUnit(libraryName: name)
+        super.init(hosting: unit)
+    }
+
+    override var component: UnitComponent? { UnitComponent.sampler }
+
+    // MARK: Loading
+
+    /// Loads an instrument of a sound bank, in place of what was loaded.
+    ///
+    /// Reads the file before it returns; rendering goes on meanwhile. After an error what was loaded stays.
+    /// - Parameters:
+    ///   - bankURL: An SF2 or SF3 file.
+    ///   - program: 0…127.
+    ///   - bankMSB: `kAUSampler_DefaultMelodicBankMSB`, or `kAUSampler_DefaultPercussionBankMSB`, which is bank 128 of the file.
+    ///   - bankLSB: The bank of the file, unless percussion is asked for.
+    /// - Throws: `AVMIDIError`: `device.synthesizerMissing`, `file.notFound`, `media.soundBankUnreadable`, `media.noSuchInstrument`.
+    open func loadSoundBankInstrument(at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
+        let bank = bankMSB == kAUSampler_DefaultPercussionBankMSB ? 128 : Int(bankLSB)
+        try unit.load(.soundBank(bankURL, .instrument(bank: bank, program: Int(program))))
+    }
+
+    /// Loads the first instrument of a sound bank, in place of what was loaded.
+    /// - Throws: As `loadSoundBankInstrument`, and `media.instrumentUnsupported` for files of Apple's and other samplers.
+    open func loadInstrument(at instrumentURL: URL) throws {
+        let kind = instrumentURL.pathExtension.lowercased()
+        guard !["aupreset", "exs", "dls"].contains(kind) else {
+            throw AVMIDIError(
+                .instrumentUnsupported,
+                "Instruments of the kind .\(kind) cannot be played: use a sound bank (SF2 or SF3).",
+                url: instrumentURL
+            )
+        }
+        try unit.load(.soundBank(instrumentURL, .first))
+    }
+
+    /// Loads all of a sound bank: messages say which programs play on which channels, with percussion on channel 10 (numbered 9 here).
+    ///
+    /// An addition to Apple's interface.
+    /// - Throws: As `loadSoundBankInstrument`.
+    public func loadSoundBank(at bankURL: URL) throws { try unit.load(.soundBank(bankURL, .all)) }
+
+    /// Loads recordings, in place of what was loaded.
+    ///
+    /// The first has its own pitch at key 60, each further one at the next key; keys below and above play the first and the last, shifted by
+    /// resampling. What files say of keys themselves is not looked at. Decoded, all may take 512 MiB.
+    /// - Throws: `AVAudioFileError` for a file that cannot be read, `AVMIDIError` with `media.instrumentUnsupported`.
+    open func loadAudioFiles(at audioFiles: [URL]) throws {
+        var left = SampledSound.maximumByteCount
+        var sounds: [SampledSound] = []
+        for url in audioFiles {
+            let sound = try SampledSound(url, maximumByteCount: left)
+            left -= sound.byteCount
+            sounds.append(sound)
+        }
+        try unit.load(.files(sounds))
+    }
+
+    // MARK: Settings
+
+    /// The place between left and right: −100…100; default 0.
+    ///
+    /// A balance. A change is ramped over 10 ms.
+    open var stereoPan: Float {
+        get { unit.settings.pan.load(ordering: .relaxed) }
+        set { unit.settings.pan.store(newValue.clampedSetting(-100, 100), ordering: .relaxed) }
+    }
+
+    /// The gain in decibels: −90…12; default 0.
+    ///
+    /// A change is ramped over 10 ms.
+    open var overallGain: Float {
+        get { unit.settings.gain.load(ordering: .relaxed) }
+        set { unit.settings.gain.store(newValue.clampedSetting(-90, 12), ordering: .relaxed) }
+    }
+
+    /// The gain under its former name.
+    @available(*, deprecated, renamed: "overallGain")
+    open var masterGain: Float {
+        get { overallGain }
+        set { overallGain = newValue }
+    }
+
+    /// The tuning of all notes in cents: −2,400…2,400; default 0.
+    open var globalTuning: Float {
+        get { unit.settings.tuning.load(ordering: .relaxed) }
+        set { unit.settings.tuning.store(newValue.clampedSetting(-2_400, 2_400), ordering: .relaxed) }
+    }
+}
+
+extension Float {
+    fileprivate func clampedSetting(_ low: Float, _ high: Float) -> Float {
+        isFinite ? Swift.min(Swift.max(self, low), high) : 0
+    }
+}
+
+extension UnitComponent {
+    /// The component of the sampler.
+    static var sampler: UnitComponent {
+        UnitComponent(
+            unit: AVAudioUnitSampler.self,
+            name: "AUSampler",
+            type: kAudioUnitType_MusicDevice,
+            subtypes: [kAudioUnitSubType_Sampler]
+        ) { AVAudioUnitSampler() }
+    }
+}
