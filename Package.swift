@@ -77,7 +77,10 @@ let package = Package(
         ),
         module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
         module("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
-        module("AVFAudio", ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]),
+        module(
+            "AVFAudio",
+            ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
+        ),
         module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
         module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),

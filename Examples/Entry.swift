@@ -17,6 +17,7 @@ struct Examples {
         case ("voice", 2): try treatVoice(urls[0], to: urls[1])
         case ("note", 1): try await recordAndPlay(urls[0])
         case ("ring", 2): try await modulate(urls[0], to: urls[1])
+        case ("circle", 2): try circle(urls[0], to: urls[1])
         case ("midi", 3): try renderSong(urls[0], soundBank: urls[1], to: urls[2])
         case ("play", 1): try await play(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
@@ -31,6 +32,7 @@ struct Examples {
                 examples voice INPUT OUTPUT
                 examples ring INPUT OUTPUT
                 examples note OUTPUT
+                examples circle INPUT OUTPUT
                 examples midi SONG SOUNDBANK OUTPUT
                 examples play INPUT
                 examples levels INPUT

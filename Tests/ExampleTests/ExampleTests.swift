@@ -78,6 +78,28 @@ import Testing
         #expect(abs(difference - 5.8) < 1, "\(difference) dB")
     }
 
+    @Test("The circle example is heard on the right after a second, and on the left after three")
+    func sourceGoesAround() throws {
+        let noise = whiteNoise(frameCount: 4 * 48_000, amplitude: 0.25)
+        try circle(write(noise, "in.wav"), to: url("out.wav"))
+        let file = try AVAudioFile(forReading: url("out.wav"))
+        let sound = try #require(
+            AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(file.length))
+        )
+        try file.read(into: sound)
+        let channels = try #require(sound.floatChannelData)
+        func difference(at second: Int) -> Double {
+            let sides = (0..<2).map { channel in
+                levelDecibels(
+                    Array(UnsafeBufferPointer(start: channels[channel] + second * 48_000 - 4_800, count: 9_600))
+                )
+            }
+            return sides[1] - sides[0]
+        }
+        #expect(difference(at: 1) > 6)
+        #expect(difference(at: 3) < -6)
+    }
+
     @Test("The sequence example joins files without a gap")
     func sequenceJoinsWithoutAGap() throws {
         let pieces = (1...3).map { whiteNoise(frameCount: 10_000 + $0, seed: UInt64($0)) }

@@ -10,7 +10,8 @@ import Testing
     @Test(
         "A point has the direction in which a listener hears it",
         arguments: [
-            (SIMD3<Double>(0, 0, -2), 0.0, 0.0), (SIMD3(2, 0, 0), 90, 0), (SIMD3(-2, 0, 0), -90, 0), (SIMD3(0, 2, 0), 0, 90),
+            (SIMD3<Double>(0, 0, -2), 0.0, 0.0), (SIMD3(2, 0, 0), 90, 0), (SIMD3(-2, 0, 0), -90, 0),
+            (SIMD3(0, 2, 0), 0, 90),
             (SIMD3(1, 0, -1), 45, 0), (SIMD3(1, 0, 1), 135, 0), (SIMD3(0, -1, -1), 0, -45),
         ]
     )
@@ -28,7 +29,9 @@ import Testing
         #expect(abs(frame.location(of: SIMD3(0, 0, -1)).direction.azimuth + 90) < 1e-9)
     }
 
-    @Test("A head that is raised hears what is ahead below, and one that is tilted to the right hears above on its left")
+    @Test(
+        "A head that is raised hears what is ahead below, and one that is tilted to the right hears above on its left"
+    )
     func pitchAndRoll() {
         let raised = ListenerFrame.vectors(yaw: 0, pitch: 30, roll: 0)
         let frame = ListenerFrame(position: SIMD3(), forward: raised.forward, up: raised.up)
@@ -38,7 +41,10 @@ import Testing
         #expect(abs(side.location(of: SIMD3(0, 1, 0)).direction.azimuth + 90) < 1e-9)
     }
 
-    @Test("Vectors without a direction give the frame that looks along −z", arguments: [SIMD3<Double>(), SIMD3(0, 1, 0)])
+    @Test(
+        "Vectors without a direction give the frame that looks along −z",
+        arguments: [SIMD3<Double>(), SIMD3(0, 1, 0)]
+    )
     func degenerateVectors(forward: SIMD3<Double>) {
         #expect(ListenerFrame(position: SIMD3(), forward: forward, up: SIMD3(0, 1, 0)) == ahead)
     }
@@ -69,7 +75,11 @@ import Testing
         #expect(SpatialDirection(azimuth: 90, elevation: 0).equalPowerGains.left < 1e-12)
     }
 
-    @Test("The low pass of an obstacle has its attenuation at 5 kHz", arguments: [-0.5, -3, -12, -40, -100], [44_100, 96_000])
+    @Test(
+        "The low pass of an obstacle has its attenuation at 5 kHz",
+        arguments: [-0.5, -3, -12, -40, -100],
+        [44_100, 96_000]
+    )
     func obstacles(decibels: Double, rate: Double) {
         let pole = ObstacleFilter.pole(decibels: decibels, sampleRate: rate)
         let angle = 2 * Double.pi * 5_000 / rate

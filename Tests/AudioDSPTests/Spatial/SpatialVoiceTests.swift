@@ -23,7 +23,13 @@ import Testing
             while start < input.count {
                 let count = min(block, input.count - start)
                 voice.set(target(start))
-                voice.process(base + start, left: left + start, right: right + start, send: send + start, frameCount: count)
+                voice.process(
+                    base + start,
+                    left: left + start,
+                    right: right + start,
+                    send: send + start,
+                    frameCount: count
+                )
                 start += count
             }
         }
@@ -61,7 +67,10 @@ import Testing
         return response.enumerated().reduce(0.0) { $0 + Double($1.offset) * Double($1.element) } / sum / Self.rate
     }
 
-    @Test("The ears of a sphere hear a source apart by (a/c)(θ + sin θ), within 20 µs", arguments: [15.0, 30, 45, 60, 75, 90])
+    @Test(
+        "The ears of a sphere hear a source apart by (a/c)(θ + sin θ), within 20 µs",
+        arguments: [15.0, 30, 45, 60, 75, 90]
+    )
     func interauralTime(azimuth: Double) {
         let output = rendered(impulse()) { _ in head(azimuth) }
         let angle = azimuth * .pi / 180
@@ -109,7 +118,9 @@ import Testing
     @Test("Output does not depend on the blocks", arguments: [1, 17, 256, 1_000])
     func blocks(block: Int) {
         let noise = whiteNoise(frameCount: 5_000)
-        let (whole, parts) = (rendered(noise, block: 5_000) { _ in head(40) }, rendered(noise, block: block) { _ in head(40) })
+        let (whole, parts) = (
+            rendered(noise, block: 5_000) { _ in head(40) }, rendered(noise, block: block) { _ in head(40) }
+        )
         #expect(whole.left == parts.left && whole.right == parts.right)
     }
 

@@ -5,7 +5,9 @@ public protocol AVAudio3DMixing: AnyObject {
     /// The method of rendering, default `equalPowerPanning`.
     var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm { get set }
 
-    /// The treatment of channels, default `spatializeIfMono`. A change is heard at once.
+    /// The treatment of channels, default `spatializeIfMono`.
+    ///
+    /// A change is heard at once.
     var sourceMode: AVAudio3DMixingSourceMode { get set }
 
     /// The sound of a point source inside the listener's head, default `mono`.

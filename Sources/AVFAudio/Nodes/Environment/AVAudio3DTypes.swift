@@ -1,16 +1,22 @@
 /// A point in meters: x points right, y up and z backward.
 public struct AVAudio3DPoint: Equatable, Sendable, BitwiseCopyable {
+    /// To the right.
     public var x: Float
+    /// Upward.
     public var y: Float
+    /// Backward.
     public var z: Float
 
     /// The origin.
     public init() { (x, y, z) = (0, 0, 0) }
 
+    /// A point of three coordinates.
     public init(x: Float, y: Float, z: Float) { (self.x, self.y, self.z) = (x, y, z) }
 }
 
-/// A direction: x points right, y up and z backward. Its length does not matter.
+/// A direction: x points right, y up and z backward.
+///
+/// Its length does not matter.
 public typealias AVAudio3DVector = AVAudio3DPoint
 
 /// The direction of a head by two vectors.
@@ -23,6 +29,7 @@ public struct AVAudio3DVectorOrientation: Equatable, Sendable, BitwiseCopyable {
     /// A listener who looks along −z, with y upward.
     public init() { self.init(forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0)) }
 
+    /// An orientation of two vectors.
     public init(forward: AVAudio3DVector, up: AVAudio3DVector) { (self.forward, self.up) = (forward, up) }
 }
 
@@ -38,6 +45,7 @@ public struct AVAudio3DAngularOrientation: Equatable, Sendable, BitwiseCopyable 
     /// A listener who looks along −z, with y upward.
     public init() { (yaw, pitch, roll) = (0, 0, 0) }
 
+    /// An orientation of three angles in degrees.
     public init(yaw: Float, pitch: Float, roll: Float) { (self.yaw, self.pitch, self.roll) = (yaw, pitch, roll) }
 }
 

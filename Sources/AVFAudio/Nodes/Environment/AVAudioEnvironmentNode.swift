@@ -75,7 +75,7 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
     /// The direction of the listener's head by angles, default 0.
     ///
-    /// It sets `listenerVectorOrientation`.
+    /// Setting it sets `listenerVectorOrientation`, too.
     open var listenerAngularOrientation: AVAudio3DAngularOrientation {
         get { angles.withLock { $0 } }
         set {
@@ -92,7 +92,9 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         }
     }
 
-    /// Whether the listener's orientation follows the head: false, and settable to no effect, as no device tells of a head here.
+    /// Whether the listener's orientation follows the head: always false, because no device here reports a head's direction.
+    ///
+    /// Setting it has no effect.
     open var isListenerHeadTrackingEnabled: Bool {
         get { false }
         set { _ = newValue }

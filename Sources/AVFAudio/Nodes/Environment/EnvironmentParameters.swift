@@ -53,13 +53,17 @@ open class AVAudioEnvironmentReverbParameters: NSObject, @unchecked Sendable {
         filterParameters = AVAudioUnitEQFilterParameters(store, first: EQLayout.first(ofBand: 0))
     }
 
-    /// Whether there is a reverb, default false. A change fades over 20 ms.
+    /// Whether there is a reverb, default false.
+    ///
+    /// A change fades over 20 ms.
     open var enable: Bool {
         get { values.value(EnvironmentValues.reverbEnabled) != 0 }
         set { values.set(EnvironmentValues.reverbEnabled, [newValue ? 1 : 0]) }
     }
 
-    /// The level of the reverb in dB: −40…40, default 0. Values outside are clamped.
+    /// The level of the reverb in dB: −40…40, default 0.
+    ///
+    /// Values outside are clamped.
     open var level: Float {
         get { values.value(EnvironmentValues.reverbLevel) }
         set { values.set(EnvironmentValues.reverbLevel, [min(max(newValue, -40), 40)]) }

@@ -3,7 +3,9 @@ import CMySofa
 import Foundation
 import Synchronization
 
-/// The measured head of libmysofa: MIT KEMAR with its normal pinna (W. Gardner, K. Martin, MIT Media Lab, 1994).
+/// The measured head of libmysofa: MIT KEMAR with its normal pinna.
+///
+/// By Gardner and Martin, MIT Media Lab, 1994.
 enum MeasuredHead {
     /// The places of the file of libmysofa's package.
     static let paths = [

@@ -32,7 +32,7 @@ final class EnvironmentKernel: @unchecked Sendable {
     private var appliedResets = 0
     /// The number of resets that have been taken up: inputs follow it.
     private(set) var resets = 0
-    /// What sources send to the reverb, and its two channels.
+    /// The sum of all sources for the reverb, and the reverb's two channels.
     let send: UnsafeMutablePointer<Float>
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let memory: UnsafeMutablePointer<Float>
@@ -66,6 +66,12 @@ final class EnvironmentKernel: @unchecked Sendable {
         wet.initialize(to: memory + maximumFrameCount)
         (wet + 1).initialize(to: memory + 2 * maximumFrameCount)
         appliedResets = node.resets.load(ordering: .acquiring)
+        // Debug builds look up types when they first run code: here, and not on the render thread.
+        reverb.set(ReverbSettings(.mediumHall), mix: 1)
+        reverb.process(UnsafePointer(wet), frameCount: 1)
+        reverb.reset()
+        filter.process(UnsafePointer(wet), channelCount: 2, frameCount: 1)
+        filter.reset()
     }
 
     deinit {
