@@ -41,6 +41,7 @@ import Testing
             "AVAudioConverterError": (
                 Self.thrown { try converter.convert(to: buffer, from: buffer) }, "The buffer is of"
             ),
+            "AVMIDIError": (Self.thrown { try AVAudioSequencer().load(from: Data([1, 2, 3])) }, "MIDI"),
             "AVAudioEngineError": (Self.thrown { _ = try AVAudioEngine().renderOffline(16, to: buffer) }, "manual"),
         ]
     }
