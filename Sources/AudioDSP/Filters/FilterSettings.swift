@@ -50,8 +50,8 @@ package struct FilterSettings: Equatable, Sendable {
         fixedQuality = quality
     }
 
-    /// The quality of a Butterworth filter.
-    package static let butterworthQuality = 0.5.squareRoot()
+    /// The quality of a Butterworth filter, 1/√2: a literal, since a computed constant is initialised under a lock.
+    package static let butterworthQuality = 0.7071067811865476
 
     /// The quality of the filter at `sampleRate`: of the bandwidth where the type has one.
     ///

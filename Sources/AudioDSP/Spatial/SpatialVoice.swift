@@ -32,8 +32,10 @@ package final class SpatialVoice {
     private static let group = 16
 
     private let sampleRate: Double
-    private let sphericalHead: HeadResponses?
-    private let measuredHead: HeadResponses?
+    /// The heads, for the owner, and for rendering, which counts no references.
+    private let owned: (HeadResponses?, HeadResponses?)
+    private let sphericalHead: Unmanaged<HeadResponses>?
+    private let measuredHead: Unmanaged<HeadResponses>?
     private let taps: Int
     /// Two filters for each ear: that which sounds, and that which fades in.
     private let filters: AlignedFloatBuffer
@@ -47,24 +49,25 @@ package final class SpatialVoice {
     /// Left, right, and the gain of the head's filters.
     @exclusivity(unchecked) private var ways: ParameterGlide
     @exclusivity(unchecked) private var fade: CrossfadeCurve
-    private var occluded = 0.0
-    private var obstructed = 0.0
-    private var current = 0
+    @exclusivity(unchecked) private var occluded = 0.0
+    @exclusivity(unchecked) private var obstructed = 0.0
+    @exclusivity(unchecked) private var current = 0
     /// The head and the direction of the filter that sounds or fades in.
-    private var rendering = SpatialTarget.Rendering.gains
-    private var direction = SpatialDirection(azimuth: 0, elevation: 0)
-    private var hasFilter = false
+    @exclusivity(unchecked) private var rendering = SpatialTarget.Rendering.gains
+    @exclusivity(unchecked) private var direction = SpatialDirection(azimuth: 0, elevation: 0)
+    @exclusivity(unchecked) private var hasFilter = false
     /// Frames for which the filters sound on.
-    private var tail = 0
-    private var hasBegun = false
+    @exclusivity(unchecked) private var tail = 0
+    @exclusivity(unchecked) private var hasBegun = false
 
     /// A source that can be rendered by gains, and by the heads that are given.
     ///
     /// Without a measured head the spherical one takes its place; without both gains do.
     package init(sampleRate: Double, sphericalHead: HeadResponses?, measuredHead: HeadResponses?) {
         self.sampleRate = sampleRate
-        self.sphericalHead = sphericalHead
-        self.measuredHead = measuredHead
+        owned = (sphericalHead, measuredHead)
+        self.sphericalHead = sphericalHead.map { Unmanaged.passUnretained($0) }
+        self.measuredHead = measuredHead.map { Unmanaged.passUnretained($0) }
         taps = max(sphericalHead?.frameCount ?? 1, measuredHead?.frameCount ?? 1)
         filters = AlignedFloatBuffer(count: 4 * taps)
         scratch = AlignedFloatBuffer(count: taps)
@@ -123,7 +126,7 @@ package final class SpatialVoice {
         hasBegun = true
     }
 
-    private func head(_ rendering: SpatialTarget.Rendering) -> HeadResponses? {
+    private func head(_ rendering: SpatialTarget.Rendering) -> Unmanaged<HeadResponses>? {
         switch rendering {
         case .gains: return nil
         case .sphericalHead: return sphericalHead
@@ -142,8 +145,12 @@ package final class SpatialVoice {
         let place = filters.pointer + 2 * next * taps
         // The last tap is that of no delay, so shorter filters lie at the end.
         for tap in 0..<2 * taps { place[tap] = 0 }
-        let first = taps - responses.frameCount
-        responses.fill(direction, left: place + first, right: place + (taps + first), scratch: scratch.pointer)
+        let (count, work) = (taps, scratch.pointer)
+        let way = direction
+        responses._withUnsafeGuaranteedRef { head in
+            let first = count - head.frameCount
+            head.fill(way, left: place + first, right: place + (count + first), scratch: work)
+        }
         if hasFilter { fade.begin() }
         hasFilter = true
     }

@@ -21,22 +21,22 @@ final class EnvironmentKernel: @unchecked Sendable {
     )
     @exclusivity(unchecked) private(set) var attenuation = DistanceAttenuation()
     /// The number of times that the listener or the attenuation has changed.
-    private(set) var changes = 0
-    private(set) var isOnSpeakers = false
+    @exclusivity(unchecked) private(set) var changes = 0
+    @exclusivity(unchecked) private(set) var isOnSpeakers = false
     @exclusivity(unchecked) private var volume = RampedValue()
     @exclusivity(unchecked) private var reverb: Reverb
     @exclusivity(unchecked) private var filter: SmoothedFilter
     @exclusivity(unchecked) private var reverbGain: ParameterGlide
-    private var hasRun = false
-    private var reverbIsOn = false
-    private var appliedResets = 0
+    @exclusivity(unchecked) private var hasRun = false
+    @exclusivity(unchecked) private var reverbIsOn = false
+    @exclusivity(unchecked) private var appliedResets = 0
     /// The number of resets that have been taken up: inputs follow it.
-    private(set) var resets = 0
+    @exclusivity(unchecked) private(set) var resets = 0
     /// The sum of all sources for the reverb, and the reverb's two channels.
     let send: UnsafeMutablePointer<Float>
     private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let memory: UnsafeMutablePointer<Float>
-    private var content = 0
+    @exclusivity(unchecked) private var content = 0
 
     init(
         sampleRate: Double,

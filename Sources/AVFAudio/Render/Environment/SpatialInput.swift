@@ -20,11 +20,11 @@ final class SpatialInput: @unchecked Sendable {
     private let taken: UnsafeMutablePointer<Float>
     private let mono: UnsafeMutablePointer<Float>
     @exclusivity(unchecked) private var known = -1
-    private var knownChanges = -1
-    private var knownResets = 0
+    @exclusivity(unchecked) private var knownChanges = -1
+    @exclusivity(unchecked) private var knownResets = 0
     @exclusivity(unchecked) private var volume = RampedValue()
     /// 0 for a mix, 1 for a point, 2 for a bed.
-    private var mode = 0
+    @exclusivity(unchecked) private var mode = 0
 
     init(parameters: MixingParameters, speakers: [ChannelSpeaker], kernel: EnvironmentKernel) {
         self.parameters = parameters
