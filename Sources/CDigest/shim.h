@@ -1,3 +1,4 @@
 #pragma once
+#include <libavutil/aes.h>
 #include <libavutil/mem.h>
 #include <libavutil/sha.h>

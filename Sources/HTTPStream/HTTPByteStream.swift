@@ -67,6 +67,9 @@ public final class HTTPByteStream: ByteStream {
     /// Begins to fetch from the start, without waiting; the first read does so as well, from where it reads.
     public func open() { fetcher.open() }
 
+    /// Begins to fetch from `offset`, as a read there does, without waiting.
+    package func fetch(from offset: Int64) { fetcher.requestBytes(from: offset) }
+
     /// Waits until the server has answered, so that `length`, `isSeekable` and `mimeType` are known as far as it tells.
     ///
     /// - Throws: `ByteStreamError` if that fails or the stream is cancelled.

@@ -23,7 +23,7 @@ public enum RecordingScan {
     ///   - body: Gets one pointer for each channel, the number of frames, and the position of the first.
     /// - Returns: How far it came; a recording that is damaged is read as far as it can be.
     package static func read(
-        _ reader: MediaReader,
+        _ reader: any SampleReader,
         frames: Range<Int64> = 0..<Int64.max,
         while shouldGoOn: () -> Bool = { true },
         _ body: (UnsafePointer<UnsafeMutablePointer<Float>>, Int, Int64) -> Void

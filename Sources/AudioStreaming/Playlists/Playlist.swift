@@ -118,7 +118,7 @@ public struct Playlist: Equatable, Sendable {
         }
         let text = PlaylistText(data).text
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
-            throw failure(.unsupported, "It is the index of an HTTP live stream (HLS), which cannot be played.")
+            throw failure(.unsupported, "It is the index of an HTTP live stream (HLS), which is an input by itself.")
         }
         let items: [PlaylistItem]
         switch format {
@@ -145,7 +145,7 @@ public struct Playlist: Equatable, Sendable {
     }
 
     /// Returns the URL to which redirects have led, with the user and password of `url` if the server is the same.
-    private static func url(_ text: String, allowedAs url: URL) -> URL? {
+    static func url(_ text: String, allowedAs url: URL) -> URL? {
         guard let asked = URLComponents(url: url, resolvingAgainstBaseURL: true),
             var found = URLComponents(string: text)
         else { return nil }

@@ -7,7 +7,7 @@ import MediaCodec
 /// One thread at a time.
 final class PCMSource {
     let readFormat: AVAudioFormat
-    private let reader: MediaReader
+    private let reader: any SampleReader
     private(set) var conversion: Conversion?
     private let scratch: AVAudioPCMBuffer
     /// The channels of the buffer being filled, from the frame on at which it is.
@@ -29,7 +29,7 @@ final class PCMSource {
 
     /// The samples of `reader` in `readFormat`.
     /// - Parameter conversion: Of a source that has come to its end, if this one follows it without a gap.
-    init(_ reader: MediaReader, readFormat: AVAudioFormat, continuing conversion: Conversion? = nil) throws {
+    init(_ reader: any SampleReader, readFormat: AVAudioFormat, continuing conversion: Conversion? = nil) throws {
         let info = reader.info
         guard readFormat.isStandard,
             let source = AVAudioFormat(

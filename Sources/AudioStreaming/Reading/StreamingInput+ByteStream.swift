@@ -1,6 +1,7 @@
 package import ByteStream
 import Foundation
 package import HTTPStream
+package import MediaCodec
 
 extension StreamingInput {
     /// The bytes of the input.
@@ -12,6 +13,10 @@ extension StreamingInput {
         cache: DiskCache? = nil
     ) throws(ByteStreamError) -> any ByteStream {
         guard let url else { return try PipeByteStream(fileDescriptor: 0, name: "standard input") }
+        if HLSStream.isNamed(url) {
+            let transport = HLSNetwork(origin: url, options: network)
+            return HLSStream(try transport.open(url, .playlist), from: url, transport: transport)
+        }
         switch url.scheme?.lowercased() {
         case "http", "https":
             var options = network
@@ -26,6 +31,28 @@ extension StreamingInput {
                 name: url.absoluteString
             )
         }
+    }
+
+    /// Opens the samples of the input, whose bytes `stream` gives.
+    /// - Parameters:
+    ///   - raw: What the stream holds, if it is nothing but samples.
+    ///   - roundsIntegersDown: As in `MediaReader`.
+    package func open(
+        _ stream: any ByteStream,
+        raw: RawSamples? = nil,
+        roundsIntegersDown: Bool = false
+    ) throws(MediaError) -> any SampleReader {
+        if raw == nil, let stream = stream as? HLSStream, let presentation = try stream.open() { return presentation }
+        return try MediaReader.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
+    }
+
+    /// Counts the frames of the input, whose bytes `stream` gives.
+    /// - Returns: `nil` for a live stream, which has no end.
+    package func countFrames(of stream: any ByteStream) throws(MediaError) -> Int64? {
+        guard let stream = stream as? HLSStream, let presentation = try stream.open() else {
+            return try MediaReader.countFrames(of: stream)
+        }
+        return stream.isLive ? nil : try presentation.countFrames()
     }
 
     /// The name of the input in messages, where no better one is known.

@@ -29,13 +29,19 @@ enum LibavOpening {
         _ raw: RawSamples?
     ) throws(MediaError) -> (AVIOBridge, noiseSize: Int64) {
         let bridge = try AVIOBridge(stream: stream)
-        guard raw == nil, FormatProbe.mayBeNoise(bridge.head), let size = OggNoise.size(before: bridge) else {
+        guard raw == nil, knownFormat(of: stream) == nil, FormatProbe.mayBeNoise(bridge.head),
+            let size = OggNoise.size(before: bridge)
+        else {
             return (bridge, 0)
         }
         let part =
             stream.length.map { SubrangeByteStream(stream, size..<max($0, size)) }
             ?? SubrangeByteStream(stream, from: size)
         return (try AVIOBridge(stream: part), size)
+    }
+
+    private static func knownFormat(of stream: any ByteStream) -> String? {
+        (stream as? any FormattedByteStream)?.format
     }
 
     /// The way to open a container, decided by its first bytes.
@@ -57,6 +63,7 @@ enum LibavOpening {
         // Any bytes are samples.
         if let raw, !head.isEmpty { return Plan(format: raw.encoding.rawValue) }
         let isRemote = bridge.stream.isRemote
+        if let known = knownFormat(of: bridge.stream), !head.isEmpty { return Plan(format: known, isForwardOnly: true) }
         switch FormatProbe.kind(of: head) {
         case .empty:
             throw MediaError(.empty, "It is empty: there is not a single byte.", name: bridge.stream.name)

@@ -106,12 +106,12 @@ struct PlayCommand: RunnableCommand {
             output: try PlayOutput(
                 output,
                 recordingPath: record?.path,
-                playsSeveral: input.count > 1 || input.contains(where: \.isList) || control || loop != .none
+                playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
                     || display == .drawn
             ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
-            cache: noCache || !(control || input.contains { $0.isWeb || $0.isList }) ? nil : DiskCache.user(),
+            cache: noCache || !(control || input.contains { $0.isWeb || $0.mayBeList }) ? nil : DiskCache.user(),
             loop: loop,
             writesJSON: json,
             readsControl: control,

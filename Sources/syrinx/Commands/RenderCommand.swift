@@ -161,7 +161,7 @@ extension RenderCommand {
         }
     }
 
-    private func makeWriter(for source: InputSource, _ reader: MediaReader) throws(Failure) -> MediaWriter {
+    private func makeWriter(for source: InputSource, _ reader: any SampleReader) throws(Failure) -> MediaWriter {
         let format: MediaSampleFormat? =
             switch sampleFormat {
             case .f32: .f32
@@ -179,7 +179,7 @@ extension RenderCommand {
                     channelLayout: channels == nil ? reader.info.channelLayout : nil,
                     tags: tags(of: reader.info),
                     chapters: chapters(of: reader.info),
-                    artwork: reader.demuxer.artwork
+                    artwork: reader.artwork
                 )
             )
         }

@@ -87,7 +87,15 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 
     /// Whether the ending of its name says that it is a playlist.
-    var isPlaylist: Bool { !isStandardInput && Playlist.Format(endingOf: url) != nil }
+    ///
+    /// What ends with `.m3u8` is a live stream as a rule (HLS), which only its text tells.
+    var isPlaylist: Bool {
+        guard !isStandardInput, let format = Playlist.Format(endingOf: url) else { return false }
+        return format != .m3u8
+    }
+
+    /// Whether it may stand for other inputs, as its name says.
+    var mayBeList: Bool { isFolder || !isStandardInput && Playlist.Format(endingOf: url) != nil }
 
     /// Whether it stands for other inputs: a playlist, or a folder.
     var isList: Bool { isFolder || isPlaylist }

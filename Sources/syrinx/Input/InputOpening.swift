@@ -20,7 +20,7 @@ extension InputArgument {
     func withReader<Result>(
         network: HTTPByteStream.Options,
         interruption: Interruption,
-        _ body: (MediaReader) throws(Failure) -> Result
+        _ body: (any SampleReader) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withStream(network: network, interruption: interruption) { stream throws(Failure) in
             try body(try reader(of: stream))
@@ -35,11 +35,18 @@ extension InputArgument {
         interruption: Interruption,
         _ body: (any ByteStream) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let stream = try byteStream(network: network)
-        interruption.onRequest { stream.cancel() }
+        var stream = try byteStream(network: network)
+        interruption.onRequest { [stream] in stream.cancel() }
         defer {
             interruption.onRequest(nil)
             stream.cancel()
+        }
+        if let resource = stream as? HTTPByteStream {
+            do throws(ByteStreamError) { try resource.waitForResponse() } catch { throw Failure(error, name: name) }
+            if let playlist = HLSStream(typed: resource, of: streamingInput, network: network) {
+                interruption.onRequest { playlist.cancel() }
+                stream = playlist
+            }
         }
         return try body(stream)
     }
@@ -73,9 +80,9 @@ extension InputArgument {
         of stream: any ByteStream,
         raw: RawSamples? = nil,
         roundsIntegersDown: Bool = false
-    ) throws(Failure) -> MediaReader {
+    ) throws(Failure) -> any SampleReader {
         do throws(MediaError) {
-            return try MediaReader.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
+            return try streamingInput.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
         } catch {
             throw Failure(error, name: name)
         }

@@ -26,7 +26,7 @@ enum InputScan {
     /// - Throws: Only when nothing at all could be read, or what could is not enough.
     static func run(
         _ source: any FrameSource,
-        reader: MediaReader,
+        reader: any SampleReader,
         name: String,
         context: CommandContext,
         isStrict: Bool = false,
@@ -61,7 +61,7 @@ struct InputDamage {
     private let warning: Failure
 
     /// `nil` if nothing is known to be.
-    init?(_ reader: MediaReader, name: String) {
+    init?(_ reader: any SampleReader, name: String) {
         if let shortfall = reader.shortfall {
             warning = Failure(shortfall, name: name)
             return

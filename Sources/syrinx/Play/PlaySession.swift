@@ -171,7 +171,8 @@ struct PlaySession {
     }
 
     private mutating func readAsPlaylist(_ failure: Failure) -> [Action] {
-        refusal = failure
+        // Of what is named as a list, the reason why it is none says more.
+        refusal = queue.current.mayBeList ? nil : failure
         hasToldOpening = true
         isExpanding = true
         // What else the streamer tells is about what has been refused.

@@ -18,7 +18,7 @@ protocol FrameSource: AnyObject {
 
 /// The frames of an input, or of a part of it.
 final class InputSource: FrameSource {
-    private let reader: MediaReader
+    private let reader: any SampleReader
     private let name: String
     private var remaining: Int64
 
@@ -29,7 +29,7 @@ final class InputSource: FrameSource {
     let expectedCount: Int64?
 
     /// The frames of `reader` from `start` seconds on, up to `end` seconds if that is given.
-    init(_ reader: MediaReader, name: String, start: Double, end: Double?) throws(Failure) {
+    init(_ reader: any SampleReader, name: String, start: Double, end: Double?) throws(Failure) {
         self.reader = reader
         self.name = name
         // The bytes there are count; a reader that reads to the end looks for an `InputDamage` then.

@@ -1,4 +1,5 @@
 import AudioAnalysis
+import AudioStreaming
 import ByteStream
 import Foundation
 import HTTPStream
@@ -151,7 +152,7 @@ struct WaveformSource {
     }
 
     private func scan(
-        _ reader: MediaReader,
+        _ reader: any SampleReader,
         from start: Int64,
         to end: Int64?,
         at sampleRate: Double? = nil,
@@ -194,7 +195,7 @@ struct WaveformSource {
     }
 
     /// The frames that are asked for; the end is `nil` where it is not known.
-    private func frames(of reader: MediaReader) throws(Failure) -> (start: Int64, end: Int64?) {
+    private func frames(of reader: any SampleReader) throws(Failure) -> (start: Int64, end: Int64?) {
         let rate = reader.info.sampleRate
         let start = Int64(clamped: ((scale.start?.seconds ?? 0) * rate).rounded())
         let wanted = scale.end.map { Int64(clamped: ($0.seconds * rate).rounded()) }
@@ -205,7 +206,7 @@ struct WaveformSource {
             context.interruption.onRequest { stream.cancel() }
             defer { stream.cancel() }
             do throws(MediaError) {
-                length = try MediaReader.countFrames(of: stream)
+                length = try item.streamingInput.countFrames(of: stream)
             } catch {
                 throw Failure(error, name: item.name)
             }

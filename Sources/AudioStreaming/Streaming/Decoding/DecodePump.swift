@@ -93,8 +93,14 @@ final class DecodePump: @unchecked Sendable {
     /// The stream, if it comes over the network.
     var networkStream: HTTPByteStream? { commands.stream as? HTTPByteStream }
 
-    /// Whether the input is a broadcast.
-    var isBroadcast: Bool { networkStream?.isBroadcast == true }
+    /// The input as one that comes over the network; `nil` if it does not.
+    var networkInput: (any NetworkInput)? { commands.stream as? any NetworkInput }
+
+    /// The stream, if it is a presentation of HTTP Live Streaming.
+    var presentation: HLSStream? { commands.stream as? HLSStream }
+
+    /// Whether the input is a broadcast, or a presentation that has no end yet.
+    var isBroadcast: Bool { networkStream?.isBroadcast == true || presentation?.isLive == true }
 
     /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
     var holdsFromStart: Bool {
@@ -127,16 +133,23 @@ final class DecodePump: @unchecked Sendable {
         } catch {
             guard !commands.hasEnded else { return }
             // The network's warnings are reported before the failure that they led to.
-            networkStream?.flushEvents()
+            networkInput?.flushEvents()
             host?.pump(self, failed: error)
         }
         commands.stream?.cancel()
     }
 
     private func decode() throws {
-        guard let stream = try makeStream() else { return }
-        if let stream = stream as? HTTPByteStream { try stream.waitForResponse() }
-        let reader = try MediaReader.open(stream)
+        guard var stream = try makeStream() else { return }
+        if let resource = stream as? HTTPByteStream {
+            try resource.waitForResponse()
+            if let playlist = HLSStream(typed: resource, of: input, network: settings.network) {
+                guard commands.use(playlist) else { return }
+                host?.pump(self, made: playlist)
+                stream = playlist
+            }
+        }
+        let reader = try input.open(stream)
         if let part = input.part { try reader.select(from: part.start, to: part.end) }
         let part = InputPart(
             start: isBroadcast ? 0 : settings.start,
@@ -170,7 +183,7 @@ final class DecodePump: @unchecked Sendable {
 
     /// Makes the source of the samples, from the start of the part on.
     /// - Returns: `nil` if the input is not wanted any more.
-    private func makeSource(_ reader: MediaReader, _ part: InputPart) throws -> PCMSource? {
+    private func makeSource(_ reader: any SampleReader, _ part: InputPart) throws -> PCMSource? {
         // Where a seek waits, the start is not played from.
         let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
@@ -207,6 +220,7 @@ final class DecodePump: @unchecked Sendable {
     private func widenWindow() {
         let (isWanted, bitRate) = lock.withLock { (mayReadAhead, self.bitRate) }
         guard isWanted, let bitRate else { return }
+        presentation?.readAhead()
         networkStream?.readAhead(seconds: Self.outageSeconds, bytesPerSecond: bitRate / 8)
     }
 
@@ -222,6 +236,8 @@ final class DecodePump: @unchecked Sendable {
         var position = source.readPosition
         var small = Self.firstBuffers
         let isBroadcast = isBroadcast
+        // Where a presentation is heard from, it says itself.
+        if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: readTime(of: source), seek: count) }
         let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
             switch commands.nextJob(isAtEnd: isAtEnd) {
@@ -236,6 +252,7 @@ final class DecodePump: @unchecked Sendable {
                 do {
                     try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
                     position = source.readPosition
+                    if presentation != nil { host?.pump(self, landedAt: readTime(of: source), seek: count) }
                 } catch {
                     // Broken off for the next one.
                     if commands.isReadWanted { throw error }
@@ -249,11 +266,13 @@ final class DecodePump: @unchecked Sendable {
                 guard isAtEnd else { continue }
                 lock.withLock { handover.left = source.conversion }
                 // The network's warnings are reported before the end that they led to.
-                networkStream?.flushEvents()
+                networkInput?.flushEvents()
                 host?.pump(self, reachedEnd: source.readFrames, seek: count)
             }
         }
     }
+
+    private func readTime(of source: PCMSource) -> Double { Double(source.position) / source.info.sampleRate }
 
     private func read(
         _ frames: AVAudioFrameCount,

@@ -23,9 +23,16 @@ protocol DecodePumpHost: AnyObject, Sendable {
     func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int)
     /// Reports that the converter's remaining samples have been delivered, as `finish(isLast: false)` asked.
     func pump(_ pump: DecodePump, finished seek: Int)
+    /// The samples that follow begin at another time of the input than was asked for, or may do so.
+    func pump(_ pump: DecodePump, landedAt time: Double, seek: Int)
     /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
     /// the frames of the input, at the buffer's rate, that lie before them.
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
     /// It cannot go on, and has ended.
     func pump(_ pump: DecodePump, failed error: any Error)
+}
+
+extension DecodePumpHost {
+    /// Does nothing: for receivers without a timeline.
+    func pump(_ pump: DecodePump, landedAt time: Double, seek: Int) {}
 }

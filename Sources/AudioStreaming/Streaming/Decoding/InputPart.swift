@@ -27,7 +27,7 @@ struct InputPart {
     private var needsStart: Bool { isRequired && start > 0 && start < end }
 
     /// Refuses a start that is known to lie at or behind the end of the input, before anything is read up to there.
-    func check(_ reader: MediaReader, name: String) throws {
+    func check(_ reader: any SampleReader, name: String) throws {
         guard needsStart, let count = reader.info.frameCount, start >= count else { return }
         // The length that an input states may be too short, which a seek finds out.
         if reader.info.isSeekable { try reader.seek(toFrame: start) }
@@ -35,7 +35,7 @@ struct InputPart {
     }
 
     /// Goes to the start, and refuses one that turns out to lie at or behind the end of the input.
-    func seekToStart(_ reader: MediaReader, name: String) throws {
+    func seekToStart(_ reader: any SampleReader, name: String) throws {
         guard start > 0, reader.position != start else { return }
         try reader.seek(toFrame: start)
         let isBehind = reader.isAtEnd || reader.position < start || reader.info.frameCount.map { start >= $0 } ?? false

@@ -85,6 +85,13 @@ struct PlaybackTimeline {
         seekCount += 1
     }
 
+    /// Corrects the time at which the next samples begin, before any have been decoded.
+    mutating func land(at time: TimeInterval) {
+        guard decodedFrames == 0, abs(time - baseTime) * sampleRate > 0.5 else { return }
+        (baseTime, leftTime, lastHeard) = (time, time, time)
+        if pausedTime != nil { pausedTime = time }
+    }
+
     /// Starts a broadcast at its present, at any time that was asked for.
     mutating func beginNow() {
         move(to: 0)

@@ -18,6 +18,9 @@ struct StreamProgress {
     var reopening = ReopeningLimit()
     /// The drift between a live stream and the output; `nil` for other inputs.
     var pace: DriftEstimator?
+    /// The same for a presentation of HTTP Live Streaming, and the number of arrivals that it has seen.
+    var segmentPace = HLSPace()
+    private var arrivalCount = 0
     var failure: StreamingError?
 
     /// Nothing to play.
@@ -67,6 +70,21 @@ struct StreamProgress {
         reopening.move()
         output.move()
         failure = nil
+    }
+
+    /// Measures how far a live presentation is played from its end, and returns the ratio to play it at, where that changes.
+    /// - Parameters:
+    ///   - arrival: The segments that have been added; `nil` while it does not play.
+    ///   - framesAhead: Decoded frames that have not been played.
+    mutating func measurePace(arrival: HLSArrival?, framesAhead: Double) -> Double? {
+        guard let arrival else {
+            segmentPace.rest()
+            return nil
+        }
+        guard arrival.count != arrivalCount, timeline.decodedFrames > 0 else { return nil }
+        arrivalCount = arrival.count
+        let played = timeline.decodedTime - framesAhead / readFormat.sampleRate
+        return segmentPace.note(distance: arrival.end - played, targetDuration: arrival.targetDuration)
     }
 
     /// Measures how fast a broadcast comes, and returns the ratio to play it at, where that changes.

@@ -16,14 +16,14 @@ final class NetworkObserver: @unchecked Sendable {
     }
 
     /// Observes the stream of a pump, until the pump is not wanted any more.
-    func observe(_ stream: HTTPByteStream, of pump: DecodePump) {
+    func observe(_ stream: any NetworkInput, of pump: DecodePump) {
         stream.onEvent = { [weak self, weak pump, weak stream] event in
             guard let self, let pump, let stream else { return }
             report(event, of: stream, pump)
         }
     }
 
-    private func report(_ event: HTTPStreamEvent, of stream: HTTPByteStream, _ pump: DecodePump) {
+    private func report(_ event: HTTPStreamEvent, of stream: any NetworkInput, _ pump: DecodePump) {
         let ranges = stream.heldRanges
         let total = stream.length
         lock.withLock {
@@ -54,7 +54,7 @@ final class NetworkObserver: @unchecked Sendable {
 
     /// Reports what has come for the current track since the network last told of it, which it does a few times a second only.
     func reportReceived() {
-        guard let stream = tracks.current.pump?.networkStream else { return }
+        guard let stream = tracks.current.pump?.networkInput else { return }
         let count = stream.receivedByteCount
         if count > tracks.current.progress.output.received {
             received(count, total: stream.length, ranges: stream.heldRanges, of: tracks.current)

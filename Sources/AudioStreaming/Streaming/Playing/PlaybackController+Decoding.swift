@@ -7,7 +7,7 @@ import MediaCodec
 /// Receives what the pumps decode.
 extension PlaybackController: DecodePumpHost {
     func pump(_ pump: DecodePump, made stream: any ByteStream) {
-        if let stream = stream as? HTTPByteStream { network.observe(stream, of: pump) }
+        if let stream = stream as? any NetworkInput { network.observe(stream, of: pump) }
     }
 
     func pump(_ pump: DecodePump, prepared info: MediaInfo) {
@@ -78,6 +78,13 @@ extension PlaybackController: DecodePumpHost {
             }
             guard known.duration != info.duration || known.durationIsExact != info.durationIsExact else { return }
             reporter.reportDuration(info, of: track, isCurrent: track === tracks.current)
+        }
+    }
+
+    func pump(_ pump: DecodePump, landedAt time: Double, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            track.progress.timeline.land(at: time)
         }
     }
 

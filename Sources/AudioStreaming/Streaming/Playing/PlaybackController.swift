@@ -315,7 +315,14 @@ final class PlaybackController: @unchecked Sendable {
     /// Has a broadcast played as fast as it is sent.
     func keepPace() {
         let pump = tracks.current.pump
-        let bytes = machine.status == .playing && output.playbackRate == 1 ? pump?.broadcastBytes : nil
+        let keepsTime = machine.status == .playing && output.playbackRate == 1
+        if let presentation = pump?.presentation {
+            let arrival = keepsTime ? presentation.arrival : nil
+            let ratio = progress.measurePace(arrival: arrival, framesAhead: output.framesAhead)
+            if let ratio { pump?.setPace(ratio) }
+            return
+        }
+        let bytes = keepsTime ? pump?.broadcastBytes : nil
         let ratio = progress.measurePace(
             bytes: bytes,
             framesAhead: output.framesAhead,

@@ -1,0 +1,241 @@
+import ByteStream
+
+/// Turns the bytes of segments of one kind into those that libavformat reads one after the other, and notes their times.
+///
+/// Of transport streams only the sound goes on, of packed audio all but the tags (RFC 8216, 3).
+struct SegmentContent {
+    private enum Kind {
+        case unknown
+        case transport(TransportStreamDemuxer)
+        case packed(PackedAudio)
+        case fragmented(FragmentTimes)
+    }
+
+    private var kind = Kind.unknown
+    private let initialization: [UInt8]?
+    private var head: [UInt8] = []
+    private let name: String
+    /// The bytes for libavformat, since the last `takeBytes()`.
+    private var bytes: [UInt8] = []
+    /// Tags and their times in seconds by the clock of the segments, since the last `takeTags()`; without a time they begin now.
+    private var tags: [(seconds: Double?, tags: [String: String])] = []
+    /// The time of the first sample by the clock of the segments, in seconds.
+    private(set) var firstSeconds: Double?
+
+    /// Seconds after which the timestamps of transport streams begin anew.
+    static let wrap = Double(1 << 33) / 90_000
+
+    /// - Parameters:
+    ///   - initialization: The initialisation section, if the segments have one.
+    ///   - name: The name of the first segment in messages.
+    init(initialization: [UInt8]?, name: String) {
+        self.initialization = initialization
+        self.name = name
+    }
+
+    /// libavformat's name of the format, once it is known.
+    var format: String? {
+        switch kind {
+        case .unknown: nil
+        case .transport(let demuxer): demuxer.codec?.format
+        case .packed(let audio): audio.format
+        case .fragmented: "mov"
+        }
+    }
+
+    /// Whether the time of the first sample is known, or never will be.
+    var isPlaced: Bool {
+        switch kind {
+        case .unknown: false
+        case .transport(let demuxer): demuxer.firstStamp != nil && !bytes.isEmpty
+        case .packed(let audio): audio.isPastTag && !bytes.isEmpty
+        case .fragmented(let times): times.firstTime != nil
+        }
+    }
+
+    mutating func takeBytes() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    mutating func takeTags() -> [(seconds: Double?, tags: [String: String])] {
+        defer { tags = [] }
+        return tags
+    }
+
+    // MARK: Segments
+
+    /// Begins another segment.
+    mutating func beginSegment() {
+        switch kind {
+        case .unknown: break
+        case .transport(var demuxer):
+            demuxer.beginSegment()
+            kind = .transport(demuxer)
+        case .packed(var audio):
+            audio.beginSegment()
+            kind = .packed(audio)
+        case .fragmented(var times):
+            times.beginSegment()
+            kind = .fragmented(times)
+        }
+    }
+
+    /// Takes the next bytes of a segment; none at its end.
+    /// - Throws: `media.notAudio` or `media.unsupported` for what cannot be played.
+    mutating func push(_ piece: [UInt8]) throws(ByteStreamError) {
+        if case .unknown = kind {
+            head += piece
+            guard head.count >= 400 || piece.isEmpty else { return }
+            let all = head
+            head = []
+            try begin(all)
+            return try take(all)
+        }
+        try take(piece)
+    }
+
+    private mutating func begin(_ head: [UInt8]) throws(ByteStreamError) {
+        // A section may have been meant for segments of another kind only.
+        let first = Self.isTransport(head) ? head : initialization ?? head
+        if Self.isTransport(first) {
+            var demuxer = TransportStreamDemuxer()
+            if let initialization, Self.isTransport(initialization) {
+                initialization.withUnsafeBytes { demuxer.push($0) }
+            }
+            kind = .transport(demuxer)
+        } else if Self.isFragmented(first) {
+            kind = .fragmented(FragmentTimes(initialization: initialization ?? head))
+            bytes += initialization ?? []
+        } else if let audio = PackedAudio(head) {
+            kind = .packed(audio)
+        } else {
+            let text = String(decoding: head.prefix(16), as: UTF8.self).lowercased()
+            let what =
+                text.contains("<html") || text.contains("<!doctype")
+                ? "a web page (HTML)"
+                : text.hasPrefix("webvtt") ? "subtitles" : head.isEmpty ? "empty" : "of no kind that is known"
+            throw ByteStreamError(.notAudio, "a segment of the stream is \(what)", name: name)
+        }
+    }
+
+    private static func isTransport(_ head: [UInt8]) -> Bool {
+        head.first == 0x47 && (head.count < 189 || head[188] == 0x47)
+    }
+
+    private static func isFragmented(_ head: [UInt8]) -> Bool {
+        head.count >= 8
+            && ["ftyp", "styp", "moof", "sidx", "moov", "emsg", "prft", "free"].contains(MP4Box.kind(head[4..<8]))
+    }
+
+    private mutating func take(_ piece: [UInt8]) throws(ByteStreamError) {
+        switch kind {
+        case .unknown: break
+        case .transport(var demuxer):
+            kind = .unknown
+            piece.isEmpty ? demuxer.endSegment() : piece.withUnsafeBytes { demuxer.push($0) }
+            try check(demuxer, isAtEnd: piece.isEmpty)
+            bytes += demuxer.takeSound()
+            firstSeconds = firstSeconds ?? demuxer.firstStamp.map { Double($0) / 90_000 }
+            for tag in demuxer.takeTags() { note(tag.bytes, at: Double(tag.stamp) / 90_000) }
+            kind = .transport(demuxer)
+        case .packed(var audio):
+            kind = .unknown
+            bytes += audio.push(piece)
+            firstSeconds = firstSeconds ?? audio.stamp.map { Double($0) / 90_000 }
+            for texts in audio.takeTags() { tags.append((audio.stamp.map { Double($0) / 90_000 }, texts)) }
+            kind = .packed(audio)
+        case .fragmented(var times):
+            kind = .unknown
+            piece.withUnsafeBytes { times.push($0) }
+            bytes += piece
+            firstSeconds = firstSeconds ?? times.firstSeconds
+            for tag in times.takeTags() {
+                let base = tag.isRelative ? times.firstSeconds ?? firstSeconds : 0
+                note(tag.bytes, at: base.map { $0 + tag.seconds })
+            }
+            kind = .fragmented(times)
+        }
+    }
+
+    private mutating func note(_ tag: [UInt8], at seconds: Double?) {
+        guard let frames = ID3Frames(tag), !frames.tags.isEmpty else { return }
+        tags.append((seconds, frames.tags))
+    }
+
+    private func check(_ demuxer: TransportStreamDemuxer, isAtEnd: Bool) throws(ByteStreamError) {
+        if demuxer.isScrambled {
+            throw ByteStreamError(
+                .unsupported,
+                "the sound of the stream is encrypted in a way that is not supported",
+                name: name
+            )
+        }
+        if demuxer.lacksSound || isAtEnd && demuxer.codec == nil {
+            throw ByteStreamError(.notAudio, "there is no sound in the stream that can be decoded", name: name)
+        }
+    }
+}
+
+/// A segment of packed audio: frames without a container, behind an ID3 tag with their time.
+struct PackedAudio {
+    /// libavformat's name of the frames.
+    let format: String
+    /// The timestamp of the first sample of the segment, in ticks of 90 kHz.
+    private(set) var stamp: Int64?
+    /// Whether the tags at the start of the segment have been read.
+    private(set) var isPastTag = false
+    private var head: [UInt8] = []
+    private var tags: [[String: String]] = []
+
+    private static let largestTag = 4 << 20
+
+    /// The frames of a segment that begins with `head`; `nil` if these are no frames.
+    init?(_ head: [UInt8]) {
+        var rest = head[...]
+        while let size = ID3Frames.size(of: rest), rest.count > size { rest = rest.dropFirst(size) }
+        guard let format = Self.format(of: rest) else { return nil }
+        self.format = format
+    }
+
+    private static func format(of head: ArraySlice<UInt8>) -> String? {
+        let bytes = Array(head.prefix(6))
+        // A long tag hides what comes behind it, which is AAC as a rule.
+        if bytes.starts(with: "ID3".utf8) { return "aac" }
+        guard bytes.count >= 6 else { return nil }
+        if bytes[0] == 0xFF, bytes[1] & 0xF6 == 0xF0 { return "aac" }
+        if bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 { return "mp3" }
+        if bytes[0] == 0x0B, bytes[1] == 0x77 { return bytes[5] >> 3 > 10 ? "eac3" : "ac3" }
+        if bytes[0] == 0x56, bytes[1] & 0xE0 == 0xE0 { return "loas" }
+        return nil
+    }
+
+    mutating func beginSegment() {
+        isPastTag = false
+        stamp = nil
+        head = []
+    }
+
+    mutating func takeTags() -> [[String: String]] {
+        defer { tags = [] }
+        return tags
+    }
+
+    /// Takes the next bytes of the segment, none at its end, and returns the frames.
+    mutating func push(_ piece: [UInt8]) -> [UInt8] {
+        guard !isPastTag else { return piece }
+        head += piece
+        while let size = ID3Frames.size(of: head) {
+            guard head.count >= size || piece.isEmpty || head.count > Self.largestTag else { return [] }
+            if let frames = ID3Frames(head) {
+                stamp = stamp ?? frames.stamp
+                if !frames.tags.isEmpty { tags.append(frames.tags) }
+            }
+            head.removeFirst(min(size, head.count))
+        }
+        guard head.count >= 10 || piece.isEmpty else { return [] }
+        isPastTag = true
+        defer { head = [] }
+        return head
+    }
+}

@@ -1,0 +1,339 @@
+import ByteStream
+import Foundation
+import HTTPStream
+
+/// Performs the decisions of an `HLSScheduler`: loads playlists, fetches segments ahead, and hands them to the reader in order.
+///
+/// One thread takes segments and reads them; any other may interrupt and cancel it.
+final class HLSLoader: @unchecked Sendable {
+    // Unchecked: what changes is touched under `state` only; `onEvent` is set before anything begins.
+
+    struct State {
+        var scheduler: HLSScheduler
+        var store = HLSStore()
+        /// Segments that are planned and have not been taken, in order.
+        var queue: [HLSPlan] = []
+        /// The segment that was taken last.
+        var taken: HLSPlan?
+        /// Playlists that are being loaded.
+        var playlists: [Int: PlaylistLoad] = [:]
+        /// Other streams that the reader waits for.
+        var small: [ObjectIdentifier: any ByteStream] = [:]
+        var keys: [URL: [UInt8]] = [:]
+        var initializations: [HLSMediaPlaylist.Initialization: [UInt8]] = [:]
+        var variables: [String: String] = [:]
+        var outcome: Outcome?
+        var waitingSince: Double?
+        var wakeAt = Double.infinity
+        /// The number of times that segments have been added to a live presentation.
+        var arrivalCount = 0
+        var readsAhead = false
+        var isInterrupted = false
+        var isCancelled = false
+    }
+
+    /// The reason why no segment follows those that are planned.
+    enum Outcome {
+        case end
+        case failure(StreamingError)
+    }
+
+    struct PlaylistLoad {
+        let id: Int
+        let stream: any ByteStream
+        let began: Double
+    }
+
+    let state: Monitor<State>
+    let transport: any HLSTransport
+    let name: String
+    let queue = DispatchQueue(label: "syrinx.hls")
+    /// The handler of network events, which may take a moment.
+    var onEvent: (@Sendable (HTTPStreamEvent) -> Void)?
+
+    /// Seconds of segments that are fetched ahead.
+    private static let aheadSeconds = 600.0
+    /// Segments that are fetched ahead before something is heard.
+    private static let openingCount = 2
+    /// Bytes of segments that are fetched ahead.
+    static let aheadByteCount = 16 << 20
+
+    init(_ scheduler: HLSScheduler, variables: [String: String], transport: any HLSTransport, name: String) {
+        var state = State(scheduler: scheduler)
+        state.variables = variables
+        self.state = Monitor(state)
+        self.transport = transport
+        self.name = name
+    }
+
+    deinit { cancel() }
+
+    var now: Double { transport.clock.now }
+
+    // MARK: Control, from any thread
+
+    /// Ends everything; whatever waits throws `.cancelled`.
+    func cancel() {
+        let streams = state.update { state in
+            state.isCancelled = true
+            return Self.streams(of: state)
+        }
+        for stream in streams { stream.cancel() }
+    }
+
+    /// Breaks off waits, or lets them be.
+    func setInterrupted(_ isInterrupted: Bool) {
+        let streams = state.update { state in
+            state.isInterrupted = isInterrupted
+            return Self.streams(of: state)
+        }
+        for stream in streams { stream.setInterrupted(isInterrupted) }
+    }
+
+    private static func streams(of state: State) -> [any ByteStream] {
+        state.store.resources.values.map(\.stream) + Array(state.small.values) + state.playlists.values.map(\.stream)
+    }
+
+    /// Fetches as much ahead as an outage may take from now on.
+    func readAhead() {
+        let isNew = state.update { state in
+            defer { state.readsAhead = true }
+            return !state.readsAhead
+        }
+        if isNew { queue.async { [weak self] in self?.advance() } }
+    }
+
+    /// The segments that can be played now.
+    var window: HLSWindow? { state.read { $0.scheduler.window } }
+
+    /// The segments that have been added to a live presentation.
+    var arrival: HLSArrival? {
+        state.read { state in
+            guard let window = state.scheduler.window, window.isLive else { return nil }
+            return HLSArrival(count: state.arrivalCount, end: window.end, targetDuration: window.targetDuration)
+        }
+    }
+
+    /// Bytes that have come so far.
+    var receivedByteCount: Int64 { state.read { $0.store.receivedByteCount } }
+
+    // MARK: Acting
+
+    /// Does what is to be done now.
+    func advance() {
+        var evicted: [HLSStore.Resource] = []
+        state.update { state in
+            guard !state.isCancelled else { return }
+            measure(&state)
+            var isDone = false
+            while !isDone { isDone = step(&state) }
+            evicted = state.store.evict(besides: Set(Self.wanted(state).map { HLSStore.Key($0.entry) }))
+        }
+        for resource in evicted { resource.stream.cancel() }
+    }
+
+    private static func wanted(_ state: State) -> [HLSPlan] { [state.taken].compactMap(\.self) + state.queue }
+
+    /// Does one thing.
+    /// - Returns: Whether nothing more is to be done now.
+    private func step(_ state: inout State) -> Bool {
+        let ahead = state.queue.reduce(0) { $0 + $1.segment.duration }
+        switch state.scheduler.next(at: now, hasRoom: hasRoom(state, ahead: ahead), ahead: ahead) {
+        case .load(let level, let sequence):
+            load(level, from: sequence, &state)
+            return false
+        case .fetch(let plan):
+            state.outcome = nil
+            fetch(plan, &state)
+            return false
+        case .wait(let time):
+            wake(at: time, &state)
+            return true
+        case .end:
+            state.outcome = .end
+            return true
+        case .fail(let code):
+            state.outcome = .failure(
+                state.scheduler.failure ?? StreamingError(code, "It cannot be played on.", name: name)
+            )
+            return true
+        }
+    }
+
+    private func hasRoom(_ state: State, ahead: Double) -> Bool {
+        if let last = state.queue.last,
+            state.store.resources[HLSStore.Key(last.entry)]?.isComplete(
+                last.segment.resource.range
+            ) == false
+        {
+            return false
+        }
+        guard state.readsAhead else { return state.queue.count < Self.openingCount }
+        let bytes = state.queue.reduce(0) {
+            $0 + ($1.segment.resource.range?.count ?? state.store.resources[HLSStore.Key($1.entry)]?.heldByteCount ?? 0)
+        }
+        return ahead < Self.aheadSeconds && bytes < Self.aheadByteCount
+    }
+
+    private func wake(at time: Double, _ state: inout State) {
+        guard time < state.wakeAt, time.isFinite else { return }
+        state.wakeAt = time
+        transport.clock.schedule(after: time - now, on: queue) { [weak self] in
+            guard let self else { return }
+            self.state.update { $0.wakeAt = .infinity }
+            advance()
+        }
+    }
+
+    private func fetch(_ plan: HLSPlan, _ state: inout State) {
+        state.queue.append(plan)
+        let key = HLSStore.Key(plan.entry)
+        guard state.store.use(key) == nil else { return }
+        do throws(ByteStreamError) {
+            let stream = try transport.open(plan.segment.resource.url, .segment)
+            prepare(stream, &state)
+            state.store.add(HLSStore.Resource(stream, began: now), as: key)
+            begin(stream, at: plan.segment.resource.range?.lowerBound ?? 0)
+        } catch {
+            state.queue.removeLast()
+            state.scheduler.segmentFailed(plan, after: state.queue.last ?? state.taken, streaming(error), at: now)
+        }
+    }
+
+    private func begin(_ stream: any ByteStream, at offset: Int64) {
+        guard let stream = stream as? HTTPByteStream else { return }
+        stream.onEvent = { [weak self, weak stream] event in
+            guard let self, let stream else { return }
+            queue.async { [weak self] in self?.note(event, of: stream) }
+        }
+        stream.fetch(from: offset)
+    }
+
+    private func prepare(_ stream: any ByteStream, _ state: inout State) {
+        if state.isInterrupted { stream.setInterrupted(true) }
+    }
+
+    private func note(_ event: HTTPStreamEvent, of stream: HTTPByteStream) {
+        switch event {
+        case .completed: advance()
+        case .failed:
+            state.update { state in
+                state.store.resources.values.first { $0.stream === stream }?.isOver = true
+            }
+            advance()
+        case .received: onEvent?(.received(receivedByteCount))
+        case .response, .metadata, .discontinuity: break
+        case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
+        }
+    }
+
+    /// Takes the rates of segments that have arrived.
+    private func measure(_ state: inout State) {
+        for plan in Self.wanted(state) {
+            guard let resource = state.store.resources[HLSStore.Key(plan.entry)], let began = resource.began,
+                resource.stream.isRemote, plan.segment.resource.range == nil, resource.isComplete(nil)
+            else { continue }
+            resource.began = nil
+            if !resource.isOver {
+                state.scheduler.arrived(bytes: resource.receivedByteCount, seconds: now - began)
+            }
+        }
+    }
+
+    func streaming(_ error: ByteStreamError) -> StreamingError { StreamingError(error, name: error.name) }
+
+    // MARK: Playlists
+
+    private func load(_ level: Int, from sequence: Int64?, _ state: inout State) {
+        var url = state.scheduler.levels[level].level.playlist.url
+        if let sequence { url.append(queryItems: [URLQueryItem(name: "_HLS_msn", value: "\(sequence)")]) }
+        do throws(ByteStreamError) {
+            let stream = try transport.open(url, .playlist)
+            let load = PlaylistLoad(id: (state.playlists[level]?.id ?? 0) + 1, stream: stream, began: now)
+            state.playlists[level] = load
+            guard let remote = stream as? HTTPByteStream else {
+                return queue.async { [weak self] in self?.finish(load, of: level) }
+            }
+            remote.onEvent = { [weak self] event in
+                guard let self else { return }
+                queue.async { [weak self] in self?.note(event, of: load, level) }
+            }
+            remote.open()
+            transport.clock.schedule(after: Self.playlistPatience, on: queue) { [weak self] in
+                self?.fail(load, of: level, Self.tooSlow(load.stream.name))
+            }
+        } catch {
+            state.scheduler.playlistFailed(streaming(error), level: level, at: now)
+        }
+    }
+
+    /// Seconds that a playlist may take to arrive.
+    private static let playlistPatience = 60.0
+
+    private static func tooSlow(_ name: String) -> StreamingError {
+        StreamingError(.timedOut, "The playlist did not arrive in time.", name: name)
+    }
+
+    private func note(_ event: HTTPStreamEvent, of load: PlaylistLoad, _ level: Int) {
+        switch event {
+        case .completed: finish(load, of: level)
+        case .failed(let error): fail(load, of: level, streaming(error))
+        case .received(let count) where count > HLSPlaylist.maximumSize:
+            fail(load, of: level, HLSText.tooLong(load.stream.name))
+        case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
+        case .received, .response, .metadata, .discontinuity: break
+        }
+    }
+
+    private func isCurrent(_ load: PlaylistLoad, of level: Int) -> Bool {
+        state.read { $0.playlists[level]?.stream === load.stream }
+    }
+
+    private func finish(_ load: PlaylistLoad, of level: Int) {
+        guard isCurrent(load, of: level) else { return }
+        do throws(StreamingError) {
+            let text = try HLSText.read(load.stream)
+            guard !state.read({ $0.isCancelled }) else { return }
+            let locator = HLSLocator(
+                base: HLSText.location(
+                    of: load.stream,
+                    asked: state.read { $0.scheduler.levels[level].level.playlist.url }
+                ),
+                allowsInsecure: transport.allowsInsecure
+            )
+            let parsed = try HLSPlaylistParser.parse(text, locator: locator, importing: state.read { $0.variables })
+            guard case .media(let playlist) = parsed else {
+                throw StreamingError(.unsupported, "A playlist of playlists leads to another.", name: load.stream.name)
+            }
+            try HLSText.check(playlist, name: load.stream.name)
+            load.stream.cancel()
+            state.update { state in
+                state.playlists[level] = nil
+                let change = state.scheduler.loaded(playlist, level: level, began: load.began)
+                if change != .none, level == state.scheduler.level { state.arrivalCount += 1 }
+            }
+            advance()
+        } catch {
+            fail(load, of: level, error)
+        }
+    }
+
+    private func fail(_ load: PlaylistLoad, of level: Int, _ error: StreamingError) {
+        let isCurrent = state.update { state in
+            guard state.playlists[level]?.stream === load.stream else { return false }
+            state.playlists[level] = nil
+            state.scheduler.playlistFailed(error, level: level, at: now)
+            return true
+        }
+        guard isCurrent else { return }
+        load.stream.cancel()
+        advance()
+    }
+}
+
+extension HLSLoader {
+    /// Returns when all events have been reported that have happened.
+    ///
+    /// Not from the handler of events.
+    func flushEvents() { queue.sync {} }
+}

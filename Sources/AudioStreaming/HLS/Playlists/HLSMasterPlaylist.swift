@@ -1,0 +1,79 @@
+import Foundation
+
+/// The playlist of the renditions of a presentation (RFC 8216, 4.3.4; there called a master playlist).
+struct HLSMasterPlaylist: Sendable, Equatable {
+    /// A version of the whole presentation.
+    struct Variant: Sendable, Equatable {
+        /// The media playlist.
+        var url: URL
+        /// The peak bit rate of all that belongs to it, in bits a second; 0 if it is not stated.
+        var bandwidth: Int64
+        /// The codecs as RFC 6381 writes them, such as `mp4a.40.2`; empty if they are not stated.
+        var codecs: [String]
+        /// Whether a size of pictures or a rate of them is stated.
+        var statesPictures: Bool
+        /// The group of alternative sound that belongs to it.
+        var audioGroup: String?
+    }
+
+    /// An alternative sound of a group.
+    struct Rendition: Sendable, Equatable {
+        /// The group it belongs to.
+        var group: String
+        /// Its name for people.
+        var name: String
+        /// The language as BCP 47 has it.
+        var language: String?
+        /// Whether it is the one to play where nothing else is asked for.
+        var isDefault: Bool
+        /// Whether it may be chosen without being asked for.
+        var isAutomatic: Bool
+        /// The number of channels, if it is stated.
+        var channelCount: Int64?
+        /// The media playlist; `nil` if the sound is in that of the variants.
+        var url: URL?
+    }
+
+    /// The variants, in the order of the playlist, those that cannot be opened left out.
+    var variants: [Variant] = []
+    /// The alternative sounds.
+    var renditions: [Rendition] = []
+    /// The time at which playing is to start, in seconds; less than 0 counts from the end.
+    var startOffset: Double?
+    /// The variables that media playlists may import.
+    var variables: [String: String] = [:]
+    /// The reason why the last entry was left out, if any was.
+    var refusal: StreamingError?
+
+    /// More variants and renditions than any presentation has.
+    static let maximumCount = 500
+
+    static func == (a: HLSMasterPlaylist, b: HLSMasterPlaylist) -> Bool {
+        a.variants == b.variants && a.renditions == b.renditions && a.startOffset == b.startOffset
+            && a.variables == b.variables && a.refusal?.code == b.refusal?.code
+    }
+}
+
+extension HLSMasterPlaylist.Variant {
+    /// Whether a codec is one of sound.
+    static func isSound(_ codec: String) -> Bool {
+        let name = codec.lowercased().prefix { $0 != "." }
+        return soundCodecs.contains(String(name))
+    }
+
+    private static let soundCodecs: Set = [
+        "mp4a", "ac-3", "ec-3", "ac-4", "flac", "opus", "alac", "mp3", "dtsc", "dtse",
+    ]
+
+    /// Whether it is known to have sound and nothing else.
+    var isSoundOnly: Bool { !statesPictures && !codecs.isEmpty && codecs.allSatisfy(Self.isSound) }
+
+    /// Whether it is known to have pictures and no sound.
+    var isSilent: Bool { !codecs.isEmpty && !codecs.contains(where: Self.isSound) && audioGroup == nil }
+
+    /// Whether a decoder for its sound is missing.
+    var isUndecodable: Bool {
+        let sound = codecs.map { $0.lowercased() }.filter(Self.isSound)
+        return !sound.isEmpty && sound.allSatisfy { $0.hasPrefix("ac-4") }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// The playlist of the segments of one rendition (RFC 8216, 4.3.2 and 4.3.3).
+struct HLSMediaPlaylist: Sendable, Equatable {
+    /// The part of a resource that is meant.
+    struct Resource: Sendable, Hashable {
+        var url: URL
+        /// The bytes of it; `nil` for all.
+        var range: Range<Int64>?
+    }
+
+    /// The encryption of segments: AES-128 in CBC mode with the padding of PKCS 7.
+    struct Key: Sendable, Hashable {
+        /// The resource of the 16 bytes of the key.
+        var url: URL
+        /// The initialisation vector; `nil` stands for the media sequence number.
+        var vector: [UInt8]?
+    }
+
+    /// The initialisation section of segments.
+    struct Initialization: Sendable, Hashable {
+        var resource: Resource
+        var key: Key?
+    }
+
+    /// A piece of the rendition.
+    struct Segment: Sendable, Equatable {
+        /// The media sequence number.
+        var sequence: Int64
+        var resource: Resource
+        /// The duration in seconds that the playlist states.
+        var duration: Double
+        /// The title that the playlist states.
+        var title: String?
+        var key: Key?
+        var initialization: Initialization?
+        /// The discontinuity sequence number: segments of the same number have one clock.
+        var discontinuity: Int64
+        /// The date of its first sample, in seconds since 1970.
+        var date: Double?
+        /// Whether it is missing on purpose.
+        var isGap: Bool
+    }
+
+    /// The kind that a playlist states of itself.
+    enum Kind: String, Sendable {
+        /// Segments are added at the end, and none are removed.
+        case event = "EVENT"
+        /// It does not change.
+        case onDemand = "VOD"
+    }
+
+    /// An upper bound of the segments' durations, in seconds.
+    var targetDuration = 0.0
+    var segments: [Segment] = []
+    /// The media sequence number of the first segment.
+    var firstSequence: Int64 = 0
+    /// The segments at the start that a delta update leaves out.
+    var skippedCount: Int64 = 0
+    var kind: Kind?
+    /// Whether no more segments follow.
+    var isEnded = false
+    /// The time at which playing is to start, in seconds; less than 0 counts from the end.
+    var startOffset: Double?
+    /// Whether a request for a segment to come is answered when it is there.
+    var canBlockReload = false
+    /// Seconds to stay away from the end of a live playlist, if it is stated.
+    var holdBack: Double?
+
+    /// More segments than these are not taken from a playlist: 55 hours of 2 seconds each.
+    static let maximumSegments = 100_000
+
+    /// The media sequence number behind the last segment.
+    var endSequence: Int64 { segments.last.map { $0.sequence + 1 } ?? firstSequence }
+}
+
+/// A playlist of HTTP Live Streaming.
+enum HLSPlaylist: Sendable, Equatable {
+    case master(HLSMasterPlaylist)
+    case media(HLSMediaPlaylist)
+
+    /// The longest playlist that is read, in bytes.
+    static let maximumSize = 8 << 20
+
+    /// Whether a text is one: an M3U with a tag that only these have.
+    static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
+        let text = String(decoding: bytes, as: UTF8.self)
+        var lines = text.split(whereSeparator: \.isNewline).lazy
+            .map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }.makeIterator()
+        guard lines.next()?.hasPrefix("#EXTM3U") == true else { return false }
+        while let line = lines.next() {
+            if line.hasPrefix("#EXT-X-") { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,28 @@
+/// A segment that is to be fetched and played, and its relation to the one before.
+struct HLSPlan: Equatable, Sendable {
+    /// The relation of a segment to the one that is played before it.
+    enum Joint: Equatable, Sendable {
+        /// Nothing is played before it.
+        case first
+        /// It goes on in the same stream of bytes.
+        case continuous
+        /// It has the same clock and another initialisation section.
+        case initialized
+        /// It has a clock of its own.
+        case discontinuity
+        /// It does not follow in time: what lies between has gone.
+        case jump
+        /// It is of another rendition.
+        case switched
+    }
+
+    let id: Int
+    /// The rendition.
+    let level: Int
+    let entry: HLSWindow.Entry
+    let joint: Joint
+    /// Seconds before it that are missing in a presentation that has a length, and are silent.
+    var silence = 0.0
+
+    var segment: HLSMediaPlaylist.Segment { entry.segment }
+}
