@@ -41,8 +41,9 @@ final class HLSLiveServer: Sendable {
 
     var url: String { server.url("/live.m3u8") }
 
-    /// The playlist when `end` segments have been made.
+    /// The playlist when `end` segments have been made, or all; then it ends.
     func text(end: Int) -> String {
+        let end = min(end, lines.count)
         let start = max(end - window, 0)
         var text = header + "#EXT-X-MEDIA-SEQUENCE:\(start)\n"
         for line in lines[start..<end] { text += line.information + "\n" + line.name + "\n" }

@@ -213,6 +213,22 @@ struct HLSSchedulerTests {
         #expect(lonely.next(at: 0, hasRoom: true, ahead: 0) == .fail(.httpStatus(404)))
     }
 
+    @Test("A live presentation of which no segment can be fetched fails, and one that has played waits for more")
+    func nothingThere() throws {
+        for hasPlayed in [false, true] {
+            var scheduler = try opened(playlist(0..<2))
+            let all = plans(&scheduler, at: 0)
+            #expect(all.count == 2)
+            if hasPlayed { scheduler.played() }
+            scheduler.segmentFailed(all[0], after: nil, failure, at: 0)
+            let next = try #require(plans(&scheduler, at: 0).first)
+            #expect(next.segment.sequence == 1)
+            scheduler.segmentFailed(next, after: nil, failure, at: 0)
+            let step = scheduler.next(at: 0, hasRoom: true, ahead: 0)
+            #expect(step == (hasPlayed ? .wait(until: 4) : .fail(.httpStatus(404))))
+        }
+    }
+
     @Test("A live playlist that fails is tried again, and its loss ends playing when all has been played")
     func lostPlaylist() throws {
         var scheduler = try opened(playlist(0..<6))

@@ -60,6 +60,7 @@ extension HLSLoader {
         let resource = state.update { state in
             state.queue = []
             state.taken = previous
+            state.outcome = nil
             state.scheduler.segmentFailed(plan, after: previous, error, at: now)
             return state.store.remove(HLSStore.Key(plan.entry))
         }

@@ -36,6 +36,10 @@ struct HLSScheduler {
     private var missing: Set<MissingSegment> = []
     /// Segments in a row that could not be fetched.
     private var failureCount = 0
+    /// Whether a segment could be played so far.
+    private var hasPlayed = false
+    /// The reason why a segment could not be fetched.
+    private var segmentFailure: StreamingError?
     /// Whether another rendition begins with the segment that was played last, so that its decoder is right where it goes on.
     private var beginsEarlier = false
     /// The reason why nothing more can be played.
@@ -70,7 +74,7 @@ struct HLSScheduler {
     mutating func next(at now: Double, hasRoom: Bool, ahead: Double) -> Step {
         if let failure { return .fail(failure.code) }
         guard levels.indices.contains(level) else { return .end }
-        guard let window else { return loadFirst(at: now) }
+        guard let window else { return loadFirst(at: now, hasRoom: hasRoom, ahead: ahead) }
         // While nothing is played, what is added can wait.
         guard hasRoom else { return .wait(until: .infinity) }
         if window.isLive, !levels[level].isLoading, !levels[level].isLost, levels[level].reloadAt <= now {
@@ -89,7 +93,7 @@ struct HLSScheduler {
         )
     }
 
-    private mutating func loadFirst(at now: Double) -> Step {
+    private mutating func loadFirst(at now: Double, hasRoom: Bool, ahead: Double) -> Step {
         if levels[level].isLoading { return .wait(until: .infinity) }
         guard levels[level].isLost else { return load(level) }
         guard let other = usable(at: now) else {
@@ -97,7 +101,7 @@ struct HLSScheduler {
             return .fail(failure?.code ?? .empty)
         }
         level = other
-        return next(at: now, hasRoom: false, ahead: 0)
+        return next(at: now, hasRoom: hasRoom, ahead: ahead)
     }
 
     /// Returns the rendition to use in place of the current one: the next lower one, or else the next higher one.
@@ -140,6 +144,11 @@ struct HLSScheduler {
     }
 
     private mutating func atEnd(of window: HLSWindow) -> Step {
+        // Of a live presentation too, the first segments have to be there; none is planned then.
+        if case .time = cursor, !hasPlayed, let segmentFailure {
+            failure = segmentFailure
+            return .fail(segmentFailure.code)
+        }
         guard window.isLive else { return .end }
         if levels[level].isLost {
             // What there was has been played.
@@ -230,13 +239,17 @@ struct HLSScheduler {
     mutating func arrived(bytes: Int64, seconds: Double) { bandwidth.note(bytes: bytes, seconds: seconds) }
 
     /// Notes that a segment could be played.
-    mutating func played() { failureCount = 0 }
+    mutating func played() {
+        failureCount = 0
+        hasPlayed = true
+    }
 
     /// Takes note that a segment could not be fetched; what was planned from it on is planned anew.
     /// - Parameter previous: The segment that was planned before it.
     mutating func segmentFailed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: StreamingError, at now: Double) {
         cursor = previous.map(Cursor.after) ?? (plan.joint == .first ? cursorAt(plan) : .after(plan))
         failureCount += 1
+        segmentFailure = error
         if failureCount > max(Self.patience, levels.count) {
             failure = error
             return
@@ -262,9 +275,6 @@ struct HLSScheduler {
         beginsEarlier = false
         failureCount = 0
     }
-
-    /// Plans on after `plan`; what was planned later is dropped.
-    mutating func goOn(after plan: HLSPlan) { cursor = .after(plan) }
 
     // MARK: Times
 

@@ -120,7 +120,7 @@ struct PlaylistPlayTests {
         try Data("self.m3u\n".utf8).write(to: url(scratch, "self.m3u"))
         let cases = [
             ("missing.pls", Int32(66), "file.notFound"), ("empty.m3u8", 65, "media.empty"),
-            ("live.m3u8", 65, "media.unsupported"), ("self.m3u", 65, "media.unsupported"),
+            ("live.m3u8", 66, "file.notFound"), ("self.m3u", 65, "media.unsupported"),
         ]
         for (name, status, code) in cases {
             let result = try Syrinx.run("play", "--json", "--output", "null", scratch.file(name))
