@@ -108,6 +108,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 	@Benchmarks/play-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/start-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/respond-vs-mpv
+	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/gapless
 	@$(SWIFT) build -c release --product pyramid-benchmark
 	@Benchmarks/waveform
 

@@ -38,7 +38,7 @@ extension PlaySession {
         /// Open this input and play it.
         case open(InputArgument)
         /// Play these after the input that plays.
-        case follow([PlayQueue.Entry])
+        case follow([PlayQueue.Turn])
         /// Read the playlist that this input is, and say what it names.
         case expand(InputArgument)
         case play
