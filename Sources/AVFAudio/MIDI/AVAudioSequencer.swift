@@ -54,17 +54,27 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     // MARK: Creating
 
     /// A sequencer without an engine: it reads, changes and writes tracks, and plays nothing.
-    public override convenience init() { self.init(engine: nil) }
+    public override init() {
+        state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
+        engineRun = nil
+        super.init()
+        begin()
+    }
 
     /// A sequencer that plays through the instruments of `engine`, which it does not keep alive.
-    public convenience init(audioEngine engine: AVAudioEngine) { self.init(engine: engine) }
-
-    private init(engine: AVAudioEngine?) {
-        let placeholder = AVMusicTrack(EventList(), resolution: Self.defaultResolution, isTempoTrack: true) {}
-        state = Mutex(State(tempoTrack: placeholder))
+    public init(audioEngine engine: AVAudioEngine) {
+        state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
         self.engine = engine
-        engineRun = engine?.run
+        engineRun = engine.run
         super.init()
+        begin()
+    }
+
+    private static var emptyTempoTrack: AVMusicTrack {
+        AVMusicTrack(EventList(), resolution: defaultResolution, isTempoTrack: true) {}
+    }
+
+    private func begin() {
         replaceTracks(with: SequenceContents(), resolution: Self.defaultResolution)
         kernel.service.withLock { $0 = { [weak self] in self?.serve() } }
         engineRun?.add(kernel)

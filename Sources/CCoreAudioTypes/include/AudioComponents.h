@@ -95,6 +95,8 @@ typedef UInt32 AudioUnitElement;
 typedef UInt32 AudioUnitParameterID;
 typedef Float32 AudioUnitParameterValue;
 
+#include "EffectParameters.h"
+
 static const AudioUnitScope kAudioUnitScope_Global = 0;
 static const AudioUnitScope kAudioUnitScope_Input = 1;
 static const AudioUnitScope kAudioUnitScope_Output = 2;

@@ -18,7 +18,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     /// The unit as hosts see it: its parameter tree, presets and state, which are those of the node.
     ///
     /// Always the same object.
-    public var auAudioUnit: AUAudioUnit {
+    public override var auAudioUnit: AUAudioUnit {
         if let hosted { return hosted }
         return libraryUnit.withLock { unit in
             if let unit { return unit }

@@ -4,11 +4,11 @@ public import Foundation
 import Synchronization
 
 /// The bank of melodic instruments, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultMelodicBankMSB: UInt8 = 0x79
+public let kAUSampler_DefaultMelodicBankMSB = 0x79
 /// The bank of percussion, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultPercussionBankMSB: UInt8 = 0x78
+public let kAUSampler_DefaultPercussionBankMSB = 0x78
 /// The lower part of a bank's number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultBankLSB: UInt8 = 0x00
+public let kAUSampler_DefaultBankLSB = 0x00
 
 /// Plays an instrument of a sound bank, or recordings at the pitches of keys.
 ///
@@ -22,7 +22,10 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     private let unit: SamplerUnit
 
     /// A sampler with nothing loaded.
-    public convenience init() { self.init(synthesizerLibrary: FluidSynthLibrary.defaultName) }
+    public init() {
+        unit = SamplerUnit(libraryName: FluidSynthLibrary.defaultName)
+        super.init(hosting: unit)
+    }
 
     /// A sampler that looks for FluidSynth under another name of the library.
     package init(synthesizerLibrary name: String) {
