@@ -119,6 +119,13 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "effect-gallery",
+            dependencies: ["AVFAudio", "CoreAudioTypes"],
+            path: "Benchmarks/gallery/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
             name: "pyramid-benchmark",
             dependencies: ["AudioAnalysis"],
             path: "Benchmarks/pyramid",
