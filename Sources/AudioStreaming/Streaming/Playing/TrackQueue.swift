@@ -191,8 +191,10 @@ final class TrackQueue {
     /// Reports to the transition which item comes next, if that has changed.
     func updateNext() {
         guard let next = items.nextChange(mayOpen: followers.count < Self.maximumFollowers) else { return }
-        if preparing?.item?.id != next?.id { dropPreparing() }
-        perform(transition.nextChanged(hasNext: next != nil))
+        if preparing?.item?.id != next.item?.id || !next.mayOpen { dropPreparing() }
+        // An output that waits for whole blocks may wait for more than all followers have: it is given the end.
+        let hasNext = next.item != nil && (next.mayOpen || output.mayStarve)
+        perform(transition.nextChanged(hasNext: hasNext, mayOpen: next.mayOpen))
     }
 
     /// Forgets what was decided about the next item: what is decoded begins anew.

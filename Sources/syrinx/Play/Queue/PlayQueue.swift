@@ -27,7 +27,7 @@ struct PlayQueue {
     /// Inputs that are announced in advance: more than end before the next ones are announced.
     private static let mostUpcoming = 64
     /// Repetitions of one input that are announced in advance.
-    private static let mostRepetitions = 4
+    private static let mostRepetitions = 16
 
     private var queue: PlaybackQueue<Entry>
 

@@ -142,9 +142,9 @@ struct PlaySessionQueueTests {
         _ = run(&one, .status(.opening, time: 0), .status(.playing, time: 0))
         let turns = one.upcoming
         let a = try input("a")
-        #expect(turns.map(\.input) == [a, a, a, a])
-        #expect(turns.map(\.isRepetition) == [true, true, true, true])
-        #expect(Set(turns.map(\.id) + [one.currentTurn.id]).count == 5)
+        #expect(turns.map(\.input) == [InputArgument](repeating: a, count: 16))
+        #expect(turns.map(\.isRepetition) == [Bool](repeating: true, count: 16))
+        #expect(Set(turns.map(\.id) + [one.currentTurn.id]).count == 17)
         let next = StreamingItem(.standardInput, id: turns[0].id)
         // The same input goes on: nothing is opened for it.
         let actions = run(&one, .advancing(to: next), end, .status(.ended, time: 1), .status(.opening, time: 0))
