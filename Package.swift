@@ -31,6 +31,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 let libraries: [Product] = [
     .library(name: "AVFAudio", targets: ["AVFAudio", "CoreAudio"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
@@ -57,6 +58,7 @@ let package = Package(
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         .target(name: "CCoreAudioTypes"),
+        .target(name: "CCoreMedia"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
         .target(name: "Submodules", path: "Submodules"),
 
@@ -82,7 +84,8 @@ let package = Package(
             ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
         ),
         module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
-        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
+        module("CoreMedia", ["CCoreMedia", "CoreAudioTypes"]),
+        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes", "CoreMedia"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         module(
@@ -148,6 +151,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("CoreAudioTypes"),
+        tests("CoreMedia", ["CoreAudioTypes"]),
         tests("AudioDSP"),
         tests("ByteStream"),
         tests(
@@ -201,10 +205,10 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "AVFoundation", "CoreAudio",
+        "CoreMedia", "AVFoundation", "CoreAudio",
     ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "Submodules",
+        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "CCoreMedia", "Submodules",
         "CAllocationCounter", "TestSupport",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
