@@ -35,6 +35,7 @@ let libraries: [Product] = [
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
+    .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
 ]
 
 let package = Package(
@@ -57,6 +58,7 @@ let package = Package(
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+        system("CGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
         .target(name: "CCoreAudioTypes"),
         .target(name: "CCoreMedia"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
@@ -93,12 +95,15 @@ let package = Package(
             ["AVFAudio", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
 
+        module("MediaPlayer", ["CGIO"]),
+
         .executableTarget(
             name: "syrinx",
             dependencies: [
                 "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes",
                 "HTTPStream",
                 "MediaCodec",
+                "MediaPlayer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -150,6 +155,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        tests("MediaPlayer"),
         tests("CoreAudioTypes"),
         tests("CoreMedia", ["CoreAudioTypes"]),
         tests("AudioDSP"),
@@ -188,7 +194,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec"],
+            dependencies: [
+                "TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec", "MediaPlayer",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

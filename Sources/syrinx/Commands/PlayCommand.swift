@@ -3,6 +3,7 @@ import AudioDevice
 import AudioStreaming
 import ByteStream
 import Foundation
+import MediaPlayer
 
 /// `syrinx play`: streams inputs to a sound output.
 struct PlayCommand: RunnableCommand {
@@ -59,6 +60,12 @@ struct PlayCommand: RunnableCommand {
 
     @Flag(help: "Read one JSON command a line from standard input.")
     var control = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Show what plays to the desktop, and take its media keys: where there is a session bus, if not to file:."
+    )
+    var mpris: Bool?
 
     @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too.")
     var recursive = false
@@ -137,6 +144,7 @@ struct PlayCommand: RunnableCommand {
             repeatedPart: ab,
             crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
             shuffles: shuffle,
+            showsToDesktop: mpris ?? (output.path == nil && DesktopPlayer.hasSessionBus),
             writesJSON: json,
             readsControl: control,
             listsRecursively: recursive,

@@ -4,6 +4,7 @@ import AudioStreaming
 import ByteStream
 import Foundation
 import HTTPStream
+import MediaPlayer
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
@@ -23,6 +24,8 @@ final class PlayRunner {
         var crossfade: Crossfade
         /// Whether the inputs are played in an order by chance.
         var shuffles: Bool
+        /// Whether the desktop shows what plays, and its media keys control it.
+        var showsToDesktop: Bool
         var writesJSON: Bool
         var readsControl: Bool
         /// Whether folders in folders are played too.
@@ -50,6 +53,7 @@ final class PlayRunner {
     private let expansion: PlaylistExpansion
     private let terminal: Terminal
     private var session: PlaySession
+    private var desktop: DesktopPresence?
     private let silence = SuspensionBarrier()
     private var result: ExitStatus?
     /// Passes on the streamer's events about the input that was opened last.
@@ -95,6 +99,7 @@ final class PlayRunner {
             let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
             if happening != nil { hasNews = true }
             perform(session.handle(happening ?? .tick, at: context.clock.now))
+            desktop?.update(session, time: streamer.currentTime)
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + Self.drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
@@ -103,6 +108,7 @@ final class PlayRunner {
                 hasNews = false
             }
         }
+        desktop?.stop()
         streamer.stop()
         plan.output.finish()
         plan.cache?.flush()
@@ -137,7 +143,17 @@ final class PlayRunner {
             case .resized: mailbox.post(.tick)
             }
         }
+        if plan.showsToDesktop { showToDesktop() }
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
+    }
+
+    private func showToDesktop() {
+        let mailbox = mailbox
+        do throws(BusError) {
+            desktop = try DesktopPresence { mailbox.post($0) }
+        } catch {
+            mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))
+        }
     }
 
     private var isDrawn: Bool { plan.display == .drawn }

@@ -1,4 +1,5 @@
 import AudioStreaming
+import MediaPlayer
 
 extension PlaySession {
     /// An event that a session handles.
@@ -7,6 +8,8 @@ extension PlaySession {
         case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
         case key(Key)
+        /// A media key or a panel of the desktop.
+        case desktop(DesktopPlayerCommand)
         /// Ctrl-C, or somebody's `kill`.
         case interrupt
         /// The process is going to be stopped, as by Ctrl-Z.

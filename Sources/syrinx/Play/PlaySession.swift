@@ -98,6 +98,7 @@ struct PlaySession {
         case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
+        case .desktop(let command): return route(carryOut(command, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)
         case .resume: return suspension.resume()

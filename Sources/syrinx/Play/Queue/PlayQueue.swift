@@ -114,6 +114,14 @@ struct PlayQueue {
         queue.move(to: 0)
     }
 
+    /// Whether the order is by chance.
+    var isShuffled: Bool { queue.isShuffled }
+
+    /// Brings the inputs into an order by chance, the current one first, or back into their own order.
+    mutating func setShuffled(_ isShuffled: Bool, using generator: inout some RandomNumberGenerator) {
+        if isShuffled { queue.shuffle(using: &generator) } else { queue.unshuffle() }
+    }
+
     /// Puts what a playlist names in its place.
     /// - Parameter generator: Brings the inputs that come from now on into an order by chance; `nil` keeps theirs.
     /// - Throws: If it is one of too many playlists that name each other.
