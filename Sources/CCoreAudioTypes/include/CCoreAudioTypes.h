@@ -239,3 +239,4 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
 #include "MusicPlayerTypes.h"
+#include "UnfairLock.h"
