@@ -238,3 +238,5 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 #include "AudioComponents.h"
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
+#include "MusicPlayerTypes.h"
+#include "UnfairLock.h"

@@ -76,7 +76,10 @@ import Testing
         ),
         (
             kAudioUnitSubType_PeakLimiter,
-            [(kLimiterParam_AttackTime, "attack"), (kLimiterParam_DecayTime, "decay"), (kLimiterParam_PreGain, "preGain")]
+            [
+                (kLimiterParam_AttackTime, "attack"), (kLimiterParam_DecayTime, "decay"),
+                (kLimiterParam_PreGain, "preGain"),
+            ]
         ),
         (
             kAudioUnitSubType_MultiBandCompressor,
@@ -122,5 +125,15 @@ import Testing
         for (tree, id, identifier) in changes {
             #expect(tree.parameter(withAddress: AUParameterAddress(id))?.identifier == identifier)
         }
+    }
+
+    @Test("A unit is found by a description with flags, where the mask asks for none")
+    func flags() async throws {
+        var description = AudioComponentDescription()
+        (description.componentType, description.componentSubType) = (kAudioUnitType_Effect, kAudioUnitSubType_Delay)
+        description.componentFlags = AudioComponentFlags.sandboxSafe.rawValue
+        #expect(description.componentFlags == 2 && AudioComponentFlags([.isV3AudioUnit, .unsearchable]).rawValue == 5)
+        let unit = try await AVAudioUnit.instantiate(with: description)
+        #expect(unit.auAudioUnit.parameterTree?.parameter(withAddress: 1)?.identifier == "delayTime")
     }
 }
