@@ -160,7 +160,10 @@ final class OutputUnit: AUAudioUnit, @unchecked Sendable {
     }
 
     override var isInputEnabled: Bool {
-        get { own == nil ? other?.graph.usesInputNode ?? false : settings.withLock { $0.isInputEnabled } }
+        get {
+            guard own == nil else { return settings.withLock { $0.isInputEnabled } }
+            return other.map { engine in engine.lock.withLock { engine.graph.usesInputNode } } ?? false
+        }
         set { if own != nil, canPerformInput { settings.withLock { $0.isInputEnabled = newValue } } }
     }
 
