@@ -85,7 +85,7 @@ let package = Package(
             "AVFAudio",
             ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
         ),
-        module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
+        module("AudioToolbox", ["AVFAudio", "ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
         module("CoreMedia", ["CCoreMedia", "CoreAudioTypes"]),
         module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes", "CoreMedia"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
@@ -229,7 +229,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 if Context.environment["SYRINX_FUZZ"] != nil {
     let fed = [
         "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg",
-        "AudioToolbox",
+        "AudioToolbox", "AVFAudio", "AudioDSP", "AudioDevice", "CTransform", "CPulse", "CALSA", "CMySofa",
     ]
     package.dependencies = []
     package.targets.removeAll { !fed.contains($0.name) }

@@ -53,6 +53,15 @@ import Testing
         )
     }
 
+    @Test("The output unit example plays its tone")
+    func outputUnitPlaysTheTone() throws {
+        let device = ManualOutput()
+        let tone = try #require(CalledTone(frequency: 440, device: device))
+        let samples = device.render(frameCount: 48_000)
+        let expected = sineWave(frequency: 440, sampleRate: 48_000, frameCount: 48_000, amplitude: 0.25)
+        withExtendedLifetime(tone) { #expect(samples.allSatisfy { residualDecibels(expected, $0) < -80 }) }
+    }
+
     @Test("The effect example raises the pitch and keeps the length")
     func effectRaisesThePitchAndKeepsTheLength() throws {
         let tone = sineWave(frequency: 1_000, sampleRate: 48_000, frameCount: 48_000)

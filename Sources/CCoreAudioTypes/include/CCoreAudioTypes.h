@@ -236,6 +236,7 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
+#include "AudioUnitTypes.h"
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
 #include "MusicPlayerTypes.h"

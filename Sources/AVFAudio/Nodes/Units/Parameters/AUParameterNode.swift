@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
