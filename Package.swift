@@ -32,6 +32,7 @@ let libraries: [Product] = [
     .library(name: "AVFAudio", targets: ["AVFAudio", "CoreAudio"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
+    .library(name: "Accelerate", targets: ["Accelerate"]),
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
 ]
@@ -57,10 +58,12 @@ let package = Package(
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         .target(name: "CCoreAudioTypes"),
+        .target(name: "CAccelerate"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
         .target(name: "Submodules", path: "Submodules"),
 
         module("CoreAudioTypes", ["CCoreAudioTypes"]),
+        module("Accelerate", ["CAccelerate"]),
         module("AudioDSP", ["CTransform"]),
         module("ByteStream", ["CDigest"]),
         module(
@@ -115,6 +118,13 @@ let package = Package(
             name: "engine-benchmark",
             dependencies: ["AVFAudio", "CoreAudioTypes"],
             path: "Benchmarks/engine/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
+            name: "accelerate-benchmark",
+            dependencies: ["Accelerate"],
+            path: "Benchmarks/accelerate",
             swiftSettings: settings
         ),
 
@@ -194,11 +204,12 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "AVFoundation", "CoreAudio",
+        "AVFoundation", "CoreAudio", "Accelerate",
     ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "Submodules",
-        "CAllocationCounter", "TestSupport",
+        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
+        "Submodules",
+        "CAllocationCounter", "TestSupport", "accelerate-benchmark",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
