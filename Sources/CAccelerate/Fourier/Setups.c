@@ -16,8 +16,8 @@
 // t(k) = e^(-pi i k / 2 N), after J. Makhoul, "A fast cosine transform in one and two dimensions", 1980:
 //   II:  y[k] = Re(t(k) V[k]), where V is the transform of x[0], x[2] … x[3], x[1].
 //   III: the way back, without its factor 2 / N.
-//   IV:  y[2 k] = Re(Z[k] t(2 k + 1/2)) and y[N - 1 - 2 k] = -Im(Z[k] t(2 k + 1/2)), where Z is the transform of
-//        (x[2 j] + i x[N - 1 - 2 j]) t(2 j + 1/2).
+//   IV:  y[2 k] = Re(Z[k] t(2 k + 1/4)) and y[N - 1 - 2 k] = -Im(Z[k] t(2 k + 1/4)), where Z is the transform of
+//        (x[2 j] + i x[N - 1 - 2 j]) t(2 j + 1/4).
 
 vDSP_DFT_Setup vDSP_DCT_CreateSetup(vDSP_DFT_Setup __Previous, vDSP_Length __Length, vDSP_DCT_Type __Type) {
     (void)__Previous;
@@ -33,7 +33,7 @@ vDSP_DFT_Setup vDSP_DCT_CreateSetup(vDSP_DFT_Setup __Previous, vDSP_Length __Len
         return NULL;
     }
     for (size_t k = 0; k < count; k++) {
-        const double place = __Type == vDSP_DCT_IV ? 2 * (double)k + 0.5 : (double)k;
+        const double place = __Type == vDSP_DCT_IV ? 2 * (double)k + 0.25 : (double)k;
         const double angle = 3.14159265358979323846264338327950288 * place / (2 * (double)__Length);
         setup->turns[k] = (float)cos(angle);
         setup->turns[count + k] = (float)-sin(angle);
