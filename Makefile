@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: bench bench-timepitch bench-engine bench-media bench-effects clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-accelerate clean
 
 SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
@@ -131,6 +131,11 @@ bench-effects: ## Measures effects beside ffmpeg's filters and sox
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@Benchmarks/effects
+
+bench-accelerate: ## Measures vDSP beside plain loops and FFTW
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product accelerate-benchmark
+	@.build/release/accelerate-benchmark
 
 clean: ## Removes what was built
 	@rm -rf .build

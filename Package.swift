@@ -33,6 +33,7 @@ let libraries: [Product] = [
     .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
+    .library(name: "Accelerate", targets: ["Accelerate"]),
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
@@ -61,10 +62,12 @@ let package = Package(
         system("CGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
         .target(name: "CCoreAudioTypes"),
         .target(name: "CCoreMedia"),
+        .target(name: "CAccelerate"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
         .target(name: "Submodules", path: "Submodules"),
 
         module("CoreAudioTypes", ["CCoreAudioTypes"]),
+        module("Accelerate", ["CAccelerate"]),
         module("AudioDSP", ["CTransform"]),
         module("ByteStream", ["CDigest"]),
         module(
@@ -130,6 +133,13 @@ let package = Package(
             name: "effect-gallery",
             dependencies: ["AVFAudio", "CoreAudioTypes"],
             path: "Benchmarks/gallery/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
+            name: "accelerate-benchmark",
+            dependencies: ["Accelerate"],
+            path: "Benchmarks/accelerate",
             swiftSettings: settings
         ),
 
@@ -213,11 +223,11 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "CoreMedia", "AVFoundation", "CoreAudio",
+        "CoreMedia", "AVFoundation", "CoreAudio", "Accelerate",
     ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "CCoreMedia", "Submodules",
-        "CAllocationCounter", "TestSupport",
+        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "CCoreMedia",
+        "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
