@@ -1,7 +1,7 @@
 import AVFAudio
 import Foundation
 
-/// What all effects are heard with: a file, or a piece of nine seconds.
+/// The recording that goes through all effects: a file, or a piece of nine seconds.
 enum Recording {
     /// The most that is taken of a file, in seconds.
     private static let longest = 12.0

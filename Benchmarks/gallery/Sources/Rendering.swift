@@ -16,7 +16,7 @@ enum Kind: String, Encodable {
 
 /// An effect with its settings.
 struct Entry {
-    /// What the list of entries says of one.
+    /// The description of an entry in the list of entries.
     struct Line: Encodable {
         let slug: String
         let family: String
