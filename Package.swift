@@ -226,7 +226,8 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
         "CoreMedia", "AVFoundation", "CoreAudio", "Accelerate",
     ]
     let beneath = [
-        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "CCoreMedia",
+        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
+        "CCoreMedia",
         "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })

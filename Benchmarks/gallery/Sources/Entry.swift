@@ -2,9 +2,9 @@ import AVFAudio
 import CoreAudioTypes
 import Foundation
 
-/// Renders a recording and test signals through effects, for `Benchmarks/gallery` to draw:
+/// Renders a recording and test signals through effects.
 ///
-///     effect-gallery FOLDER [RECORDING]
+/// The command line is `effect-gallery FOLDER [RECORDING]`; `Benchmarks/gallery` draws the results.
 ///
 /// FOLDER gets `entries.json`, and for each entry WAV files of 32-bit float at 48 kHz in stereo, and a FLAC file of the recording.
 /// Without a recording, a piece is made.

@@ -135,7 +135,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
 
     /// Sets the value as a part of an automation.
     ///
-    /// The change is taken up with the next block, whatever the host time, which observers of automation are told.
+    /// The change is taken up with the next block. The host time does not delay it; observers of automation get it.
     open func setValue(
         _ value: AUValue,
         originator: AUParameterObserverToken?,
