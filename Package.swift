@@ -151,6 +151,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("CoreAudioTypes"),
+        .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("AudioDSP"),
         tests("ByteStream"),
         tests(
