@@ -168,6 +168,7 @@ let package = Package(
         tests("MediaPlayer"),
         tests("CoreAudioTypes"),
         tests("CoreMedia", ["CoreAudioTypes"]),
+        .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("AudioDSP"),
         tests("ByteStream"),
         tests(
