@@ -128,7 +128,7 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
 
     /// Sets the value as a part of an automation.
     ///
-    /// The change is taken up with the next block, whatever the host time, which observers of automation are told.
+    /// The change is taken up with the next block, whatever the host time, which is for observers of automation.
     open func setValue(
         _ value: AUValue,
         originator: AUParameterObserverToken?,
