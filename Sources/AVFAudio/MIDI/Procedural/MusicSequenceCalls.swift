@@ -111,9 +111,9 @@ public func MusicSequenceGetTempoTrack(
 ///   - inFileRef: A `file:` URL.
 ///   - inFileTypeHint: `.midiType`, or `.anyType`.
 ///   - inFlags: Whether each channel becomes a track of its own.
-/// - Returns: `noErr`. `kAudio_FileNotFoundError`, `kAudio_BadFilePathError` and `kAudio_FilePermissionError` are for a file that
-///   cannot be read. `kAudioUnitErr_InvalidFile` is for one that is damaged or none of MIDI. `kAudio_ParamError` is for another type,
-///   or a file that is too large.
+/// - Returns: `noErr`; `kAudio_FileNotFoundError`; `kAudio_BadFilePathError`; `kAudio_FilePermissionError` for a file that cannot be
+///   read; `kAudioUnitErr_InvalidFile` for one that is damaged or none of MIDI; `kAudio_ParamError` for another type, or one that is
+///   too large.
 @discardableResult
 public func MusicSequenceFileLoad(
     _ inSequence: MusicSequence,

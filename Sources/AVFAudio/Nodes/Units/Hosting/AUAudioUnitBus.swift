@@ -136,7 +136,7 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
 
     /// Sets the number of busses.
     ///
-    /// A mixer has a further input whenever all are connected, so the number need not be set before.
+    /// A mixer has a further input whenever all are connected, so that their number need not be set before.
     /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` where `isCountChangeable` is false, and for a number that is less
     ///   than are connected.
     open func setBusCount(_ count: Int) throws {

@@ -67,7 +67,7 @@ public typealias AUParameterAutomationObserver = @Sendable (Int, UnsafePointer<A
 public typealias AUParameterRecordingObserver = @Sendable (Int, UnsafePointer<AURecordedParameterEvent>) -> Void
 
 extension AUParameterNode {
-    /// Adds an observer of all parameters below, which gets the host time of each change and the step of the automation.
+    /// Adds an observer of all parameters below that gets the host time of each change, and the step of an automation that it is.
     ///
     /// Called with one change at a time, on the thread that makes it.
     /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
@@ -77,9 +77,9 @@ extension AUParameterNode {
         addObserver { event in withUnsafePointer(to: event) { observer(1, $0) } }
     }
 
-    /// Adds an observer of all parameters below, which gets the host time of each change.
+    /// Adds an observer of all parameters below that gets the host time of each change.
     ///
-    /// Called with one change at a time, on the thread that makes it. It gets values only, not touches and releases.
+    /// Called with one change at a time, on the thread that makes it. For values only, not for touches and releases.
     /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
     public func token(byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver)
         -> AUParameterObserverToken
