@@ -2,7 +2,7 @@ import AVFAudio
 import CoreAudioTypes
 import Foundation
 
-/// Renders a recording and test signals through effects, for `Benchmarks/gallery` to draw:
+/// Renders a recording and test signals through effects, which `Benchmarks/gallery` then draws.
 ///
 ///     effect-gallery FOLDER [RECORDING]
 ///

@@ -95,7 +95,7 @@ enum Recording {
 
     // MARK: A voice, 3…6 s
 
-    /// The first three formants of a man's a, i and o, in hertz (G. Peterson, H. Barney 1952).
+    /// The first three formants of a man's a, i and o, in hertz (Peterson and Barney 1952).
     private static let vowels: [[Float]] = [[730, 1_090, 2_440], [270, 2_290, 3_010], [570, 840, 2_410]]
 
     /// A resonance for each formant, and less treble.
@@ -131,7 +131,7 @@ enum Recording {
 
     // MARK: Strings, 6…9 s
 
-    /// Plucked strings: noise that goes round a delay line and loses its treble (K. Karplus, A. Strong 1983).
+    /// Plucked strings: noise that goes round a delay line and loses its treble (Karplus and Strong 1983).
     private static func strings(_ index: Int) -> AVAudioPCMBuffer {
         let chords: [[Double]] = [[146.83, 220, 369.99], [130.81, 196, 329.63], [98, 246.94, 392]]
         var noise = Noise()
