@@ -152,7 +152,7 @@ let package = Package(
 
         .executableTarget(
             name: "examples",
-            dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming"],
+            dependencies: ["AVFoundation", "Accelerate", "AudioAnalysis", "AudioStreaming"],
             path: "Examples",
             swiftSettings: settings
         ),
