@@ -154,6 +154,11 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
+    /// Seconds by which the effects delay the sound; one that is bypassed does not.
+    var effectLatency: Double {
+        controller.lock.withLock { attachedEffects.reduce(0) { $0 + ($1.bypass ? 0 : max(0, $1.latency)) } }
+    }
+
     /// Drops all sound that the nodes hold.
     ///
     /// Called at a seek and at a new input, under a fade.

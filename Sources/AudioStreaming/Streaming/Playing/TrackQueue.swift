@@ -359,7 +359,7 @@ final class TrackQueue {
     func followerHeard(at now: UInt64) -> Track? {
         guard let next = followers.first, next.isJoined,
             output.engine.hasOutputEnded || output.playedFrames >= Double(next.progress.timeline.baseFrame),
-            currentEnd.isHeard(at: now, latency: output.engine.presentationLatency)
+            currentEnd.isHeard(at: now, latency: output.engine.presentationLatency + output.heldByEffects)
         else { return nil }
         return next
     }
