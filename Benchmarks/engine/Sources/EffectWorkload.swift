@@ -55,7 +55,7 @@ extension Workload {
         }
     }
 
-    /// Players of one channel around a listener, who stand still or go round.
+    /// Players of one channel around a listener, which stand still or go round.
     private static func sources(
         _ name: String,
         _ count: Int,

@@ -62,7 +62,7 @@ package struct Distortion: ~Copyable {
     private var oversampler: Oversampler
     /// The held sample of each channel.
     private let held: AlignedFloatBuffer
-    /// What removes the mean that squares leave: a high pass at 20 Hz.
+    /// The high pass at 20 Hz that removes the mean that squares leave.
     private let blocker: FirstOrderFilter
     private let blockerCoefficients: FirstOrderFilter.Coefficients
     /// The settings in the frames of a chunk.
@@ -80,7 +80,7 @@ package struct Distortion: ~Copyable {
     private var period = 1.0
     private var sinceHold = 0.0
     private var step: Float = 0
-    /// Where the line is written next, and how many frames of it are of the echo that is heard.
+    /// The place at which the line is written next, and the number of its frames that belong to the echo that is heard.
     private var write = 0
     private var filled = 0
     private var frame = 0

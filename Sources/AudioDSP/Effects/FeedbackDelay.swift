@@ -82,7 +82,7 @@ package struct FeedbackDelay: ~Copyable {
     private let channelCount: Int
     private let capacity: Int
     private let line: AlignedFloatBuffer
-    /// What comes out of the line in a chunk, of each channel, with three frames more for the interpolation.
+    /// The output of the line in a chunk, of each channel, with three frames more for the interpolation.
     private let delayed: AlignedFloatBuffer
     private let filter: FirstOrderFilter
     private var write = 0

@@ -62,7 +62,7 @@ package struct PeakLimiter: ~Copyable {
     /// The last gain that has recovered, and the frames for which it has been 1.
     private var level = 1.0
     private var restFrames = 0
-    /// What of a deviation from the smallest gain is left after 1, 2, 3 … frames.
+    /// The share of a deviation from the smallest gain that is left after 1, 2, 3 … frames.
     private let remains: UnsafeMutablePointer<Double>
     private var preGain: Float = 1
     private var targetGain: Float = 1

@@ -1,8 +1,7 @@
 /// The magnitudes of a signal between its samples.
 ///
-/// The values halfway between samples come from two filters, of 80 and of 24 taps (windowed sincs): what lies near half the
-/// sample rate, as in white noise, has its peaks in different places for long interpolations and short ones, and each is heard
-/// through one or the other. Quarters are interpolated from halves, and a parabola through three quarters gives the peak; a tone
+/// The values halfway between samples come from two filters, of 80 and of 24 taps (windowed sincs). Sound near half the sample
+/// rate, as in white noise, has its peaks in different places for long and for short interpolations, and converters use both. Quarters are interpolated from halves, and a parabola through three quarters gives the peak; a tone
 /// is at most 0.07 dB above it. It is taken to be at most √2 times the largest of the samples and halves next to it, which is what a
 /// tone has at half the sample rate.
 ///
@@ -50,7 +49,7 @@ struct TruePeakEstimator: ~Copyable {
     /// The largest magnitude and the energy of the last groups of each channel, the newest first.
     private let peaks: AlignedFloatBuffer
     private let energies: AlignedFloatBuffer
-    /// What is known of the halves of the last three groups of each channel, the newest first.
+    /// The values and bounds of the halves of the last three groups of each channel, the newest first.
     private let states: UnsafeMutablePointer<(Halves, Halves, Halves)>
     private var place = Self.keptFrames
     /// The largest magnitude in each frame of the group, of all channels; after `advance` returned `true`.
