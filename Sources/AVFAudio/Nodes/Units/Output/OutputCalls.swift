@@ -53,7 +53,4 @@ extension AVAudioIONode {
     /// those of the graph and of the device, and it is started and stopped with the engine; callbacks and connections are refused,
     /// because the engine renders it.
     public var audioUnit: AudioUnit? { engine?.deviceUnit.instance.handle }
-
-    /// The unit of the engine's device; see ``audioUnit``.
-    public var auAudioUnit: AUAudioUnit { engine?.deviceUnit ?? OutputUnit(of: nil) }
 }

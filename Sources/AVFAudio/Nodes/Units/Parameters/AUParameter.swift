@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
@@ -11,12 +12,18 @@ public struct AudioUnitParameterOptions: OptionSet, Sendable {
     /// The options whose bits are set.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// The caller releases the name of an `AudioUnitParameterInfo`; never set by units of the library.
+    public static let flag_CFNameRelease = AudioUnitParameterOptions(rawValue: 1 << 4)
     /// A value that the unit reports.
     public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
     /// Shown on a logarithmic scale.
     public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
     /// Changes may be ramped.
     public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
+    /// The name of an `AudioUnitParameterInfo` is an object.
+    public static let flag_HasCFNameString = AudioUnitParameterOptions(rawValue: 1 << 27)
+    /// The values have names.
+    public static let flag_ValuesHaveStrings = AudioUnitParameterOptions(rawValue: 1 << 21)
     /// Can be read.
     public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
     /// Can be written.
