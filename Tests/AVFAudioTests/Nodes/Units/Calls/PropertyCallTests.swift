@@ -334,7 +334,7 @@ import Testing
         var data = AUSamplerInstrumentData(
             fileURL: .passUnretained(missing),
             instrumentType: kInstrumentType_Audiofile,
-            bankMSB: kAUSampler_DefaultMelodicBankMSB,
+            bankMSB: UInt8(kAUSampler_DefaultMelodicBankMSB),
             bankLSB: 0,
             presetID: 0
         )
