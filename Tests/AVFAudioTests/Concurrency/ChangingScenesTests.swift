@@ -114,6 +114,14 @@ import Testing
                 },
             ]
         )
+        // Sounds that are loaded all the time may leave none to hear: afterwards it plays as before.
+        sampler.reset()
+        try sampler.loadAudioFiles(at: [url])
+        (sampler.overallGain, sampler.globalTuning) = (0, 0)
+        rig.render(
+            blocks: 60,
+            while: [{ _ in sampler.startNote(60, withVelocity: 100, onChannel: 0) }]
+        )
         #expect(rig.peak > 0 && rig.peak.isFinite)
     }
 

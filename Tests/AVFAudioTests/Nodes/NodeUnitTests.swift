@@ -54,7 +54,7 @@ import Testing
             (AVAudioMixerNode(), kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer),
             (AVAudioEnvironmentNode(), kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer),
             (AVAudioPlayerNode(), kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer),
-            (engine.outputNode, kAudioUnitType_Output, kAudioUnitSubType_DefaultOutput),
+            (engine.outputNode, kAudioUnitType_Output, kAudioUnitSubType_HALOutput),
         ]
         for (node, type, subtype) in kinds {
             let description = node.auAudioUnit.componentDescription

@@ -184,7 +184,12 @@ public func MusicSequenceFileCreate(
 }
 
 /// Gets the bytes of a Standard MIDI File, as `MusicSequenceFileCreate` writes it.
-/// - Parameter outData: Gets an object that the caller releases.
+/// - Parameters:
+///   - inSequence: The sequence.
+///   - inFileType: `.midiType`.
+///   - inFlags: Not used.
+///   - inResolution: Ticks in a quarter note; 0 is 480.
+///   - outData: Gets an object that the caller releases.
 /// - Returns: As `MusicSequenceFileCreate`, but for errors of files.
 @discardableResult
 public func MusicSequenceFileCreateData(
