@@ -78,9 +78,9 @@ private final class Desktop {
         let time = try #require(paused["time"] as? Double)
         #expect(abs(try desktop.position() - time) < 0.05)
         try desktop.ask("position", "30.5")
-        #expect(waitUntil { abs((try? desktop.position()) ?? 0 - 30.5) < 0.05 })
+        #expect(waitUntil { abs(((try? desktop.position()) ?? 0) - 30.5) < 0.05 })
         try desktop.ask("position", "10-")
-        #expect(waitUntil { abs((try? desktop.position()) ?? 0 - 20.5) < 0.05 })
+        #expect(waitUntil { abs(((try? desktop.position()) ?? 0) - 20.5) < 0.05 })
 
         try desktop.ask("volume", "0.25")
         _ = try running.event("settings") { $0["volume"] as? Double == 0.25 }
