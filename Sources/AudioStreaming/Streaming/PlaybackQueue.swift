@@ -187,8 +187,10 @@ public struct PlaybackQueue<Element> {
     /// Starts another pass, for entries that are opened again without having been named by `upcoming`.
     public mutating func beginPass() { pass += 1 }
 
-    /// Returns the turns that follow on the current one by themselves, no more than `limit`.
-    /// - Parameter repeats: Whether something may be played again: what makes no sound would repeat without end.
+    /// Returns the turns that follow on the current one by themselves.
+    /// - Parameters:
+    ///   - limit: The largest number of turns.
+    ///   - repeats: Whether something may be played again: what makes no sound would repeat without end.
     public func upcoming(_ limit: Int, repeats: Bool = true) -> [PlaybackTurn] {
         guard let current, limit > 0 else { return [] }
         if repeatMode == .one {

@@ -10,17 +10,33 @@ import Testing
 private final class Recorder: @unchecked Sendable {
     // Unchecked: the device's thread has it, which is that of the test.
     let unit: AudioUnit
-    var samples: [Float] = []
-    var calls: [Int] = []
-    var times: [Double] = []
     var status: OSStatus = noErr
+    // Memory that is there before: the callback runs where nothing may be allocated.
+    private static let capacity = 65_536
+    private let sampleMemory = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+    private let countMemory = UnsafeMutablePointer<Int>.allocate(capacity: capacity)
+    private let timeMemory = UnsafeMutablePointer<Double>.allocate(capacity: capacity)
+    private var sampleCount = 0
+    private var callCount = 0
+    private let limit = capacity
+
+    var samples: [Float] { Array(UnsafeBufferPointer(start: sampleMemory, count: sampleCount)) }
+    var calls: [Int] { Array(UnsafeBufferPointer(start: countMemory, count: callCount)) }
+    var times: [Double] { Array(UnsafeBufferPointer(start: timeMemory, count: callCount)) }
     private let list = AudioBufferList.allocate(maximumBuffers: 1)
 
     init(_ unit: AudioUnit) { self.unit = unit }
 
-    deinit { list.unsafeMutablePointer.deallocate() }
+    deinit {
+        list.unsafeMutablePointer.deallocate()
+        sampleMemory.deallocate()
+        countMemory.deallocate()
+        timeMemory.deallocate()
+    }
 
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    func forget() { sampleCount = 0 }
 
     /// Takes frames from bus 1, in memory of the unit's.
     func take(
@@ -31,9 +47,16 @@ private final class Recorder: @unchecked Sendable {
         list[0] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
         status = AudioUnitRender(unit, flags, time, 1, count, list.unsafeMutablePointer)
         guard status == noErr, let data = list[0].mData?.assumingMemoryBound(to: Float.self) else { return }
-        calls.append(Int(count))
-        times.append(time.pointee.mSampleTime)
-        samples += UnsafeBufferPointer(start: data, count: Int(count))
+        guard callCount < limit, sampleCount + Int(count) <= limit else { return }
+        countMemory[callCount] = Int(count)
+        timeMemory[callCount] = time.pointee.mSampleTime
+        callCount += 1
+        var index = 0
+        while index < Int(count) {
+            sampleMemory[sampleCount] = data[index]
+            sampleCount += 1
+            index += 1
+        }
     }
 
     static let hears: AURenderCallback = { context, flags, time, bus, count, data in
@@ -103,7 +126,7 @@ private final class Recorder: @unchecked Sendable {
         AudioOutputUnitStop(unit.unit)
         #expect(!rig.input.isRunning)
         // Only on the device's thread, and while it is there.
-        recorder.samples = []
+        recorder.forget()
         var time = AudioTimeStamp()
         var flags = AudioUnitRenderActionFlags()
         recorder.take(&flags, &time, 64)
