@@ -144,7 +144,7 @@ struct PlayCommand: RunnableCommand {
             repeatedPart: ab,
             crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
             shuffles: shuffle,
-            showsToDesktop: mpris ?? (output.path == nil && DesktopPlayer.hasSessionBus),
+            desktop: DesktopUse(flag: mpris, isHeard: output.path == nil),
             writesJSON: json,
             readsControl: control,
             listsRecursively: recursive,

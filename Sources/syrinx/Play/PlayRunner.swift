@@ -25,7 +25,7 @@ final class PlayRunner {
         /// Whether the inputs are played in an order by chance.
         var shuffles: Bool
         /// Whether the desktop shows what plays, and its media keys control it.
-        var showsToDesktop: Bool
+        var desktop: DesktopUse
         var writesJSON: Bool
         var readsControl: Bool
         /// Whether folders in folders are played too.
@@ -143,15 +143,17 @@ final class PlayRunner {
             case .resized: mailbox.post(.tick)
             }
         }
-        if plan.showsToDesktop { showToDesktop() }
+        showToDesktop()
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
     }
 
     private func showToDesktop() {
+        guard plan.desktop != .none else { return }
         let mailbox = mailbox
         do throws(BusError) {
             desktop = try DesktopPresence { mailbox.post($0) }
         } catch {
+            guard plan.desktop == .required else { return }
             mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))
         }
     }

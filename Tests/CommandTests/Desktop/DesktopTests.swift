@@ -157,4 +157,17 @@ private final class Desktop {
         #expect(running.errors.contains("session bus"))
         #expect(running.events.contains { $0["event"] as? String == "warning" })
     }
+
+    @Test("A session bus that is gone is no warning where --mpris is not given")
+    func withoutBusByDefault() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.2)
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--output", "null", scratch.file("a.wav")],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.file("none"))"]
+        )
+        #expect(running.process.wait() == 0)
+        #expect(running.errors.isEmpty)
+        #expect(!running.events.contains { $0["event"] as? String == "warning" })
+    }
 }
