@@ -74,6 +74,9 @@ import Testing
         rig.engine.connect(unit, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
         rig.render(blocks: 60, while: Self.changes(unit))
+        // So that something is heard even if the wet sound of a long delay was reset before it came.
+        unit.auAudioUnit.shouldBypassEffect = true
+        rig.render(blocks: 20, while: [])
         // Gains of up to 40 dB, on top of each other in an equaliser's bands.
         #expect(rig.peak.isFinite && rig.peak > 0)
     }
