@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: bench bench-timepitch bench-engine bench-media bench-effects clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-accelerate gallery clean
 
 SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
@@ -17,6 +17,8 @@ ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-e
 # environment, so that no character of it means anything to the shell.
 export URL ?=
 ARGS ?=
+# What `gallery` renders (empty: a piece of its own).
+export RECORDING ?=
 
 help: ## Lists these commands
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +110,7 @@ bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpe
 	@Benchmarks/play-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/start-vs-mpv
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/respond-vs-mpv
+	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/gapless
 	@$(SWIFT) build -c release --product pyramid-benchmark
 	@Benchmarks/waveform
 
@@ -130,6 +133,16 @@ bench-effects: ## Measures effects beside ffmpeg's filters and sox
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@Benchmarks/effects
+
+bench-accelerate: ## Measures vDSP beside plain loops and FFTW
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product accelerate-benchmark
+	@.build/release/accelerate-benchmark
+
+gallery: ## Draws one recording through all effects and presets into .build/gallery; RECORDING= takes another
+	@scripts/bootstrap gallery
+	@$(SWIFT) build -c release --product effect-gallery
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/gallery .build/release/effect-gallery $(if $(RECORDING),"$$RECORDING")
 
 clean: ## Removes what was built
 	@rm -rf .build

@@ -31,9 +31,12 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 let libraries: [Product] = [
     .library(name: "AVFAudio", targets: ["AVFAudio", "CoreAudio"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+    .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
+    .library(name: "Accelerate", targets: ["Accelerate"]),
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
+    .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
 ]
 
 let package = Package(
@@ -56,11 +59,15 @@ let package = Package(
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
+        system("CGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
         .target(name: "CCoreAudioTypes"),
+        .target(name: "CCoreMedia"),
+        .target(name: "CAccelerate"),
         // Only names: `import AudioToolbox.AudioFile` and the like. Programs that depend on a module see them.
         .target(name: "Submodules", path: "Submodules"),
 
         module("CoreAudioTypes", ["CCoreAudioTypes"]),
+        module("Accelerate", ["CAccelerate"]),
         module("AudioDSP", ["CTransform"]),
         module("ByteStream", ["CDigest"]),
         module(
@@ -81,8 +88,9 @@ let package = Package(
             "AVFAudio",
             ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
         ),
-        module("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
-        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes"]),
+        module("AudioToolbox", ["AVFAudio", "ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
+        module("CoreMedia", ["CCoreMedia", "CoreAudioTypes"]),
+        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes", "CoreMedia"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         module(
@@ -90,12 +98,15 @@ let package = Package(
             ["AVFAudio", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
 
+        module("MediaPlayer", ["CGIO"]),
+
         .executableTarget(
             name: "syrinx",
             dependencies: [
                 "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes",
                 "HTTPStream",
                 "MediaCodec",
+                "MediaPlayer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -119,6 +130,20 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "effect-gallery",
+            dependencies: ["AVFAudio", "CoreAudioTypes"],
+            path: "Benchmarks/gallery/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
+            name: "accelerate-benchmark",
+            dependencies: ["Accelerate"],
+            path: "Benchmarks/accelerate",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
             name: "pyramid-benchmark",
             dependencies: ["AudioAnalysis"],
             path: "Benchmarks/pyramid",
@@ -127,7 +152,7 @@ let package = Package(
 
         .executableTarget(
             name: "examples",
-            dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming"],
+            dependencies: ["AVFoundation", "Accelerate", "AudioAnalysis", "AudioStreaming"],
             path: "Examples",
             swiftSettings: settings
         ),
@@ -140,7 +165,10 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        tests("MediaPlayer"),
         tests("CoreAudioTypes"),
+        tests("CoreMedia", ["CoreAudioTypes"]),
+        .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("AudioDSP"),
         tests("ByteStream"),
         tests(
@@ -177,7 +205,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec"],
+            dependencies: [
+                "TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec", "MediaPlayer",
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -194,11 +224,12 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "AVFoundation", "CoreAudio",
+        "CoreMedia", "AVFoundation", "CoreAudio", "Accelerate",
     ]
     let beneath = [
-        "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes", "Submodules",
-        "CAllocationCounter", "TestSupport",
+        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
+        "CCoreMedia",
+        "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []
@@ -210,7 +241,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 if Context.environment["SYRINX_FUZZ"] != nil {
     let fed = [
         "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg",
-        "AudioToolbox",
+        "AudioToolbox", "AVFAudio", "AudioDSP", "AudioDevice", "CTransform", "CPulse", "CALSA", "CMySofa",
     ]
     package.dependencies = []
     package.targets.removeAll { !fed.contains($0.name) }

@@ -15,10 +15,21 @@ struct Examples {
         case ("seek", 2): try skipToTheMiddle(of: urls[0], to: urls[1])
         case ("tremolo", 2): try addTremolo(to: urls[0], depth: 0.8, output: urls[1])
         case ("voice", 2): try treatVoice(urls[0], to: urls[1])
-        case ("note", 1): try await recordAndPlay(urls[0])
+        case ("note", 1):
+            try await recordNote(urls[0], seconds: 5)
+            try await playTwice(AVAudioPlayer(contentsOf: urls[0]))
         case ("ring", 2): try await modulate(urls[0], to: urls[1])
         case ("circle", 2): try circle(urls[0], to: urls[1])
         case ("midi", 3): try renderSong(urls[0], soundBank: urls[1], to: urls[2])
+        case ("scale", 2): try renderScale(of: urls[0], to: urls[1])
+        case ("organ", 2): try await renderOrgan(urls[0], to: urls[1])
+        case ("chord", 1): try await playChord(with: urls[0])
+        case ("together", 1...): try await playTogether(urls.map { try AVAudioPlayer(contentsOf: $0) })
+        case ("parameters", 0): for line in describeParameters(of: AVAudioUnitDelay()) { print(line) }
+        case ("device", 0):
+            let observers = watchDevice { print($0) }
+            try await Task.sleep(for: .seconds(60))
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
         case ("play", 1): try await play(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
@@ -34,6 +45,12 @@ struct Examples {
                 examples note OUTPUT
                 examples circle INPUT OUTPUT
                 examples midi SONG SOUNDBANK OUTPUT
+                examples scale RECORDING OUTPUT
+                examples organ SONG OUTPUT
+                examples chord RECORDING
+                examples together INPUT...
+                examples parameters
+                examples device
                 examples play INPUT
                 examples levels INPUT
                 """

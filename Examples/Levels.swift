@@ -1,5 +1,6 @@
 import AVFoundation
 
+// snippet: tap
 /// The level of a file, as a meter shows it: decibels of the root mean square, of pieces of 4800 frames, from a tap.
 func levels(of input: URL) throws -> [Float] {
     let file = try AVAudioFile(forReading: input)
@@ -43,3 +44,4 @@ final class Meter: @unchecked Sendable {
         lock.withLock { measured.append(10 * log10(max(mean, 1e-12))) }
     }
 }
+// end

@@ -140,14 +140,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("benchmark", help="the built engine-benchmark")
     parser.add_argument("--runs", type=int, default=5, help="runs of each graph, of which the least counts (5)")
+    parser.add_argument("--only", default="", metavar="NAME", help="only graphs whose names begin with NAME")
     options = parser.parse_args()
 
-    output = subprocess.run([options.benchmark, str(options.runs)], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run([options.benchmark, str(options.runs), options.only], check=True, capture_output=True, text=True).stdout
     ours = [json.loads(line) for line in output.splitlines()]
     chromium = Chromium()
     rows = []
     for entry in ours:
-        seconds = max(10, min(60, 6000 // entry["count"]))
+        seconds = max(10, min(20, 6000 // entry["count"]))
         # Now and then Chromium goes on in another process.
         chromium.renderer = chromium.find_renderer()
         results = [chromium.cost(entry["name"], entry["count"], seconds) for _ in range(options.runs)]
@@ -155,12 +156,12 @@ def main():
     chromium.close()
 
     print("Processor time for one second of sound; a core is 1000 ms.\n")
-    print("| graph | Syrinx ms | a piece, µs | Chromium ms | Syrinx / Chromium |")
-    print("|---|---|---|---|---|")
+    print("| graph | Syrinx ms | of a core, % | a piece, µs | Chromium ms | Syrinx / Chromium |")
+    print("|---|---|---|---|---|---|")
     for entry, theirs, _ in rows:
         cost, count = entry["cost"], entry["count"]
         print(
-            f"| {entry['name']}, {count} | {cost * 1e3:.2f} | {cost / count * 1e6:.1f} "
+            f"| {entry['name']}, {count} | {cost * 1e3:.2f} | {cost * 100:.2f} | {cost / count * 1e6:.1f} "
             f"| {theirs * 1e3:.2f} | {cost / theirs:.2f} |"
         )
     print(f"\nBlocks of 512 frames; Chromium's have {rows[0][2]}.")

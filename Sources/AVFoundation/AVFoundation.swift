@@ -3,5 +3,6 @@
 @_exported public import AVFAudio
 @_exported public import AudioToolbox
 @_exported public import CoreAudioTypes
+@_exported public import CoreMedia
 @_exported public import Dispatch
 @_exported public import Foundation

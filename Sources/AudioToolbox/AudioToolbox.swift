@@ -1,4 +1,6 @@
-// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries.
+// The layouts and handles are part of this module's interface, and Foundation has its URLs and dictionaries. Units, on Apple's
+// systems a part of this module, are AVFAudio's: their objects are nodes and formats of its engine.
+@_exported public import AVFAudio
 @_exported public import CoreAudioTypes
 @_exported public import Foundation
 
@@ -35,21 +37,4 @@ func put(
     bytes.withUnsafeBytes { if let base = $0.baseAddress { target.copyMemory(from: base, byteCount: $0.count) } }
     size.pointee = UInt32(bytes.count)
     return noErr
-}
-
-/// The truth value of Apple's C interfaces: a byte.
-public struct DarwinBoolean: ExpressibleByBooleanLiteral, Equatable, Sendable, CustomStringConvertible {
-    private var byte: UInt8
-
-    /// A truth value.
-    public init(_ value: Bool) { byte = value ? 1 : 0 }
-
-    /// A truth value.
-    public init(booleanLiteral value: Bool) { self.init(value) }
-
-    /// Whether it is true.
-    public var boolValue: Bool { byte != 0 }
-
-    /// `true` or `false`.
-    public var description: String { boolValue.description }
 }

@@ -15,7 +15,7 @@ enum Syrinx {
     /// No sound server, no proxy, no cache on disk: what the test gives is all there is.
     static let environment = [
         "PULSE_SERVER": "unix:/nonexistent/syrinx-test", "http_proxy": "", "HTTP_PROXY": "", "https_proxy": "",
-        "no_proxy": "127.0.0.1", "XDG_CACHE_HOME": "", "HOME": "",
+        "no_proxy": "127.0.0.1", "XDG_CACHE_HOME": "", "HOME": "", "DBUS_SESSION_BUS_ADDRESS": "",
     ]
 
     /// Runs it to its end.

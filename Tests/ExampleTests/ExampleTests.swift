@@ -40,6 +40,13 @@ import Testing
         return Array(UnsafeBufferPointer(start: channels[0], count: Int(buffer.frameLength)))
     }
 
+    @Test("The strongest tone of samples is found") func theStrongestToneIsFound() {
+        let samples = (0..<4096).map { Float(sin(2 * Double.pi * 1000 * Double($0) / 48_000)) }
+        let frequency = strongestTone(in: samples, sampleRate: 48_000) ?? 0
+        #expect(abs(frequency - 1000) < 48_000 / 4096)
+        #expect(strongestTone(in: Array(samples.dropLast()), sampleRate: 48_000) == nil)
+    }
+
     @Test("The synthesis example writes its tone")
     func synthesiseGivesTheTone() throws {
         try synthesise(frequency: 440, seconds: 1, to: url("tone.wav"))
@@ -51,6 +58,15 @@ import Testing
                 samples
             ) < -80
         )
+    }
+
+    @Test("The output unit example plays its tone")
+    func outputUnitPlaysTheTone() throws {
+        let device = ManualOutput()
+        let tone = try #require(CalledTone(frequency: 440, device: device))
+        let samples = device.render(frameCount: 48_000)
+        let expected = sineWave(frequency: 440, sampleRate: 48_000, frameCount: 48_000, amplitude: 0.25)
+        withExtendedLifetime(tone) { #expect(samples.allSatisfy { residualDecibels(expected, $0) < -80 }) }
     }
 
     @Test("The effect example raises the pitch and keeps the length")

@@ -8,4 +8,16 @@ enum ImportAudioToolbox {
         if let file = file { AudioFileClose(file) }
         return status
     }
+
+    /// The calls of units come with the same import.
+    static func outputUnitCount() -> UInt32 {
+        var description = AudioComponentDescription()
+        description.componentType = kAudioUnitType_Output
+        description.componentSubType = kAudioUnitSubType_DefaultOutput
+        guard let component = AudioComponentFindNext(nil, &description) else { return 0 }
+        var unit: AudioUnit?
+        guard AudioComponentInstanceNew(component, &unit) == noErr, let made = unit else { return 0 }
+        AudioComponentInstanceDispose(made)
+        return AudioComponentCount(&description)
+    }
 }

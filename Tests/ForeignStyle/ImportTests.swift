@@ -8,6 +8,7 @@ import Testing
         #expect(ImportAVFoundation.touch().count == 10)
         #expect(ImportAVFAudio.touch().count == 4)
         #expect(ImportAudioToolbox.open("/no/such/file") == -43)
+        #expect(ImportAudioToolbox.outputUnitCount() == 1)
         #expect(ImportCoreAudio.list().mNumberBuffers == 0)
     }
 
@@ -38,5 +39,8 @@ import Testing
         #expect(kAudioFilePermissionsError == 0x7072_6D3F && kAudioFileEndOfFileError == -39)
         #expect(AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue == 16)
         #expect(AudioFilePermissions.readWritePermission.rawValue == 3)
+        #expect(kAudioUnitProperty_SetRenderCallback == 23 && kAudioUnitProperty_StreamFormat == 8)
+        #expect(kAudioOutputUnitProperty_EnableIO == 2003 && kAUSamplerProperty_LoadInstrument == 4102)
+        #expect(AudioUnitParameterUnit.decibels.rawValue == 13)
     }
 }

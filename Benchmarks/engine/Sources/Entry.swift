@@ -4,11 +4,14 @@ import Glibc
 /// Renders one graph after the other, offline in blocks of 512 frames at 48 kHz in stereo, and prints what each cost:
 /// a line of JSON with the processor time per second of sound, of all threads, the least of several runs.
 ///
-///     engine-benchmark [RUNS]
+///     engine-benchmark [RUNS [NAME]]
+///
+/// With a name, only graphs whose names begin with it.
 @main enum EngineBenchmark {
     static func main() throws {
         let runs = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 5
-        for workload in Workload.all {
+        let name = CommandLine.arguments.dropFirst(2).first ?? ""
+        for workload in Workload.all where workload.name.hasPrefix(name) {
             var best = Double.infinity
             for _ in 0..<max(1, runs) { best = min(best, try cost(of: workload)) }
             print(#"{"name": "\#(workload.name)", "count": \#(workload.count), "cost": \#(best)}"#)
@@ -22,14 +25,17 @@ import Glibc
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512)
         else { return .infinity }
         try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
-        try workload.build(engine)
+        let prepare = try workload.build(engine)
         try engine.start()
         defer { engine.stop() }
         // What is made at the first render is not what a render costs.
         _ = try engine.renderOffline(512, to: buffer)
         let blocks = workload.seconds * 48_000 / 512
         let begin = processorSeconds()
-        for _ in 0..<blocks { _ = try engine.renderOffline(512, to: buffer) }
+        for block in 0..<blocks {
+            prepare(block)
+            _ = try engine.renderOffline(512, to: buffer)
+        }
         return (processorSeconds() - begin) / (Double(blocks) * 512 / 48_000)
     }
 

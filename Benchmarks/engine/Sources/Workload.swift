@@ -8,9 +8,12 @@ struct Workload: Sendable {
     let count: Int
     /// Seconds of sound.
     let seconds: Int
-    let build: @Sendable (AVAudioEngine) throws -> Void
+    /// Builds the graph, and returns what is done before each block.
+    let build: @Sendable (AVAudioEngine) throws -> (_ block: Int) -> Void
 
-    static let all: [Workload] =
+    static let all: [Workload] = graphs + effects
+
+    private static let graphs: [Workload] =
         [1, 16, 256, 1024].map { voices($0, "voices") }
         + [
             voices(64, "mono to stereo", channels: 1), voices(64, "stereo"),
@@ -37,6 +40,7 @@ struct Workload: Sendable {
                 player.scheduleBuffer(noise, at: nil, options: .loops)
                 player.play()
             }
+            return { _ in }
         }
     }
 
@@ -58,12 +62,15 @@ struct Workload: Sendable {
             engine.connect(last, to: engine.mainMixerNode, format: format)
             player.scheduleBuffer(noise, at: nil, options: .loops)
             player.play()
+            return { _ in }
         }
     }
 
     struct Unbuildable: Error {}
 
-    private static func noise(_ format: AVAudioFormat) -> AVAudioPCMBuffer? {
+    /// Returns a second of noise, so quiet that a thousand of it are no louder than one at full scale.
+    /// - Parameter gain: How much louder it is.
+    static func noise(_ format: AVAudioFormat, gain: Float = 1) -> AVAudioPCMBuffer? {
         let frames = Int(format.sampleRate)
         guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)),
             let channels = buffer.floatChannelData
@@ -73,7 +80,7 @@ struct Workload: Sendable {
         for channel in 0..<Int(format.channelCount) {
             for frame in 0..<frames {
                 state = state &* 1_664_525 &+ 1_013_904_223
-                channels[channel][frame] = Float(Int32(bitPattern: state)) / 4_294_967_296 / 1024
+                channels[channel][frame] = Float(Int32(bitPattern: state)) / 4_294_967_296 / 1024 * gain
             }
         }
         return buffer

@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A graph of audio nodes and the device, or the caller, that it renders for.
 ///
@@ -16,6 +17,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     let input: EngineInput
     let run: EngineRun
     let outputSearch: OutputSearch
+    private let knownDeviceUnit = Mutex<OutputUnit?>(nil)
 
     /// The queue on which completion handlers are called.
     static let callbackQueue = DispatchQueue(label: "syrinx.engine.callbacks")
@@ -42,6 +44,16 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
 
     deinit { run.endWithOwner() }
+
+    /// The unit of the engine's device, made when first asked for.
+    var deviceUnit: OutputUnit {
+        knownDeviceUnit.withLock { known in
+            if let known { return known }
+            let new = OutputUnit(of: self)
+            known = new
+            return new
+        }
+    }
 
     /// Makes a change of the graph heard, and sees to the input device, which it may have come to need or ceased to.
     func changeGraph(_ change: () -> Void) {

@@ -37,6 +37,12 @@ extension ErrorCode {
     public static let initialized = ErrorCode(rawValue: "usage.engineIsRunning")
     /// The call is for an engine that runs.
     public static let notRunning = ErrorCode(rawValue: "usage.engineIsNotRunning")
+    /// The call is for a unit whose resources have been allocated.
+    public static let unitUninitialized = ErrorCode(rawValue: "usage.unitIsNotInitialized")
+    /// The format is that of the device, and cannot be set.
+    public static let formatIsFixed = ErrorCode(rawValue: "usage.formatIsFixed")
+    /// No device has the number.
+    public static let noSuchDevice = ErrorCode(rawValue: "usage.noSuchDevice")
     /// No unit is known by the description.
     public static let unknownUnit = ErrorCode(rawValue: "usage.unknownUnit")
 }
@@ -52,8 +58,11 @@ extension AVAudioEngineError: CustomNSError {
             case .invalidMode: AVAudioEngineManualRenderingError.invalidMode.rawValue
             case .initialized: AVAudioEngineManualRenderingError.initialized.rawValue
             case .notRunning: AVAudioEngineManualRenderingError.notRunning.rawValue
-            // kAudioUnitErr_FormatNotSupported.
-            case .formatMismatch: -10_868
+            case .formatMismatch: kAudioUnitErr_FormatNotSupported
+            case .unitUninitialized: kAudioUnitErr_Uninitialized
+            case .formatIsFixed: kAudioUnitErr_PropertyNotWritable
+            case .noSuchDevice: kAudioUnitErr_InvalidPropertyValue
+            case .unknownUnit: kAudioComponentErr_UnsupportedType
             default: -50
             }
         return Int(status)

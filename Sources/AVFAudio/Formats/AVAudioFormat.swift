@@ -121,6 +121,9 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Valid as long as this object lives.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(storage) }
 
+    /// The same, as a copy, for expressions that keep no reference to the format.
+    var basicDescription: AudioStreamBasicDescription { storage.pointee }
+
     /// Frames per second.
     public var sampleRate: Double { storage.pointee.mSampleRate }
 

@@ -41,6 +41,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         var scheduleNumber = 0
         var callback: AVAudioSequencerUserCallback?
         var observer: (@Sendable () -> Void)?
+        /// The sequence that stands for the sequencer in the procedural API.
+        var sequence: MusicSequenceObject?
     }
 
     let state: Mutex<State>
@@ -54,17 +56,27 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     // MARK: Creating
 
     /// A sequencer without an engine: it reads, changes and writes tracks, and plays nothing.
-    public override convenience init() { self.init(engine: nil) }
+    public override init() {
+        state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
+        engineRun = nil
+        super.init()
+        begin()
+    }
 
     /// A sequencer that plays through the instruments of `engine`, which it does not keep alive.
-    public convenience init(audioEngine engine: AVAudioEngine) { self.init(engine: engine) }
-
-    private init(engine: AVAudioEngine?) {
-        let placeholder = AVMusicTrack(EventList(), resolution: Self.defaultResolution, isTempoTrack: true) {}
-        state = Mutex(State(tempoTrack: placeholder))
+    public init(audioEngine engine: AVAudioEngine) {
+        state = Mutex(State(tempoTrack: Self.emptyTempoTrack))
         self.engine = engine
-        engineRun = engine?.run
+        engineRun = engine.run
         super.init()
+        begin()
+    }
+
+    private static var emptyTempoTrack: AVMusicTrack {
+        AVMusicTrack(EventList(), resolution: defaultResolution, isTempoTrack: true) {}
+    }
+
+    private func begin() {
         replaceTracks(with: SequenceContents(), resolution: Self.defaultResolution)
         kernel.service.withLock { $0 = { [weak self] in self?.serve() } }
         engineRun?.add(kernel)
@@ -106,8 +118,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
 
     private func load(_ file: StandardMIDIFile, _ options: AVMusicSequenceLoadOptions) {
         stop()
-        let contents = SequenceContents(file, splitsChannels: options.contains(.smfChannelsToTracks))
-        let resolution = if case .beats(let count) = file.division { count } else { Self.defaultResolution }
+        let (contents, resolution) = Self.contents(of: file, options)
         replaceTracks(with: contents, resolution: resolution)
         currentPositionInBeats = 0
     }
@@ -157,7 +168,8 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    private func data(_ resolution: Int) throws(AVMIDIError) -> Data {
+    /// Returns the bytes of a file with a resolution.
+    func data(_ resolution: Int) throws(AVMIDIError) -> Data {
         guard let division = StandardMIDIFile.Division(resolution: resolution) else {
             throw AVMIDIError(.unsupported, "A MIDI file cannot count time in a resolution of \(resolution).")
         }
@@ -182,6 +194,28 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         state.withLock { $0.tracks.append(track) }
         tracksHaveChanged()
         return track
+    }
+
+    /// Adds the tracks of a file behind those that are there, and its tempos to the tempo track.
+    func append(_ file: StandardMIDIFile, _ options: AVMusicSequenceLoadOptions) {
+        let (contents, resolution) = Self.contents(of: file, options)
+        let tracks = contents.tracks.map { makeTrack($0, resolution) }
+        let tempoTrack = state.withLock { state in
+            state.tracks += tracks
+            return state.tempoTrack
+        }
+        tempoTrack.change { state in
+            state.events.merge(contents.tempo.events)
+            state.resolution = resolution
+        }
+    }
+
+    private static func contents(
+        of file: StandardMIDIFile,
+        _ options: AVMusicSequenceLoadOptions
+    ) -> (contents: SequenceContents, resolution: Int) {
+        let resolution = if case .beats(let count) = file.division { count } else { defaultResolution }
+        return (SequenceContents(file, splitsChannels: options.contains(.smfChannelsToTracks)), resolution)
     }
 
     /// Removes a track; returns whether it was one of the sequencer's.

@@ -85,10 +85,7 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
 
     private func attach() {
         guard sampler.engine == nil else { return }
-        engine.attach(sampler)
-        let rate = min(engine.mainMixerNode.outputFormat(forBus: 0).sampleRate, SoundFontVoices.sampleRates.upperBound)
-        let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 2)
-        engine.connect(sampler, to: engine.mainMixerNode, format: format)
+        sampler.attachAsInstrument(to: engine)
     }
 
     /// Plays from the current position on, and from the start if that is the end.

@@ -30,14 +30,14 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         var isSoloed = false
         var length: Double?
         var usesParameters = true
+        /// The ticks in a beat of the file that the track comes from.
+        var resolution: Int
     }
 
     private let state: Mutex<State>
     /// Called after each change.
     private let onChange: @Sendable () -> Void
     let isTempoTrack: Bool
-    /// The ticks in a beat that files are written with.
-    let resolution: Int
 
     init(
         _ events: EventList,
@@ -45,14 +45,15 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         isTempoTrack: Bool = false,
         onChange: @escaping @Sendable () -> Void
     ) {
-        state = Mutex(State(events: events))
-        (self.resolution, self.isTempoTrack, self.onChange) = (resolution, isTempoTrack, onChange)
+        state = Mutex(State(events: events, resolution: resolution))
+        (self.isTempoTrack, self.onChange) = (isTempoTrack, onChange)
     }
 
     /// A copy of what the track is now.
     var snapshot: State { state.withLock { $0 } }
 
-    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    /// Changes the track, and has the change heard.
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         let result = state.withLock { body(&$0) }
         onChange()
         return result
@@ -128,7 +129,7 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
     }
 
     /// The ticks in a beat: those of the file that the track comes from, else 480.
-    open var timeResolution: Int { resolution }
+    open var timeResolution: Int { state.withLock { $0.resolution } }
 
     /// Returns the tempo map of the sequence.
     let tempoMapBox = Mutex<(@Sendable () -> TempoMap)?>(nil)
@@ -193,7 +194,8 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
         return (events, isWhole ? length : range.length.asBeats)
     }
 
-    private func takes(_ event: SequenceEvent) -> Bool {
+    /// Whether the track may have an event.
+    func takes(_ event: SequenceEvent) -> Bool {
         switch event {
         case .tempo(let tempo): isTempoTrack && tempo.isFinite && tempo > 0
         case .meta: true

@@ -8,6 +8,9 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
 
     /// Seconds between a frame at the node and its being heard, or between its sounding and its coming to the node.
     open var presentationLatency: TimeInterval { latency }
+
+    /// The unit of the engine's device, see `audioUnit`; of a node without an engine, one that shows the node.
+    public override var auAudioUnit: AUAudioUnit { engine?.deviceUnit ?? super.auAudioUnit }
 }
 
 /// The end of the graph: passes its input to the engine's device, or to the manual renderer.

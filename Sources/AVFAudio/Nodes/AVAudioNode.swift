@@ -14,8 +14,22 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     let mixing = SourceMixing()
     let taps = Mutex(TapList())
 
+    private let nodeUnit = Mutex<AUAudioUnit?>(nil)
+
     override init() {
         super.init()
+    }
+
+    /// The node as a unit: its busses and their formats, its latency; for an `AVAudioUnit` its parameters, presets and state too.
+    ///
+    /// Always the same object.
+    public var auAudioUnit: AUAudioUnit {
+        nodeUnit.withLock { unit in
+            if let unit { return unit }
+            let new = NodeAudioUnit(self)
+            unit = new
+            return new
+        }
     }
 
     /// The number of inputs of the node.

@@ -22,6 +22,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         var preferredInputChannels = 0
         var preferredOutputChannels = 0
         var preferredInput: AVAudioSessionPortDescription?
+        var allowsHaptics = false
         var override = PortOverride.none
     }
 
@@ -134,6 +135,31 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// To record from it, set `AVAudioEngine.inputDevice` or `AVAudioRecorder.inputDevice`. Never throws here.
     open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
         state.withLock { $0.preferredInput = inPort }
+    }
+
+    /// The microphones or sockets of the input of the route; `nil` if there is nothing to choose.
+    open var inputDataSources: [AVAudioSessionDataSourceDescription]? { currentRoute.inputs.first?.dataSources }
+
+    /// The one of them that the input records from; `nil` if there is nothing to choose.
+    open var inputDataSource: AVAudioSessionDataSourceDescription? { currentRoute.inputs.first?.selectedDataSource }
+
+    /// Has an input record from one of its microphones or sockets: for all programs, as in the settings of the desktop.
+    ///
+    /// `nil` changes nothing.
+    /// - Throws: `DeviceError` with `device.unavailable` if the input is gone, or no longer has that socket.
+    open func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {
+        guard let dataSource else { return }
+        try monitor.selectDataSource(dataSource.serverName, of: dataSource.portUID)
+    }
+
+    /// Whether haptics and system sounds may play while the program records, as set last; false before.
+    open var allowHapticsAndSystemSoundsDuringRecording: Bool { state.withLock { $0.allowsHaptics } }
+
+    /// Remembers whether haptics and system sounds may play while the program records.
+    ///
+    /// Never throws here.
+    open func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+        state.withLock { $0.allowsHaptics = inValue }
     }
 
     /// Remembers an override.

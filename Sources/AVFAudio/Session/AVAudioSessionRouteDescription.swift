@@ -28,6 +28,10 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
     public let uid: String
     /// Its channels; `nil` if there are none.
     public let channels: [AVAudioSessionChannelDescription]?
+    /// The microphones or sockets of an input that the server can choose between; `nil` if there is nothing to choose.
+    public let dataSources: [AVAudioSessionDataSourceDescription]?
+    /// The one of them that the input records from; `nil` if there is nothing to choose.
+    public let selectedDataSource: AVAudioSessionDataSourceDescription?
 
     init(output port: AudioPort) {
         portType =
@@ -44,9 +48,10 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
             }
         (portName, uid) = (port.description, port.id)
         channels = AVAudioSessionChannelDescription.all(of: port)
+        (dataSources, selectedDataSource) = (nil, nil)
     }
 
-    init(input port: AudioPort) {
+    package init(input port: AudioPort) {
         portType =
             switch port.kind {
             case .microphone: .builtInMic
@@ -58,6 +63,47 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
             }
         (portName, uid) = (port.description, port.id)
         channels = AVAudioSessionChannelDescription.all(of: port)
+        let sources = AVAudioSessionDataSourceDescription.all(of: port)
+        dataSources = sources.isEmpty ? nil : sources
+        selectedDataSource = sources.first { $0.serverName == port.activeDataSource }
+    }
+}
+
+/// A microphone or a socket of an input: a port of the sound server's source.
+open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
+    // Unchecked: constants.
+
+    /// Its place among those of the input, counted from 0.
+    public let dataSourceID: NSNumber
+    /// The name for people.
+    public let dataSourceName: String
+    /// The server's name for it.
+    let serverName: String
+    /// The server's name for the input.
+    let portUID: String
+
+    private init(_ index: Int, of port: AudioPort) {
+        dataSourceID = NSNumber(value: index)
+        (dataSourceName, serverName) = (port.dataSources[index].description, port.dataSources[index].id)
+        portUID = port.id
+    }
+
+    static func all(of port: AudioPort) -> [AVAudioSessionDataSourceDescription] {
+        port.dataSources.indices.map { AVAudioSessionDataSourceDescription($0, of: port) }
+    }
+
+    /// Whether both are the same socket of the same input.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? AVAudioSessionDataSourceDescription else { return false }
+        return portUID == other.portUID && serverName == other.serverName
+    }
+
+    /// The same for equal ones.
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(portUID)
+        hasher.combine(serverName)
+        return hasher.finalize()
     }
 }
 

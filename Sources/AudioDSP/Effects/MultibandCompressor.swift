@@ -63,9 +63,11 @@ package struct MultibandCompressor: ~Copyable {
     /// The most frames that are processed at once, and the interval at which small remains are dropped.
     private static let chunkFrames = 32
 
+    // A pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through one of them as one of the structure, takes the first
+    // field for its address, and ends where that is a number.
+    private let splitters: UnsafeMutablePointer<FourBandSplitter>
     private let sampleRate: Double
     private let channelCount: Int
-    private let splitters: UnsafeMutablePointer<FourBandSplitter>
     private let compressors: UnsafeMutablePointer<Compressor>
     /// The frames of a chunk, by band and channel.
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>

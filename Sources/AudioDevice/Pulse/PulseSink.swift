@@ -18,6 +18,10 @@ struct PulseSink: Sendable {
     var latency: Double
     /// Whether it records what a sink plays.
     var isMonitor = false
+    /// The ports of a source.
+    var dataSources: [AudioPort.DataSource] = []
+    /// The server's name for the port that is in use.
+    var activeDataSource: String?
 
     /// The sink that PulseAudio makes up where there is no sound card; nothing can be heard of it.
     static let dummyName = "auto_null"
@@ -45,6 +49,7 @@ private struct PulseReply {
     var defaultName: String?
     var defaultSourceName: String?
     var serverName: String?
+    var succeeded = false
     var isComplete = false
 
     mutating func add(_ info: pa_sink_info) {
@@ -55,7 +60,14 @@ private struct PulseReply {
     mutating func add(_ info: pa_source_info) {
         add(info.name, info.description, info.sample_spec, info.channel_map)
         describe(info.active_port?.pointee.type, info.proplist, info.mute, info.volume, info.latency)
-        sinks[sinks.count - 1].isMonitor = info.monitor_of_sink_name != nil
+        let last = sinks.count - 1
+        sinks[last].isMonitor = info.monitor_of_sink_name != nil
+        let ports = UnsafeBufferPointer(start: info.ports, count: info.ports == nil ? 0 : Int(info.n_ports))
+        sinks[last].dataSources = ports.compactMap { port in
+            guard let port = port?.pointee, let name = port.name.map({ String(cString: $0) }) else { return nil }
+            return AudioPort.DataSource(id: name, description: port.description.map { String(cString: $0) } ?? name)
+        }
+        sinks[last].activeDataSource = info.active_port?.pointee.name.map { String(cString: $0) }
     }
 
     private mutating func add(
@@ -126,6 +138,27 @@ extension PulseConnection {
         route.inputs = sources.filter { !$0.isMonitor }.map { $0.port(else: .microphone) }
         route.input = route.inputs.first { $0.id == server.defaultSourceName }
         return route
+    }
+
+    /// Has a source record from one of its ports.
+    /// - Throws: `DeviceError` with `.deviceUnavailable` if the server has no such source or port.
+    func selectPort(named port: String, ofSource source: String) throws(DeviceError) {
+        let reply = try ask { context, answer in
+            pa_context_set_source_port_by_name(
+                context,
+                source,
+                port,
+                { _, success, userdata in
+                    guard let answer = userdata?.assumingMemoryBound(to: PulseReply.self) else { return }
+                    answer.pointee.succeeded = success != 0
+                    answer.pointee.complete()
+                },
+                answer
+            )
+        }
+        guard reply.succeeded else {
+            throw DeviceError(.deviceUnavailable, "the sound server has no such input (\(reason))", device: source)
+        }
     }
 
     private func allSinks() throws(DeviceError) -> [PulseSink] {

@@ -88,9 +88,9 @@ public struct Playlist: Equatable, Sendable {
     }
 
     /// The longest list that is read, in bytes.
-    public static let largestSize = 1 << 20
+    public static let largestSize = 16 << 20
     /// The most entries that are taken; further ones are counted as refused.
-    public static let mostEntries = 10_000
+    public static let mostEntries = 100_000
 
     /// The entries, in the order of the list.
     public private(set) var entries: [Entry] = []

@@ -86,6 +86,14 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
+    /// The overlap of inputs that follow each other; none by default.
+    ///
+    /// The next item is reported as the one that is heard when its start fades in. Takes effect with the next input.
+    public var crossfade: Crossfade {
+        get { settings.crossfade }
+        set { settings.crossfade = newValue }
+    }
+
     /// The effects that all sound goes through on its way to the mixer, in order.
     ///
     /// Empty by default. Their parameters may change while they play; which they are takes effect with the next input. An effect
@@ -144,6 +152,11 @@ open class Streamer: Streaming, @unchecked Sendable {
             attachedEffects = wantedEffects
             return wantedEffects
         }
+    }
+
+    /// Seconds by which the effects delay the sound; one that is bypassed does not.
+    var effectLatency: Double {
+        controller.lock.withLock { attachedEffects.reduce(0) { $0 + ($1.bypass ? 0 : max(0, $1.latency)) } }
     }
 
     /// Drops all sound that the nodes hold.
@@ -224,9 +237,9 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// The items that are played after the current one, in order.
     ///
-    /// The next item is opened some 20 seconds before it is needed, and follows on the very next sample. Where that cannot be
-    /// it is opened in its turn: if it failed to open ahead, is a broadcast, needs another `readFormat`, or is not there in time.
-    /// After a failure, or `stop()`, nothing follows by itself.
+    /// The next item is opened some 20 seconds before it is needed, and follows on the very next sample, converted to the
+    /// `readFormat` of the first. Where that cannot be it is opened in its turn: if it failed to open ahead, is a broadcast, or is
+    /// not there in time. After a failure, or `stop()`, nothing follows by itself.
     ///
     /// Setting it passes over the items up to the last that is heard already, or decoded to be heard within seconds. Those that
     /// are decoded are heard also if they are left out.

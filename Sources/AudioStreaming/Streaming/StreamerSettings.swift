@@ -10,5 +10,6 @@ struct StreamerSettings {
     var network = HTTPByteStream.Options()
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
+    var crossfade = Crossfade()
     var decodedBufferHandler: Streamer.DecodedBufferHandler?
 }

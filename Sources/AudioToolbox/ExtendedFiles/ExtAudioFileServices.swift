@@ -4,9 +4,6 @@ internal import MediaCodec
 
 // The functions of ExtendedAudioFile.h. A file is for one thread at a time.
 
-/// Core Foundation's name of a URL, so that `url as CFURL` compiles.
-public typealias CFURL = URL
-
 private func file(_ ref: ExtAudioFileRef) -> ExtendedAudioFile {
     Unmanaged<ExtendedAudioFile>.fromOpaque(UnsafeRawPointer(ref)).takeUnretainedValue()
 }

@@ -1,9 +1,6 @@
 internal import CoreAudioTypes
-public import Foundation
+internal import Foundation
 internal import MediaCodec
-
-/// Core Foundation's name of a dictionary.
-public typealias CFDictionary = NSDictionary
 
 /// The album of the recording.
 public let kAFInfoDictionary_Album = "album"

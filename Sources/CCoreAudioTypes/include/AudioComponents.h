@@ -9,6 +9,14 @@ typedef struct AudioComponentDescription {
     UInt32 componentFlagsMask;
 } AudioComponentDescription;
 
+typedef enum SYRINX_OPTIONS AudioComponentFlags : UInt32 {
+    kAudioComponentFlag_Unsearchable SYRINX_NAME("unsearchable") = 1u << 0,
+    kAudioComponentFlag_SandboxSafe SYRINX_NAME("sandboxSafe") = 1u << 1,
+    kAudioComponentFlag_IsV3AudioUnit SYRINX_NAME("isV3AudioUnit") = 1u << 2,
+    kAudioComponentFlag_RequiresAsyncInstantiation SYRINX_NAME("requiresAsyncInstantiation") = 1u << 3,
+    kAudioComponentFlag_CanLoadInProcess SYRINX_NAME("canLoadInProcess") = 1u << 4
+} AudioComponentFlags;
+
 typedef enum SYRINX_OPTIONS AudioComponentInstantiationOptions : UInt32 {
     kAudioComponentInstantiation_LoadOutOfProcess SYRINX_NAME("loadOutOfProcess") = 1u << 0,
     kAudioComponentInstantiation_LoadInProcess SYRINX_NAME("loadInProcess") = 1u << 1
@@ -94,6 +102,8 @@ typedef UInt32 AudioUnitScope;
 typedef UInt32 AudioUnitElement;
 typedef UInt32 AudioUnitParameterID;
 typedef Float32 AudioUnitParameterValue;
+
+#include "EffectParameters.h"
 
 static const AudioUnitScope kAudioUnitScope_Global = 0;
 static const AudioUnitScope kAudioUnitScope_Input = 1;

@@ -236,5 +236,8 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
+#include "AudioUnitTypes.h"
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
+#include "MusicPlayerTypes.h"
+#include "UnfairLock.h"

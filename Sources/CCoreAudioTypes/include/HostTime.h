@@ -16,6 +16,14 @@ typedef struct mach_timebase_info mach_timebase_info_data_t;
 // Ticks of the monotonic clock, which are nanoseconds.
 UInt64 mach_absolute_time(void);
 
+// Units of time, as numbers of the next.
+#ifndef NSEC_PER_SEC
+#define NSEC_PER_SEC 1000000000ull
+#define NSEC_PER_MSEC 1000000ull
+#define NSEC_PER_USEC 1000ull
+#define USEC_PER_SEC 1000000ull
+#endif
+
 // A tick is a nanosecond: 1 and 1.
 kern_return_t mach_timebase_info(mach_timebase_info_t _Nonnull info);
 

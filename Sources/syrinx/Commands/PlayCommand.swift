@@ -1,7 +1,9 @@
 import ArgumentParser
 import AudioDevice
+import AudioStreaming
 import ByteStream
 import Foundation
+import MediaPlayer
 
 /// `syrinx play`: streams inputs to a sound output.
 struct PlayCommand: RunnableCommand {
@@ -41,11 +43,29 @@ struct PlayCommand: RunnableCommand {
     @Option(help: "What is played again at its end: none, one (each input, until it is left) or all.")
     var loop = LoopMode.none
 
+    @Option(help: "Repeat the part FROM-TO of each input until it is left, such as 1:00-1:30.")
+    var ab: RepeatedPart?
+
+    @Flag(help: "Play the inputs, and what folders and playlists name, in an order by chance, each of them once.")
+    var shuffle = false
+
+    @Option(help: "Seconds for which an input overlaps with the next one, 0 to 12; not within an album.")
+    var crossfade = 0.0
+
+    @Flag(help: "Have the tracks of an album overlap, too.")
+    var crossfadeAlbums = false
+
     @Flag(help: "One JSON object an event on standard output.")
     var json = false
 
     @Flag(help: "Read one JSON command a line from standard input.")
     var control = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Show what plays to the desktop, and take its media keys: where there is a session bus, if not to file:."
+    )
+    var mpris: Bool?
 
     @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too.")
     var recursive = false
@@ -68,6 +88,13 @@ struct PlayCommand: RunnableCommand {
     func validate() throws {
         guard effectList || !input.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
         if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
+        try SoundOptions.check("--crossfade", crossfade, 0...Crossfade.maximumDuration)
+        if let ab, let start = sound.start?.seconds, start >= ab.end {
+            throw ValidationError("--start lies behind the part that --ab repeats")
+        }
+        guard ab == nil || sound.duration == nil else {
+            throw ValidationError("--ab and --duration both say where an input ends")
+        }
         let standardInputs = input.count(where: \.isStandardInput)
         guard standardInputs <= 1 else { throw ValidationError("standard input can only be played once") }
         guard standardInputs == 0 || !control else {
@@ -107,12 +134,17 @@ struct PlayCommand: RunnableCommand {
                 output,
                 recordingPath: record?.path,
                 playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
+                    || ab != nil
                     || display == .drawn
             ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
             cache: noCache || !(control || input.contains { $0.isWeb || $0.mayBeList }) ? nil : DiskCache.user(),
-            loop: loop,
+            loop: ab == nil ? loop : .one,
+            repeatedPart: ab,
+            crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
+            shuffles: shuffle,
+            desktop: DesktopUse(flag: mpris, isHeard: output.path == nil),
             writesJSON: json,
             readsControl: control,
             listsRecursively: recursive,

@@ -4,6 +4,7 @@ import AudioStreaming
 import ByteStream
 import Foundation
 import HTTPStream
+import MediaPlayer
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
@@ -18,6 +19,13 @@ final class PlayRunner {
         var keepsSourceFormat: Bool
         var cache: DiskCache?
         var loop: LoopMode
+        /// The part of each input that is repeated until the input is left.
+        var repeatedPart: RepeatedPart?
+        var crossfade: Crossfade
+        /// Whether the inputs are played in an order by chance.
+        var shuffles: Bool
+        /// Whether the desktop shows what plays, and its media keys control it.
+        var desktop: DesktopUse
         var writesJSON: Bool
         var readsControl: Bool
         /// Whether folders in folders are played too.
@@ -45,6 +53,7 @@ final class PlayRunner {
     private let expansion: PlaylistExpansion
     private let terminal: Terminal
     private var session: PlaySession
+    private var desktop: DesktopPresence?
     private let silence = SuspensionBarrier()
     private var result: ExitStatus?
     /// Passes on the streamer's events about the input that was opened last.
@@ -73,6 +82,7 @@ final class PlayRunner {
                 loop: plan.loop,
                 effects: plan.effects
             ),
+            shuffling: plan.shuffles ? SystemRandomNumberGenerator() : nil,
             deviceWarning: plan.output.warning
         )
     }
@@ -89,6 +99,7 @@ final class PlayRunner {
             let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
             if happening != nil { hasNews = true }
             perform(session.handle(happening ?? .tick, at: context.clock.now))
+            desktop?.update(session, time: streamer.currentTime)
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + Self.drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
@@ -97,6 +108,7 @@ final class PlayRunner {
                 hasNews = false
             }
         }
+        desktop?.stop()
         streamer.stop()
         plan.output.finish()
         plan.cache?.flush()
@@ -106,6 +118,7 @@ final class PlayRunner {
     }
 
     private func prepare() {
+        streamer.crossfade = plan.crossfade
         streamer.rate = Float(plan.sound.rate)
         streamer.pitch = Float(plan.sound.pitch)
         streamer.algorithm = plan.sound.algorithm.method
@@ -130,7 +143,19 @@ final class PlayRunner {
             case .resized: mailbox.post(.tick)
             }
         }
+        showToDesktop()
         KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
+    }
+
+    private func showToDesktop() {
+        guard plan.desktop != .none else { return }
+        let mailbox = mailbox
+        do throws(BusError) {
+            desktop = try DesktopPresence { mailbox.post($0) }
+        } catch {
+            guard plan.desktop == .required else { return }
+            mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))
+        }
     }
 
     private var isDrawn: Bool { plan.display == .drawn }
@@ -160,7 +185,7 @@ extension PlayRunner {
         case .announce(let line): if plan.display == .printed { context.console.say(line) }
         case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
         case .open: openCurrent()
-        case .follow(let entries): streamer.upcoming = entries.map(item)
+        case .follow(let turns): streamer.upcoming = turns.map(item)
         case .expand(let input): expansion.begin(input)
         case .play: streamer.play()
         case .pause: streamer.pause()
@@ -191,13 +216,18 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        streamer.open(item(session.currentEntry), andPlay: true, followedBy: session.upcoming.map(item))
+        streamer.open(item(session.currentTurn), andPlay: true, followedBy: session.upcoming.map(item))
     }
 
-    /// An entry of the queue as the streamer takes it.
-    private func item(_ entry: PlayQueue.Entry) -> StreamingItem {
-        let span = plan.sound.span
-        return StreamingItem(entry.input.streamingInput, startTime: span.start, endTime: span.end, id: entry.id)
+    /// A turn of the queue as the streamer takes it.
+    private func item(_ turn: PlayQueue.Turn) -> StreamingItem {
+        var (start, end) = (plan.sound.span.start, plan.sound.span.end)
+        if let part = plan.repeatedPart {
+            // The first time it may begin elsewhere.
+            if turn.isRepetition || plan.sound.start == nil { start = part.start }
+            end = part.end
+        }
+        return StreamingItem(turn.input.streamingInput, startTime: start, endTime: end, id: turn.id)
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.
@@ -210,7 +240,7 @@ extension PlayRunner {
     }
 
     private func seek(to time: Double) {
-        let end = plan.sound.span.end ?? streamer.duration ?? .infinity
+        let end = plan.repeatedPart?.end ?? plan.sound.span.end ?? streamer.duration ?? .infinity
         let target = min(max(time, plan.sound.span.start), max(end, plan.sound.span.start))
         do {
             try streamer.seek(to: target)

@@ -1,4 +1,5 @@
 import AudioStreaming
+import MediaPlayer
 
 extension PlaySession {
     /// An event that a session handles.
@@ -7,6 +8,8 @@ extension PlaySession {
         case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
         case key(Key)
+        /// A media key or a panel of the desktop.
+        case desktop(DesktopPlayerCommand)
         /// Ctrl-C, or somebody's `kill`.
         case interrupt
         /// The process is going to be stopped, as by Ctrl-Z.
@@ -38,7 +41,7 @@ extension PlaySession {
         /// Open this input and play it.
         case open(InputArgument)
         /// Play these after the input that plays.
-        case follow([PlayQueue.Entry])
+        case follow([PlayQueue.Turn])
         /// Read the playlist that this input is, and say what it names.
         case expand(InputArgument)
         case play

@@ -34,10 +34,12 @@ struct PlaySession {
     private var hasLastState = false
     private var hasEnded = false
     private(set) var ending: Ending?
-    /// The entry that the streamer plays next by itself.
-    private var advancesTo: PlayQueue.Entry.ID?
-    /// The entries that the streamer was told to play after the current one.
-    private var followed: [PlayQueue.Entry] = []
+    /// The turn that the streamer goes over to by itself.
+    private var advancesTo: PlayQueue.Turn.ID?
+    /// The turns that the streamer was told to play after the current one.
+    private var followed: [PlayQueue.Turn] = []
+    /// Brings what playlists name into an order by chance; `nil` keeps theirs.
+    private var shuffling: (any RandomNumberGenerator & Sendable)?
     /// Whether the input that plays, or one since the queue began anew, could be heard: what cannot is not played for ever.
     private var hasSounded = false
     private var roundHasSounded = false
@@ -60,9 +62,20 @@ struct PlaySession {
     }
 
     /// A session that plays `inputs` in turn, and warns of `deviceWarning` once something can be heard.
-    init(inputs: [InputArgument], settings: PlaybackSettings = PlaybackSettings(), deviceWarning: Failure? = nil) {
+    /// - Parameter shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
+    init(
+        inputs: [InputArgument],
+        settings: PlaybackSettings = PlaybackSettings(),
+        shuffling: (any RandomNumberGenerator & Sendable)? = nil,
+        deviceWarning: Failure? = nil
+    ) {
         queue = PlayQueue(inputs)
         self.settings = settings
+        self.shuffling = shuffling
+        if var generator = shuffling {
+            queue.shuffle(using: &generator)
+            self.shuffling = generator
+        }
         pendingWarning = deviceWarning
     }
 
@@ -85,6 +98,7 @@ struct PlaySession {
         case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
+        case .desktop(let command): return route(carryOut(command, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)
         case .resume: return suspension.resume()
@@ -108,11 +122,13 @@ struct PlaySession {
 
     private var name: String { queue.current.name }
 
-    /// The entry whose turn it is.
-    var currentEntry: PlayQueue.Entry { queue.currentEntry }
+    /// The turn of the current input.
+    var currentTurn: PlayQueue.Turn { queue.currentTurn }
 
-    /// The entries that the streamer is to play after the current one by itself.
-    var upcoming: [PlayQueue.Entry] { settings.loop == .one ? [] : queue.upcoming }
+    /// The turns that the streamer is to play after the current one by itself.
+    var upcoming: [PlayQueue.Turn] {
+        queue.upcoming(settings.loop, repeats: settings.loop == .one ? hasSounded : roundHasSounded)
+    }
 
     /// Forgets the input before.
     private mutating func beginInput() {
@@ -154,7 +170,7 @@ struct PlaySession {
         // Ended meanwhile: what it names is not wanted any more.
         if ending != nil { return conclude() }
         do throws(Failure) {
-            try queue.replaceCurrent(with: try result.get())
+            try queue.replaceCurrent(with: try result.get(), shuffledBy: shuffling)
             refusal = nil
             return openCurrent()
         } catch {
@@ -334,14 +350,14 @@ extension PlaySession {
             if !hasFailed, !hasEnded { actions.append(.emit(.ended(frames: 0, underruns: 0, bytesReceived: 0))) }
             actions.append(.emit(.state(state, time: progress.time)))
         }
-        let followedIndex = ending == nil ? advancesTo.flatMap(queue.index(of:)) : nil
-        let next = nextIndex
+        let followed = ending == nil ? advancesTo : nil
+        let (index, next) = (queue.index, nextIndex)
         ending = nil
         isExpanding = false
         refusal = nil
         hasToldOpening = false
-        if let followedIndex {
-            queue.move(to: followedIndex)
+        if let followed, queue.advance(to: followed) {
+            if queue.index <= index { roundHasSounded = false }
             queue.noteOpening()
             // What was asked of the input before has been asked of the streamer, which plays on.
             _ = waiting.take()

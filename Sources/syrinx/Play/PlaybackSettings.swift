@@ -53,6 +53,9 @@ struct PlaybackSettings: Equatable, Sendable {
     /// Mutes the sound, or makes it audible again.
     mutating func toggleMute() { isMuted.toggle() }
 
+    /// Sets the way of looping.
+    mutating func setLoop(_ mode: LoopMode) { loop = mode }
+
     /// Goes on to the next way of looping: none, one, all.
     mutating func cycleLoop() { loop = loop.next }
 

@@ -17,6 +17,13 @@ import Testing
         #expect(both.isSampleTimeValid && both.isHostTimeValid)
     }
 
+    @Test("The units of host time are seconds and their parts")
+    func unitsOfHostTime() {
+        #expect(AVAudioTime.hostTime(forSeconds: 1) == NSEC_PER_SEC)
+        #expect(AVAudioTime.hostTime(forSeconds: 0.25) == 250 * NSEC_PER_MSEC)
+        #expect(NSEC_PER_SEC == USEC_PER_SEC * NSEC_PER_USEC && NSEC_PER_MSEC == 1_000 * NSEC_PER_USEC)
+    }
+
     @Test("An audio time survives its time stamp")
     func stampsGoInAndOut() {
         for time in [

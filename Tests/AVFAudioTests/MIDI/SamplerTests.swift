@@ -127,8 +127,8 @@ import Testing
         let rig = try SamplerRig()
         let url = try SoundFontBuilder.file([(0, 5), (3, 5), (128, 0)])
         defer { try? FileManager.default.removeItem(at: url) }
-        let melodic = kAUSampler_DefaultMelodicBankMSB
-        let percussion = kAUSampler_DefaultPercussionBankMSB
+        let melodic = UInt8(kAUSampler_DefaultMelodicBankMSB)
+        let percussion = UInt8(kAUSampler_DefaultPercussionBankMSB)
         try rig.sampler.loadSoundBankInstrument(at: url, program: 5, bankMSB: melodic, bankLSB: 0)
         try rig.sampler.loadSoundBankInstrument(at: url, program: 5, bankMSB: melodic, bankLSB: 3)
         try rig.sampler.loadSoundBankInstrument(at: url, program: 0, bankMSB: percussion, bankLSB: 0)

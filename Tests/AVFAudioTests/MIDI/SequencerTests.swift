@@ -22,6 +22,22 @@ import Testing
         #expect(abs(rig.sequencer.currentPositionInSeconds - 1.5) < 1e-9)
     }
 
+    /// A sequencer of a program, which adds nothing to how it is made.
+    private final class OwnSequencer: AVAudioSequencer, @unchecked Sendable {
+        let note = "own"
+    }
+
+    @Test("A subclass is made for an engine and without one, and plays")
+    func subclassesPlay() async throws {
+        let rig = try await SequencerRig()
+        let sequencer = OwnSequencer(audioEngine: rig.rig.engine)
+        #expect(sequencer.note == "own" && OwnSequencer().tracks.isEmpty)
+        let event = AVMIDINoteEvent(channel: 0, key: 60, velocity: 100, duration: 0.5)
+        sequencer.createAndAppendTrack().addEvent(event, at: 0.5)
+        try sequencer.start()
+        #expect(try rig.notes(20_000) == [ProbedNote(60, 12_000)])
+    }
+
     @Test("Changes of tempo hold from their beats on")
     func tempoChanges() async throws {
         let rig = try await SequencerRig()

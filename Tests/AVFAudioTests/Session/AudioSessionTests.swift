@@ -1,4 +1,5 @@
 import AVFAudio
+import AudioDevice
 import Foundation
 import Synchronization
 import TestSupport
@@ -117,6 +118,59 @@ import Testing
         #expect(session.preferredSampleRate == 48_000 && session.preferredIOBufferDuration == 0.005)
         #expect(AVAudioSession.sharedInstance() === AVAudioSession.sharedInstance())
         #expect(session.recordPermission == .granted)
+        #expect(!session.allowHapticsAndSystemSoundsDuringRecording)
+        try session.setAllowHapticsAndSystemSoundsDuringRecording(true)
+        #expect(session.allowHapticsAndSystemSoundsDuringRecording)
+    }
+
+    @Test("An input has the sockets of the server's source, and says which one records")
+    func listsDataSources() throws {
+        var port = AudioPort(
+            id: "card",
+            description: "Card",
+            kind: .microphone,
+            sampleRate: 48_000,
+            channelCount: 2,
+            volume: 1,
+            latency: 0
+        )
+        #expect(AVAudioSessionPortDescription(input: port).dataSources == nil)
+        port.dataSources = [
+            AudioPort.DataSource(id: "analog-input-mic", description: "Microphone"),
+            AudioPort.DataSource(id: "analog-input-linein", description: "Line In"),
+        ]
+        port.activeDataSource = "analog-input-linein"
+        let input = AVAudioSessionPortDescription(input: port)
+        #expect(input.dataSources?.map(\.dataSourceName) == ["Microphone", "Line In"])
+        #expect(input.dataSources?.map(\.dataSourceID) == [0, 1])
+        #expect(input.selectedDataSource?.dataSourceName == "Line In")
+        #expect(input.selectedDataSource == AVAudioSessionPortDescription(input: port).dataSources?.last)
+        #expect(input.selectedDataSource != input.dataSources?.first)
+    }
+
+    @Test("A socket that the server does not have is refused")
+    func refusesMissingDataSources() throws {
+        let server = try PulseServer()
+        _ = try server.control("load-module", "module-null-source", "source_name=mic")
+        _ = try server.control("set-default-source", "mic")
+        let session = AVAudioSession(server: server.server)
+        #expect(session.inputDataSources == nil && session.inputDataSource == nil)
+        try session.setInputDataSource(nil)
+        var port = AudioPort(
+            id: "mic",
+            description: "",
+            kind: .microphone,
+            sampleRate: 48_000,
+            channelCount: 2,
+            volume: 1,
+            latency: 0
+        )
+        port.dataSources = [AudioPort.DataSource(id: "front", description: "Front")]
+        let missing = AVAudioSessionPortDescription(input: port).dataSources?.first
+        let error = #expect(throws: DeviceError.self) { try session.setInputDataSource(missing) }
+        #expect(error?.code == .deviceUnavailable)
+        let none = AVAudioSession(server: "unix:/nonexistent")
+        #expect(throws: DeviceError.self) { try none.setInputDataSource(missing) }
     }
 
     @Test("An application asks its handler before it says that the input is muted")

@@ -185,7 +185,9 @@ struct PlaylistTests {
             let isRemote = true
             let mimeType: String? = nil
             func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-                if offset > 2 << 20 { throw ByteStreamError(.cancelled, "Too much was read.", name: name) }
+                if offset > 2 * Playlist.largestSize {
+                    throw ByteStreamError(.cancelled, "Too much was read.", name: name)
+                }
                 for index in buffer.indices { buffer[index] = 0x61 }
                 return buffer.count
             }

@@ -44,6 +44,23 @@ import Testing
         #expect(second == second.sorted() && (second.first ?? 9) < 0.1 && abs((second.max() ?? 0) - lengths[1]) < 0.1)
     }
 
+    @Test("A short part repeats without a gap, more often than parts are decoded ahead")
+    func repeatsAShortPart() throws {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("a.flac", in: scratch, seconds: 2)
+        let part = try Inputs.decoded(path)[0][22_050..<33_075]
+        let rig = Rig()
+        let items = (0..<24).map { _ in
+            StreamingItem(.url(URL(fileURLWithPath: path)), startTime: 0.5, endTime: 0.75)
+        }
+        rig.streamer.open(items[0], andPlay: true, followedBy: Array(items.dropFirst()))
+        #expect(rig.crank { rig.streamer.status == .playing })
+        // As slowly as a card would take it: the inputs are opened in time.
+        while rig.streamer.status == .playing { rig.crank(frames: 4_096) }
+        #expect(rig.streamer.status == .ended)
+        #expect(isInOnePiece(rig.output, (0..<24).flatMap { _ in part }))
+    }
+
     @Test("A seek takes back what has been decoded to follow, and it follows all the same")
     func seeksBackFromTheJoint() async throws {
         let cut = try Cut("flac")

@@ -1,5 +1,6 @@
 import AVFAudio
 import AudioDevice
+import CoreAudioTypes
 import Foundation
 import Synchronization
 import TestSupport
@@ -129,5 +130,37 @@ import Testing
         let told = times(await told(events, rig), ofLast: status == .paused ? .buffering : .stopped)
         #expect(told.before == 12.5)
         #expect(told.then == 12.5)
+    }
+
+    /// The input is unlike itself at every other time, and the limiter leaves it as it is but for the delay.
+    @Test("The position is that of the sound that comes out of an effect that looks ahead", arguments: [false, true])
+    func theDelayOfEffectsIsTakenOff(bypass: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let path = try Inputs.make("in.flac", in: scratch, seconds: 20)
+        let source = try Inputs.decoded(path)[0]
+        let rig = Rig()
+        let limiter = AVAudioUnitEffect(
+            audioComponentDescription: AudioComponentDescription(
+                componentType: kAudioUnitType_Effect,
+                componentSubType: kAudioUnitSubType_PeakLimiter,
+                componentManufacturer: kAudioUnitManufacturer_Apple,
+                componentFlags: 0,
+                componentFlagsMask: 0
+            )
+        )
+        limiter.bypass = bypass
+        rig.streamer.effects = [limiter]
+        rig.streamer.open(.url(URL(fileURLWithPath: path)), andPlay: true)
+        #expect(rig.crank { rig.streamer.playedFrameCount > 60_000 })
+        let told = try #require(rig.streamer.currentTime)
+        #expect(limiter.latency > 0.012)
+        let heard = Array(rig.output.suffix(2_048))
+        let nearest = Int(told * 44_100) - heard.count
+        let first = try #require(
+            (nearest - 4_000...nearest + 4_000).first {
+                source[$0] == heard[0] && Array(source[$0..<$0 + 2_048]) == heard
+            }
+        )
+        #expect(abs(Double(first + heard.count) / 44_100 - told) < 0.001, "\(told)")
     }
 }

@@ -275,7 +275,7 @@ struct PlaySessionTests {
         #expect(states(first) == [.ended])
         #expect(first.last == .follow(session.upcoming))
         #expect(try session.upcoming.map(\.input) == [input("c")])
-        #expect(try session.currentEntry.input == input("b"))
+        #expect(try session.currentTurn.input == input("b"))
         let second = run(&session, .status(.opening, time: 0), .status(.playing, time: 0))
         #expect(states(second) == [.opening, .playing])
         _ = run(&session, try advancing(session), ended, .status(.ended, time: 1), .status(.opening, time: 0))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// An event of a track, as a value.
-enum SequenceEvent: Equatable, Sendable {
+enum SequenceEvent: Hashable, Sendable {
     case note(channel: UInt8, key: UInt8, velocity: UInt8, duration: Double)
     /// A message of a channel but notes: a status byte and its data.
     case channel(status: UInt8, UInt8, UInt8)
@@ -116,6 +116,17 @@ struct EventList: Equatable, Sendable {
     /// Adds events to those that are there.
     mutating func merge(_ copied: [TimedEvent], at beat: Double = 0) {
         events = Self.ordered(events + copied.map { TimedEvent(beat: $0.beat + beat, event: $0.event) })
+    }
+
+    /// Removes the event at an index.
+    mutating func remove(at index: Int) { events.remove(at: index) }
+
+    /// Moves the event at an index to a beat, behind those that are there.
+    /// - Returns: Its index.
+    mutating func move(at index: Int, to beat: Double) -> Int {
+        let event = events.remove(at: index).event
+        add(event, at: beat)
+        return firstIndex(from: beat.nextUp) - 1
     }
 
     /// Replaces the event at an index by another of the same beat.

@@ -100,13 +100,13 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
         set { _ = newValue }
     }
 
-    /// The algorithms that the node renders: without libmysofa's measured head none of the HRTF, in whose place sources have
-    /// `sphericalHead`.
-    open var applicableRenderingAlgorithms: [AVAudio3DMixingRenderingAlgorithm] {
+    /// The raw values of the algorithms that the node renders: without libmysofa's measured head none of the HRTF, in whose place
+    /// sources have `sphericalHead`.
+    open var applicableRenderingAlgorithms: [NSNumber] {
         let always: [AVAudio3DMixingRenderingAlgorithm] = [
             .equalPowerPanning, .sphericalHead, .stereoPassThrough, .auto,
         ]
-        return MeasuredHead.isInstalled ? always + [.HRTF, .HRTFHQ] : always
+        return (MeasuredHead.isInstalled ? always + [.HRTF, .HRTFHQ] : always).map { NSNumber(value: $0.rawValue) }
     }
 
     /// Drops what the reverb, the heads' filters and the changes of sample rate hold, with the next block.

@@ -18,7 +18,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     /// The unit as hosts see it: its parameter tree, presets and state, which are those of the node.
     ///
     /// Always the same object.
-    public var auAudioUnit: AUAudioUnit {
+    public override var auAudioUnit: AUAudioUnit {
         if let hosted { return hosted }
         return libraryUnit.withLock { unit in
             if let unit { return unit }
@@ -28,7 +28,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
         }
     }
 
-    override init() {
+    /// A unit that does nothing, and that no engine can render: a place to keep one that is made later.
+    public override init() {
         store = ParameterStore([])
         hosted = nil
         super.init()
@@ -43,9 +44,10 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
     /// A node that renders a unit of the program's own.
     init(hosting unit: AUAudioUnit) {
-        store = ParameterStore(unit)
+        store = unit.parameterStore
         hosted = unit
         super.init()
+        unit.host(in: self)
     }
 
     /// The rendering of a unit without an input; `nil` for one with an input.

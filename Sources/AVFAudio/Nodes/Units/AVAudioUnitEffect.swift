@@ -159,6 +159,12 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         return new
     }
 
+    /// The processor for a host without an engine.
+    func standaloneProcessor(format: AVAudioFormat, maximumFrameCount: AVAudioFrameCount) -> UnitProcessor {
+        let kernel = makeKernel(format: format, maximumFrameCount: maximumFrameCount)
+        return UnitProcessor(kernel: kernel, format: format, tailTime: tailTime, control: control)
+    }
+
     private func hostedKernel(
         _ format: AVAudioFormat,
         _ maximumFrameCount: Int

@@ -69,6 +69,14 @@ struct UnitComponent {
         )
     }
 
+    /// The unit as a component.
+    var record: ComponentRecord {
+        let description = self.description
+        return ComponentRecord(description, name: "Syrinx: \(name)", version: 1) {
+            try UnitComponent.makeUnit(description)
+        }
+    }
+
     func matches(_ other: AudioComponentDescription) -> Bool {
         other.componentType == type && subtypes.contains(other.componentSubType)
     }
@@ -84,6 +92,7 @@ struct UnitComponent {
     /// Makes the node of a unit: of a class that the program has registered, or of the library.
     static func make(_ description: AudioComponentDescription) throws -> AVAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return AVAudioUnit.hosting(try entry.make()) }
+        if let output = OutputUnit(description) { return AVAudioUnit(hosting: output) }
         guard let component = all.first(where: { $0.matches(description) }) else {
             throw AVAudioEngineError(
                 .unknownUnit,
@@ -103,6 +112,7 @@ struct UnitComponent {
     /// Makes the unit of a description, without a node that hosts it.
     static func makeUnit(_ description: AudioComponentDescription) throws -> AUAudioUnit {
         if let entry = UnitRegistry.shared.entry(description) { return try entry.make() }
+        if let output = OutputUnit(description) { return output }
         if sampler.matches(description) { return SamplerUnit() }
         return LibraryAudioUnit(try make(description), owns: true)
     }

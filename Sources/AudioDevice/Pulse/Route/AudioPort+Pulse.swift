@@ -4,7 +4,7 @@ extension PulseSink {
     /// Returns it as a port.
     /// - Parameter kind: The kind where the server does not tell one.
     func port(else kind: AudioPort.Kind) -> AudioPort {
-        AudioPort(
+        var port = AudioPort(
             id: name,
             description: description,
             kind: self.kind ?? kind,
@@ -13,6 +13,8 @@ extension PulseSink {
             volume: volume,
             latency: latency
         )
+        (port.dataSources, port.activeDataSource) = (dataSources, activeDataSource)
+        return port
     }
 }
 

@@ -17,6 +17,36 @@ package struct AudioPort: Sendable, Equatable {
     package var volume: Double
     /// Seconds that the server itself takes.
     package var latency: Double
+    /// The microphones or sockets of a source that can be chosen; empty for a sink.
+    package var dataSources: [DataSource] = []
+    /// The server's name for the one of them that is in use.
+    package var activeDataSource: String?
+
+    /// A microphone or a socket of a source.
+    package struct DataSource: Sendable, Equatable {
+        /// The server's name for it.
+        package var id: String
+        /// The name for people.
+        package var description: String
+
+        /// - Parameters:
+        ///   - id: The server's name for it.
+        ///   - description: The name for people.
+        package init(id: String, description: String) { (self.id, self.description) = (id, description) }
+    }
+
+    package init(
+        id: String,
+        description: String,
+        kind: Kind,
+        sampleRate: Double,
+        channelCount: Int,
+        volume: Double,
+        latency: Double
+    ) {
+        (self.id, self.description, self.kind) = (id, description, kind)
+        (self.sampleRate, self.channelCount, self.volume, self.latency) = (sampleRate, channelCount, volume, latency)
+    }
 }
 
 /// The ports that a program without a choice of its own plays to and records from.

@@ -50,6 +50,25 @@ package final class RouteMonitor: @unchecked Sendable {
         return state.withLock { $0.route }
     }
 
+    /// Has a source record from one of its ports.
+    /// - Throws: `DeviceError` with `.deviceUnavailable` if there is no server, or it has no such source or port.
+    package func selectDataSource(_ name: String, of port: String) throws(DeviceError) {
+        let result: Result<Void, DeviceError> = queue.sync {
+            if connection?.isUsable != true { update() }
+            guard let connection else {
+                return .failure(DeviceError(.deviceUnavailable, "no sound server can be reached", device: port))
+            }
+            do throws(DeviceError) {
+                try connection.selectPort(named: name, ofSource: port)
+            } catch {
+                return .failure(error)
+            }
+            update()
+            return .success(())
+        }
+        try result.get()
+    }
+
     private var hasAsked: Bool { state.withLock { $0.hasAsked } }
 
     /// Looks at the server soon.

@@ -18,6 +18,8 @@ extension DecodePump {
         var isListenedTo = true
         /// Whether it is opened for when another input has ended, and decoded after `start(continuing:)`.
         var isAhead = false
+        /// Seconds of the input that are held back, to overlap with the next one; 0 is none.
+        var fadeDuration = 0.0
         /// Whether a start at or behind the end is a failure.
         var requiresStart = true
     }

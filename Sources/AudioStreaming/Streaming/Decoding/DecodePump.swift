@@ -13,6 +13,8 @@ final class DecodePump: @unchecked Sendable {
     private let commands: PumpCommands
     private let lock = NSLock()
     private var handover = ConverterHandover()
+    private var heldFrames: HeldFrames?
+    private var tail: FadeTail?
     private var wantedPace = 1.0
     private var mayReadAhead = false
     /// Bits a second of an input that is open; where it is not stated, that of its samples.
@@ -43,8 +45,12 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// Has an input that was opened ahead be decoded, with what the input before has handed over.
-    func start(continuing conversion: Conversion? = nil) {
-        lock.withLock { handover.inherited = conversion }
+    /// - Parameter tail: The end of the input before, which is mixed into the start of this one.
+    func start(continuing conversion: Conversion? = nil, fadingOut tail: FadeTail? = nil) {
+        lock.withLock {
+            handover.inherited = conversion
+            self.tail = tail
+        }
         commands.start()
     }
 
@@ -61,6 +67,12 @@ final class DecodePump: @unchecked Sendable {
 
     /// Sets whether the pump is to decode on.
     func setHungry(_ hungry: Bool) { commands.setHungry(hungry) }
+
+    /// Tells the pump that frames have been taken from `held`.
+    func noteTaken() { commands.noteTaken() }
+
+    /// The decoded frames that wait to be scheduled, where the next input may fade in over them.
+    var held: HeldFrames? { lock.withLock { heldFrames } }
 
     /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
     func setPace(_ ratio: Double) { lock.withLock { wantedPace = ratio } }
@@ -113,6 +125,7 @@ final class DecodePump: @unchecked Sendable {
     ///
     /// `count` is handed back with the samples from there. `goesBack` says that it lies before what was decoded last.
     func seek(to time: Double, count: Int, goesBack: Bool) {
+        held?.move(toSeek: count)
         commands.requestSeek(to: time, count: count, goesBack: goesBack)
     }
 
@@ -200,7 +213,18 @@ final class DecodePump: @unchecked Sendable {
         let source = try PCMSource(reader, readFormat: format, continuing: inherited)
         source.finishesByItself = false
         source.endFrame = part.end
+        if !isBroadcast { holdFrames(of: source.readFormat) }
         return source
+    }
+
+    /// Holds decoded frames back, if inputs overlap.
+    private func holdFrames(of format: AVAudioFormat) {
+        let capacity = Int(clamped: settings.fadeDuration * format.sampleRate)
+        lock.withLock {
+            guard capacity > 0 || tail != nil else { return }
+            heldFrames = HeldFrames(format, capacity: capacity, seek: 0, fadingOut: tail)
+            tail = nil
+        }
     }
 
     /// Returns the description without a length for a live stream, whose first bytes describe a file that is being sent.
@@ -240,13 +264,14 @@ final class DecodePump: @unchecked Sendable {
         if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: readTime(of: source), seek: count) }
         let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
-            switch commands.nextJob(isAtEnd: isAtEnd) {
+            switch commands.nextJob(isAtEnd: isAtEnd, holding: held) {
             case .end: return
             case .finish(let isLast):
                 try finish(source, isLast: isLast, seek: count, &position)
             case .seek(let time, let newCount):
                 count = newCount
                 isAtEnd = false
+                held?.move(toSeek: newCount)
                 if lock.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
                 do {
@@ -264,6 +289,7 @@ final class DecodePump: @unchecked Sendable {
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
                 guard isAtEnd else { continue }
+                held?.appendRestOfTail(seek: count)
                 lock.withLock { handover.left = source.conversion }
                 // The network's warnings are reported before the end that they led to.
                 networkInput?.flushEvents()
@@ -299,9 +325,7 @@ final class DecodePump: @unchecked Sendable {
         }
         guard commands.isReadWanted else { return false }
         // What was decoded before the failure is heard.
-        if buffer.frameLength > 0 {
-            host?.pump(self, read: buffer, isLast: false, seek: count, position: position)
-        }
+        if buffer.frameLength > 0 { deliver(buffer, isLast: false, seek: count, position: position) }
         position += Int64(buffer.frameLength)
         if let failure { throw failure }
         host?.pump(self, learned: asHeard(source.info), tags: source.tags, seek: count)
@@ -318,11 +342,19 @@ final class DecodePump: @unchecked Sendable {
             }
             isThrough = try source.read(into: buffer) == 0
             guard commands.isReadWanted else { return }
-            if !isThrough || isLast {
-                host?.pump(self, read: buffer, isLast: isThrough, seek: count, position: position)
-            }
+            if !isThrough || isLast { deliver(buffer, isLast: isThrough, seek: count, position: position) }
             position += Int64(buffer.frameLength)
         } while !isThrough
         if !isLast { host?.pump(self, finished: count) }
+    }
+
+    /// Hands samples on: to be scheduled, or to be held until they are.
+    private func deliver(_ buffer: AVAudioPCMBuffer, isLast: Bool, seek count: Int, position: Int64) {
+        if let held {
+            held.append(buffer, seek: count)
+            host?.pump(self, held: buffer, isLast: isLast, seek: count, position: position)
+        } else {
+            host?.pump(self, read: buffer, isLast: isLast, seek: count, position: position)
+        }
     }
 }

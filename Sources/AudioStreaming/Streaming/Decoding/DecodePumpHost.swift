@@ -28,6 +28,8 @@ protocol DecodePumpHost: AnyObject, Sendable {
     /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
     /// the frames of the input, at the buffer's rate, that lie before them.
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
+    /// The next samples, which wait in `pump.held` to be taken; of no frames at the end. What is left there is the end.
+    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
     /// It cannot go on, and has ended.
     func pump(_ pump: DecodePump, failed error: any Error)
 }

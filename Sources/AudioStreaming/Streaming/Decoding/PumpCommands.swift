@@ -36,6 +36,9 @@ final class PumpCommands: @unchecked Sendable {
     /// Asks for what the converter still holds.
     func finish(isLast: Bool) { change { finishing = isLast } }
 
+    /// Tells the pump that held frames have been taken.
+    func noteTaken() { change {} }
+
     /// Sets whether the pump is to decode on.
     func setHungry(_ hungry: Bool) {
         condition.withLock {
@@ -129,8 +132,10 @@ final class PumpCommands: @unchecked Sendable {
     }
 
     /// Waits for the next job.
-    /// - Parameter isAtEnd: Whether the input has been decoded to its end.
-    func nextJob(isAtEnd: Bool) -> Job {
+    /// - Parameters:
+    ///   - isAtEnd: Whether the input has been decoded to its end.
+    ///   - held: The frames that are decoded ahead besides, if there are to be some.
+    func nextJob(isAtEnd: Bool, holding held: HeldFrames?) -> Job {
         condition.withLock {
             while true {
                 if isEnded { return .end }
@@ -148,7 +153,7 @@ final class PumpCommands: @unchecked Sendable {
                     finishing = nil
                     return .finish(isLast: isLast)
                 }
-                if isHungry, !isAtEnd { return .read }
+                if isHungry || held?.hasRoom == true, !isAtEnd { return .read }
                 condition.wait()
             }
         }

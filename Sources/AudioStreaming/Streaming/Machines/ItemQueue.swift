@@ -1,8 +1,20 @@
 /// The items that come after all inputs that are open.
 struct ItemQueue {
     private(set) var items: [StreamingItem] = []
-    /// The item that was reported as the next one.
-    private var reportedID: StreamingItem.ID?
+    /// The next item, as it was reported last.
+    private var reported: Next?
+
+    /// The next item.
+    struct Next: Equatable {
+        /// `nil` if there is none.
+        var item: StreamingItem?
+        /// Whether it may be opened, or is one too many.
+        var mayOpen: Bool
+
+        static func == (a: Next, b: Next) -> Bool {
+            a.item?.id == b.item?.id && (a.mayOpen == b.mayOpen || a.item == nil)
+        }
+    }
 
     /// The item that comes next.
     var first: StreamingItem? { items.first }
@@ -19,19 +31,18 @@ struct ItemQueue {
     /// Puts items back that were taken, because they are opened again later.
     mutating func putBack(_ taken: [StreamingItem]) {
         items.insert(contentsOf: taken, at: 0)
-        reportedID = nil
+        reported = nil
     }
 
     /// Has the next item count as news again.
-    mutating func forgetReport() { reportedID = nil }
+    mutating func forgetReport() { reported = nil }
 
-    /// Returns the next item if it is another than was returned last.
-    /// - Parameter mayOpen: Whether another input may be opened; if not, there is no next item.
-    /// - Returns: The item, which may be none; `nil` if nothing has changed.
-    mutating func nextChange(mayOpen: Bool) -> StreamingItem?? {
-        let next = mayOpen ? items.first : nil
-        guard next?.id != reportedID else { return nil }
-        reportedID = next?.id
-        return .some(next)
+    /// Returns the next item if that has changed since it was returned last.
+    /// - Parameter mayOpen: Whether another input may be opened.
+    mutating func nextChange(mayOpen: Bool) -> Next? {
+        let next = Next(item: items.first, mayOpen: mayOpen)
+        guard next != reported ?? Next(item: nil, mayOpen: true) else { return nil }
+        reported = next
+        return next
     }
 }

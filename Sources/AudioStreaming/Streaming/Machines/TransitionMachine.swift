@@ -19,6 +19,8 @@ struct TransitionMachine {
         case none
         /// It has not been opened.
         case waiting
+        /// It has not been opened, and is one too many: it waits until one of those before it has been heard.
+        case held
         case opening
         /// It is open, and its samples can follow.
         case ready
@@ -32,7 +34,7 @@ struct TransitionMachine {
     private var hasEnded = false
 
     /// Whether the current input's end waits for the next one to open.
-    var isWaiting: Bool { isDecoded && !hasEnded && next == .opening }
+    var isWaiting: Bool { isDecoded && !hasEnded && (next == .opening || next == .held) }
 
     /// The current input is another, and nothing is known of what comes behind it.
     mutating func begin() { self = TransitionMachine() }
@@ -41,8 +43,9 @@ struct TransitionMachine {
     mutating func restarted() { (isDecoded, hasEnded) = (false, false) }
 
     /// Another input comes next, or none.
-    mutating func nextChanged(hasNext: Bool) -> [Action] {
-        next = hasNext ? .waiting : .none
+    /// - Parameter mayOpen: Whether it may be opened; if not, that is reported later.
+    mutating func nextChanged(hasNext: Bool, mayOpen: Bool = true) -> [Action] {
+        next = !hasNext ? .none : mayOpen ? .waiting : .held
         return isDecoded ? settle() : []
     }
 
@@ -92,7 +95,7 @@ struct TransitionMachine {
         switch next {
         case .none, .refused: return end()
         case .waiting: return openNext()
-        case .opening: return []
+        case .opening, .held: return []
         case .ready:
             begin()
             return [.join]

@@ -11,7 +11,7 @@ struct PlaybackClock {
 
     init(_ tracks: TrackQueue, _ output: StreamOutput) { (self.tracks, self.output) = (tracks, output) }
 
-    /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less the output's latency.
+    /// Returns the time in the input that is heard, in seconds: that of the rendered frames, less what effects and the output hold.
     func heardTime(_ status: PlaybackStatus) -> TimeInterval {
         let progress = tracks.current.progress
         switch status {
@@ -29,8 +29,10 @@ struct PlaybackClock {
         return note(min(faded, max(renderedTime, tracks.current.progress.timeline.decodedTime)))
     }
 
+    /// The time of what comes out of the effects.
     private var renderedTime: TimeInterval {
-        tracks.current.progress.timeline.renderedTime(playedFrames: output.playedFrames)
+        let time = tracks.current.progress.timeline.renderedTime(playedFrames: output.playedFrames)
+        return time - output.heldByEffects * output.playbackRate
     }
 
     private func note(_ time: TimeInterval) -> TimeInterval {

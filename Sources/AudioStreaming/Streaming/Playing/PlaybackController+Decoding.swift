@@ -91,10 +91,20 @@ extension PlaybackController: DecodePumpHost {
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
         let handler = lock.withLock { () -> Streamer.DecodedBufferHandler? in
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
-            output.player.scheduleStreamed(buffer, isLast: isLast)
-            let count = Int64(buffer.frameLength)
-            track.progress.timeline.decodedFrames += count
-            track.progress.reopening.decoded(count, isBroadcast: pump.isBroadcast)
+            tracks.schedule(buffer, isLast: isLast, of: track)
+            feed()
+            return tracks.settings.decodedBufferHandler
+        }
+        if buffer.frameLength > 0 { handler?(buffer, position) }
+    }
+
+    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+        let handler = lock.withLock { () -> Streamer.DecodedBufferHandler? in
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
+            if isLast {
+                tracks.scheduleHeld(of: track)
+                output.endAfterScheduled(track.progress.readFormat)
+            }
             feed()
             return tracks.settings.decodedBufferHandler
         }
@@ -121,9 +131,10 @@ extension PlaybackController: DecodePumpHost {
     func pump(_ pump: DecodePump, failed error: any Error) {
         lock.withLock {
             guard let track = tracks.track(of: pump) else { return }
-            if track === tracks.preparing { return tracks.refusePreparing() }
             let failure = StreamingError(error, name: pump.name)
+            if track === tracks.preparing { return tracks.failedPreparing(failure) }
             if recovers(track, from: failure) { return }
+            tracks.scheduleHeld(of: track)
             track.progress.failure = failure
             guard track === tracks.current else { return endWithWhatIsDecoded(track) }
             let hasSoundAhead = output.framesAhead > 0 && machine.wantsToPlay

@@ -146,7 +146,10 @@ final class PlaybackController: @unchecked Sendable {
         case .finish: finish()
         case .openNext:
             // It could not follow without an end between.
-            if let next = tracks.takeNextItem() { open(next, andPlay: true) }
+            if let next = tracks.takeNextItem() {
+                reporter.report(tracks.takePassedOver(), before: next)
+                open(next, andPlay: true)
+            }
         case .fail: fail()
         }
     }
@@ -181,7 +184,7 @@ final class PlaybackController: @unchecked Sendable {
     private func finish() {
         reportTitles(until: .infinity)
         network.reportReceived()
-        if let next = tracks.nextItem { reporter.send(.advancing(to: next)) }
+        if let next = tracks.passedOver.first?.item ?? tracks.nextItem { reporter.send(.advancing(to: next)) }
         reporter.report(progress.output.totals(content: output.contentFrames, underruns: output.underrunCount))
     }
 
@@ -228,12 +231,13 @@ final class PlaybackController: @unchecked Sendable {
     /// Tells the pump whether to decode on, and the machines how much there is.
     func feed() {
         guard progress.info != nil else { return }
-        let ahead = output.framesAhead
         let wanted = DecodeLead(
             sampleRate: progress.readFormat.sampleRate,
             outputSampleRate: progress.outputSampleRate,
             playbackRate: output.playbackRate
         )
+        tracks.scheduleHeld(untilAhead: wanted.frameCount)
+        let ahead = output.framesAhead
         tracks.tail.pump?.setHungry(ahead < wanted.frameCount)
         let seconds = ahead / wanted.sampleRate / wanted.playbackRate
         let mayStarve = output.mayStarve
@@ -278,9 +282,10 @@ final class PlaybackController: @unchecked Sendable {
             outputSampleRate: progress.outputSampleRate
         )
         let underruns = output.underrunCount
-        reporter.send(.advancing(to: item))
+        reporter.send(.advancing(to: next.failedBefore.first?.item ?? item))
         reporter.report(progress.output.totals(content: end, underruns: underruns))
         reporter.send(.status(.ended, time: heardTime))
+        reporter.report(next.failedBefore, before: item)
         next.progress.output.take(from: progress.output, content: end, underruns: underruns)
         tracks.advance()
         reporter.send(.status(.opening, time: next.progress.startTime))

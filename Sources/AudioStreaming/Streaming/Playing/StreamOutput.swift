@@ -7,6 +7,8 @@ import MediaCodec
 protocol StreamerNodes: AnyObject {
     var playedFrameCount: Double { get }
     var playbackRate: Double { get }
+    /// Seconds by which the effects delay the sound.
+    var effectLatency: Double { get }
     func connectNodes()
     func resetNodes()
     func readFormat(for source: MediaInfo) -> AVAudioFormat
@@ -34,6 +36,8 @@ final class StreamOutput {
     var playedFrames: Double { nodes?.playedFrameCount ?? 0 }
     /// Scheduled frames that have not been played.
     var framesAhead: Double { Double(player.framesAhead) }
+    /// Seconds of sound that the effects hold: none once they have given all up to its end.
+    var heldByEffects: Double { engine.hasOutputEnded ? 0 : nodes?.effectLatency ?? 0 }
     /// Frames of content, not silence, that have been rendered since the engine started.
     var contentFrames: Int64 { engine.outputFrames.content }
     /// The number of times that the output has run dry, ever.

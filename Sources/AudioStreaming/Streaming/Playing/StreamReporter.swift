@@ -71,6 +71,16 @@ final class StreamReporter {
         }
     }
 
+    /// Reports items that failed to open, each as if it had been its turn, up to the turn of `next`.
+    func report(_ failed: [FailedItem], before next: StreamingItem) {
+        for (index, item) in failed.enumerated() {
+            hub.send(.status(.opening, time: item.item.startTime))
+            hub.send(.advancing(to: index + 1 < failed.count ? failed[index + 1].item : next))
+            report(item.failure)
+            hub.send(.status(.failed, time: item.item.startTime))
+        }
+    }
+
     /// Reports the totals of an input that has been heard to its end, or stopped.
     func report(_ totals: OutputCounters.Totals) {
         hub.send(

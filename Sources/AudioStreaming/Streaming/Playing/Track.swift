@@ -10,6 +10,8 @@ final class Track {
     var isJoined = false
     /// Set when the input has been opened ahead.
     var preparedInfo: MediaInfo?
+    /// The items before it that failed to open.
+    var failedBefore: [FailedItem] = []
     /// The events that are reported when the input is heard; `nil` from then on.
     private var held: HeldEvents?
 
@@ -35,6 +37,12 @@ final class Track {
         defer { held = nil }
         return held?.events ?? []
     }
+}
+
+/// An item that failed to open ahead of its turn.
+struct FailedItem {
+    var item: StreamingItem
+    var failure: StreamingError
 }
 
 /// The events of an input before it is heard, in order: the newest of each kind of progress, and a bounded number in all.

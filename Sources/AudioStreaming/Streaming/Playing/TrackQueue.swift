@@ -18,6 +18,10 @@ final class TrackQueue {
     /// The next input, which is open and not decoded.
     private(set) var preparing: Track?
     private var items = ItemQueue()
+    /// The items before the first of `items` that failed to open ahead.
+    private(set) var passedOver: [FailedItem] = []
+    /// The frames that the last follower begins before the end of the input before.
+    private var overlap = 0
     private var transition = TransitionMachine()
     /// The end of `current`, while the first follower has not been heard.
     private var currentEnd = RenderedEnd()
@@ -38,6 +42,8 @@ final class TrackQueue {
         get { followers.compactMap(\.item) + items.items }
         set {
             items.replace(with: newValue, after: ([current] + followers).compactMap { $0.item?.id })
+            // Those that are still wanted are tried again.
+            passedOver = []
             updateNext()
         }
     }
@@ -46,10 +52,19 @@ final class TrackQueue {
     var nextItem: StreamingItem? { items.first }
 
     /// Replaces the items that are not open, whatever is.
-    func replaceItems(with new: [StreamingItem]) { items.replace(with: new) }
+    func replaceItems(with new: [StreamingItem]) {
+        items.replace(with: new)
+        passedOver = []
+    }
 
     /// Removes and returns the first item of those that are not open.
     func takeNextItem() -> StreamingItem? { items.takeFirst() }
+
+    /// Returns the items that failed between what is heard and the next item, once.
+    func takePassedOver() -> [FailedItem] {
+        defer { passedOver = [] }
+        return passedOver
+    }
 
     /// Returns the track that `pump` decodes, if it is still wanted.
     func track(of pump: DecodePump) -> Track? { open.first { $0.pump === pump } }
@@ -75,6 +90,7 @@ final class TrackQueue {
             readBufferSize: settings.readBufferSize,
             isListenedTo: output.isListenedTo,
             isAhead: isAhead,
+            fadeDuration: settings.crossfade.duration,
             requiresStart: requiresStart
         )
         return DecodePump(decoding, host: host)
@@ -144,10 +160,15 @@ final class TrackQueue {
     /// - Parameter secondsAhead: The decoded seconds at the output; `nil` if it does not run, or waits by itself.
     func noteLevel(_ secondsAhead: Double?) {
         if let end = tail.progress.lastTime {
-            let left = end - tail.progress.timeline.decodedTime
+            let left = end - tail.progress.timeline.decodedTime - heldDuration
             perform(transition.remaining(left, playbackRate: output.playbackRate))
         }
         if let secondsAhead { perform(transition.level(secondsAhead)) }
+    }
+
+    /// Seconds that are decoded and wait to be scheduled.
+    private var heldDuration: TimeInterval {
+        Double(tail.pump?.held?.count ?? 0) / tail.progress.readFormat.sampleRate
     }
 
     /// All of `track` has been decoded: `frameCount` frames since the last seek.
@@ -170,8 +191,10 @@ final class TrackQueue {
     /// Reports to the transition which item comes next, if that has changed.
     func updateNext() {
         guard let next = items.nextChange(mayOpen: followers.count < Self.maximumFollowers) else { return }
-        if preparing?.item?.id != next?.id { dropPreparing() }
-        perform(transition.nextChanged(hasNext: next != nil))
+        if preparing?.item?.id != next.item?.id || !next.mayOpen { dropPreparing() }
+        // An output that waits for whole blocks may wait for more than all followers have: it is given the end.
+        let hasNext = next.item != nil && (next.mayOpen || output.mayStarve)
+        perform(transition.nextChanged(hasNext: hasNext, mayOpen: next.mayOpen))
     }
 
     /// Forgets what was decided about the next item: what is decoded begins anew.
@@ -199,8 +222,7 @@ final class TrackQueue {
             return refusePreparing()
         }
         track.preparedInfo = info
-        let agrees = output.nodes?.readFormat(for: info) == current.progress.readFormat
-        perform(agrees ? transition.prepared() : transition.refused())
+        perform(transition.prepared())
     }
 
     /// The input that was opened ahead is not to follow: it is opened again in its turn, and may succeed then.
@@ -209,12 +231,29 @@ final class TrackQueue {
         perform(transition.refused())
     }
 
+    /// The input that was opened ahead has failed.
+    ///
+    /// The one behind it is opened in its place, so that no silence is heard for it. The last one is opened again in its turn, and
+    /// so is an input that is no recording, because it may be a playlist.
+    func failedPreparing(_ failure: StreamingError) {
+        guard failure.code != .notAudio, items.items.count > 1, let item = items.takeFirst() else {
+            return refusePreparing()
+        }
+        passedOver.append(FailedItem(item: item, failure: failure))
+        updateNext()
+    }
+
     /// Has the samples of the next input follow on those of the one that is decoded last.
     private func joinNext() {
         guard let next = preparing, let info = next.preparedInfo, items.takeFirst() != nil else { return }
         let last = tail
         preparing = nil
+        next.failedBefore = takePassedOver()
         followers.append(next)
+        overlap = overlapFrames(from: last, to: next, info)
+        // What the converter holds is part of the end.
+        if overlap > 0 { return last.pump?.finish(isLast: false) ?? () }
+        scheduleHeld(of: last)
         switch last.pump?.handOver(to: info) ?? .none {
         case .none: join(next, to: last, continuing: nil)
         case .continues(let conversion): join(next, to: last, continuing: conversion)
@@ -225,16 +264,74 @@ final class TrackQueue {
     /// All of `track` has been handed on, and the sound is to go on with the next one.
     func finished(_ track: Track) {
         guard let next = followers.last, ([current] + followers).dropLast().last === track else { return }
-        join(next, to: track, continuing: nil)
+        guard overlap > 0, let held = track.pump?.held else { return join(next, to: track, continuing: nil) }
+        scheduleHeld(of: track, but: overlap)
+        join(next, to: track, continuing: nil, fadingOut: held.takeTail())
     }
 
-    private func join(_ next: Track, to last: Track, continuing conversion: Conversion?) {
+    private func join(
+        _ next: Track,
+        to last: Track,
+        continuing conversion: Conversion?,
+        fadingOut end: FadeTail? = nil
+    ) {
         // What the converter holds is given out with the next input's first samples, and belongs to the one before.
-        if let frames = last.progress.timeline.endFrames { last.progress.timeline.decodedFrames = frames }
+        if end == nil, let frames = last.progress.timeline.endFrames { last.progress.timeline.decodedFrames = frames }
         next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
-        next.pump?.start(continuing: conversion)
+        next.pump?.start(continuing: conversion, fadingOut: end)
         restartTransition()
+    }
+
+    // MARK: Samples
+
+    /// Schedules decoded samples of `track` behind all others.
+    func schedule(_ buffer: AVAudioPCMBuffer, isLast: Bool, of track: Track) {
+        output.player.scheduleStreamed(buffer, isLast: isLast)
+        let count = Int64(buffer.frameLength)
+        track.progress.timeline.decodedFrames += count
+        track.progress.reopening.decoded(count, isBroadcast: track.pump?.isBroadcast == true)
+    }
+
+    /// Schedules the frames of `track` that are held, but for the last `kept`.
+    func scheduleHeld(of track: Track, but kept: Int = 0) {
+        guard let held = track.pump?.held else { return }
+        while held.count > kept, let buffer = held.take(min(held.count - kept, Self.heldFramesAtATime)) {
+            schedule(buffer, isLast: false, of: track)
+        }
+        track.pump?.noteTaken()
+    }
+
+    private static let heldFramesAtATime = 8_192
+
+    /// Schedules held frames of the input that is decoded last until the output has `wanted` frames ahead.
+    ///
+    /// An output that waits for samples is given what is more than has to be held: it does not run dry.
+    func scheduleHeld(untilAhead wanted: Double) {
+        guard let held = tail.pump?.held else { return }
+        guard output.mayStarve else {
+            return held.count > held.capacity ? scheduleHeld(of: tail, but: held.capacity) : ()
+        }
+        var hasTaken = false
+        while output.framesAhead < wanted, let buffer = held.take(Self.heldFramesAtATime) {
+            schedule(buffer, isLast: false, of: tail)
+            hasTaken = true
+        }
+        if hasTaken { tail.pump?.noteTaken() }
+    }
+
+    /// Returns the frames that `next` begins before the end of `last`.
+    private func overlapFrames(from last: Track, to next: Track, _ info: MediaInfo) -> Int {
+        guard let held = last.pump?.held, let before = last.item, let after = next.item, let known = last.progress.info
+        else { return 0 }
+        let rule = CrossfadeRule(crossfade: settings.crossfade)
+        let duration = rule.duration(
+            from: CrossfadeRule.Input(item: before, info: known),
+            to: CrossfadeRule.Input(item: after, info: info)
+        )
+        // Half of the end's own input is heard alone.
+        let half = Int(clamping: (last.progress.timeline.endFrames ?? 0) / 2)
+        return min(held.count, half, Int(clamped: duration * last.progress.readFormat.sampleRate))
     }
 
     /// Lets go of the input that was opened ahead.
@@ -247,7 +344,10 @@ final class TrackQueue {
     func dropFollowers() {
         currentEnd = RenderedEnd()
         guard !followers.isEmpty else { return }
-        items.putBack(followers.compactMap(\.item))
+        items.putBack(
+            followers.flatMap { $0.failedBefore.map(\.item) + [$0.item].compactMap(\.self) }
+                + takePassedOver().map(\.item)
+        )
         for track in followers { track.pump?.cancel() }
         followers = []
         dropPreparing()
@@ -259,7 +359,7 @@ final class TrackQueue {
     func followerHeard(at now: UInt64) -> Track? {
         guard let next = followers.first, next.isJoined,
             output.engine.hasOutputEnded || output.playedFrames >= Double(next.progress.timeline.baseFrame),
-            currentEnd.isHeard(at: now, latency: output.engine.presentationLatency)
+            currentEnd.isHeard(at: now, latency: output.engine.presentationLatency + output.heldByEffects)
         else { return nil }
         return next
     }

@@ -12,7 +12,7 @@ enum FolderListing {
         "wv",
     ]
     /// More recordings than these are not taken from a folder.
-    private static let mostFiles = 20_000
+    private static let mostFiles = 100_000
     /// Folders in folders, up to here.
     private static let deepest = 32
 

@@ -1,11 +1,10 @@
+import AudioStreaming
 import MediaCodec
 
 /// The inputs in the order of playing: those of the command line, each playlist replaced by its entries.
 struct PlayQueue {
     /// An input in the queue.
-    struct Entry: Equatable, Sendable, Identifiable {
-        /// The identity of the entry, which differs for the same input twice.
-        let id: Int
+    struct Entry: Equatable, Sendable {
         let input: InputArgument
         /// The number of playlists that led to the entry.
         fileprivate var depth = 0
@@ -13,84 +12,146 @@ struct PlayQueue {
         fileprivate(set) var isSpent = false
     }
 
+    /// One playing of an input.
+    struct Turn: Equatable, Sendable, Identifiable {
+        let id: PlaybackTurn.ID
+        let input: InputArgument
+        /// Whether the input has been played before, and follows on itself.
+        let isRepetition: Bool
+    }
+
     /// Playlists in playlists in playlists, up to here: a list may name itself.
     private static let deepest = 4
     /// More than these are not taken from playlists and commands, all together.
-    private static let mostItems = 20_000
-
+    private static let mostItems = 200_000
     /// Inputs that are announced in advance: more than end before the next ones are announced.
     private static let mostUpcoming = 64
+    /// Repetitions of one input that are announced in advance.
+    private static let mostRepetitions = 16
 
-    private var items: [Entry] = []
-    private var lastID = 0
-    /// The place of the input whose turn it is, from 0 on.
-    private(set) var index = 0
+    private var queue: PlaybackQueue<Entry>
 
     /// A queue of at least one input, at its first.
-    init(_ inputs: [InputArgument]) { items = entries(inputs, depth: 0) }
+    init(_ inputs: [InputArgument]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
 
-    private mutating func entries(_ inputs: [InputArgument], depth: Int) -> [Entry] {
-        inputs.map { input in
-            lastID += 1
-            return Entry(id: lastID, input: input, depth: depth)
-        }
-    }
+    /// The place of the input whose turn it is, from 0 on.
+    var index: Int { queue.currentIndex }
 
     /// The input whose turn it is.
-    var current: InputArgument { items[index].input }
+    var current: InputArgument { queue[index].input }
 
-    /// The entry whose turn it is.
-    var currentEntry: Entry { items[index] }
+    /// The turn of the current input.
+    var currentTurn: Turn { Turn(id: queue.currentTurn?.id ?? 0, input: current, isRepetition: false) }
 
-    /// The entries that come next, as far as no playlist has to be read first.
-    var upcoming: [Entry] {
-        Array(items[(index + 1)...].prefix(Self.mostUpcoming).prefix { !$0.input.isList }.filter { !$0.isSpent })
+    /// Returns the turns that come next by themselves, as far as no playlist has to be read first.
+    /// - Parameters:
+    ///   - loop: The repetition.
+    ///   - repeats: Whether something may be played again: what makes no sound would repeat without end.
+    func upcoming(_ loop: LoopMode, repeats: Bool) -> [Turn] {
+        var queue = queue
+        queue.repeatMode = loop.repeatMode
+        let limit = loop == .one ? Self.mostRepetitions : Self.mostUpcoming
+        var turns: [Turn] = []
+        for turn in queue.upcoming(limit, repeats: repeats) {
+            guard let entry = entry(of: turn), !entry.input.isList else { break }
+            if !entry.isSpent {
+                turns.append(Turn(id: turn.id, input: entry.input, isRepetition: loop == .one))
+            }
+        }
+        return turns
     }
 
-    /// The place of the entry `id`.
-    func index(of id: Entry.ID) -> Int? { items.firstIndex { $0.id == id } }
+    private func entry(of turn: PlaybackTurn) -> Entry? {
+        // They follow each other from the current one on, or from the start.
+        let ahead = index..<min(queue.count, index + Self.mostUpcoming + 1)
+        let place = ahead.first { queue.entries[$0].id == turn.entryID } ?? queue.index(of: turn.entryID)
+        return place.map { queue[$0] }
+    }
+
+    /// Goes over to a turn that `upcoming` has named.
+    /// - Returns: Whether its input is still in the queue.
+    mutating func advance(to turn: Turn.ID) -> Bool { queue.advance(to: turn) }
 
     /// The number of inputs; a playlist whose turn has not come counts as one.
-    var count: Int { items.count }
+    var count: Int { queue.count }
 
-    /// Goes to the input at `index`.
-    mutating func move(to index: Int) { self.index = index }
+    /// Goes to the input at `index`, to open it anew.
+    mutating func move(to index: Int) {
+        queue.beginPass()
+        queue.move(to: index)
+    }
 
     /// Takes note that the input whose turn it is has been opened.
-    mutating func noteOpening() { items[index].isSpent = items[index].input.isStandardInput }
+    mutating func noteOpening() { queue[index].isSpent = queue[index].input.isStandardInput }
 
     /// Whether the input at `index` exists and can be opened.
-    func canOpen(_ index: Int) -> Bool { items.indices.contains(index) && !items[index].isSpent }
+    func canOpen(_ index: Int) -> Bool { queue.entries.indices.contains(index) && !queue[index].isSpent }
 
     /// The place of the input after `index` that can be opened, beyond the last one the first if `wraps` is true.
     func index(after index: Int, wraps: Bool) -> Int? {
-        (index + 1..<max(index + 1, count)).first(where: canOpen) ?? (wraps ? items.indices.first(where: canOpen) : nil)
+        (index + 1..<max(index + 1, count)).first(where: canOpen)
+            ?? (wraps ? queue.entries.indices.first(where: canOpen) : nil)
     }
 
     /// The place of the input before `index` that can be opened, before the first one the last if `wraps` is true.
     func index(before index: Int, wraps: Bool) -> Int? {
-        (0..<max(0, index)).last(where: canOpen) ?? (wraps ? items.indices.last(where: canOpen) : nil)
+        (0..<max(0, index)).last(where: canOpen) ?? (wraps ? queue.entries.indices.last(where: canOpen) : nil)
     }
 
     /// Adds an input at the end.
     /// - Returns: Whether there was room for it.
     mutating func append(_ input: InputArgument) -> Bool {
         guard count < Self.mostItems else { return false }
-        items += entries([input], depth: 0)
+        queue.append([Entry(input: input)])
         return true
     }
 
+    /// Brings the inputs into an order by chance, each of them once.
+    mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+        // No input has been opened: any of them may be the first.
+        queue.move(to: count)
+        queue.shuffle(using: &generator)
+        queue.move(to: 0)
+    }
+
+    /// Whether the order is by chance.
+    var isShuffled: Bool { queue.isShuffled }
+
+    /// Brings the inputs into an order by chance, the current one first, or back into their own order.
+    mutating func setShuffled(_ isShuffled: Bool, using generator: inout some RandomNumberGenerator) {
+        if isShuffled { queue.shuffle(using: &generator) } else { queue.unshuffle() }
+    }
+
     /// Puts what a playlist names in its place.
+    /// - Parameter generator: Brings the inputs that come from now on into an order by chance; `nil` keeps theirs.
     /// - Throws: If it is one of too many playlists that name each other.
-    mutating func replaceCurrent(with inputs: [InputArgument]) throws(Failure) {
-        let depth = items[index].depth + 1
-        guard !inputs.isEmpty, depth <= Self.deepest, items.count - 1 + inputs.count <= Self.mostItems else {
+    mutating func replaceCurrent(
+        with inputs: [InputArgument],
+        shuffledBy generator: (any RandomNumberGenerator)?
+    ) throws(Failure) {
+        let depth = queue[index].depth + 1
+        guard !inputs.isEmpty, depth <= Self.deepest, count - 1 + inputs.count <= Self.mostItems else {
             throw Failure(
                 code: .unsupported,
                 message: "Playlists that name each other lead here, and too far.",
                 name: current.name
             )
         }
-        items.replaceSubrange(index...index, with: entries(inputs, depth: depth))
+        queue.replace(at: index, with: inputs.map { Entry(input: $0, depth: depth) })
+        guard var generator else { return }
+        let place = index
+        queue.move(to: count)
+        queue.shuffle(place..<count, using: &generator)
+        queue.move(to: place)
+    }
+}
+
+extension LoopMode {
+    fileprivate var repeatMode: PlaybackRepeatMode {
+        switch self {
+        case .none: .none
+        case .one: .one
+        case .all: .all
+        }
     }
 }

@@ -161,3 +161,60 @@ final class GateInstrument: AUAudioUnit, @unchecked Sendable {
         version: 1
     )
 }
+
+/// A unit that counts how many there are of it.
+final class CountedUnit: AUAudioUnit, @unchecked Sendable {
+    // Unchecked: no state of its own.
+    static let count = Mutex(0)
+
+    override init(
+        componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) throws {
+        try super.init(componentDescription: componentDescription, options: options)
+        Self.count.withLock { $0 += 1 }
+    }
+
+    deinit { Self.count.withLock { $0 -= 1 } }
+
+    static let description = AudioComponentDescription(
+        componentType: kAudioUnitType_Effect,
+        componentSubType: 0x636F_756E,
+        componentManufacturer: 0x5465_7374,
+        componentFlags: 0,
+        componentFlagsMask: 0
+    )
+
+    static let registered: Void = AUAudioUnit.registerSubclass(
+        CountedUnit.self,
+        as: description,
+        name: "Tests: Counted",
+        version: 1
+    )
+}
+
+/// A unit that cannot be made.
+final class RefusingUnit: AUAudioUnit, @unchecked Sendable {
+    // Unchecked: no state of its own.
+    override init(
+        componentDescription: AudioComponentDescription,
+        options: AudioComponentInstantiationOptions = []
+    ) throws {
+        throw NSError(domain: NSOSStatusErrorDomain, code: -4_711)
+    }
+
+    static let description = AudioComponentDescription(
+        componentType: kAudioUnitType_Effect,
+        componentSubType: 0x7265_6675,
+        componentManufacturer: 0x5465_7374,
+        componentFlags: 0,
+        componentFlagsMask: 0
+    )
+
+    static let registered: Void = AUAudioUnit.registerSubclass(
+        RefusingUnit.self,
+        as: description,
+        name: "Tests: Refusing",
+        version: 1
+    )
+}

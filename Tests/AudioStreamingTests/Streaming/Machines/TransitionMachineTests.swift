@@ -40,6 +40,17 @@ import Testing
         #expect(machine.prepared().isEmpty)
     }
 
+    @Test("An input that is one too many is waited for as one that opens, and opened when it may be")
+    func waitsForRoom() {
+        var machine = TransitionMachine()
+        _ = machine.nextChanged(hasNext: true, mayOpen: false)
+        #expect(machine.remaining(1, playbackRate: 1).isEmpty)
+        #expect(machine.decoded().isEmpty && machine.isWaiting)
+        #expect(machine.nextChanged(hasNext: true) == [.openNext])
+        _ = machine.nextChanged(hasNext: true, mayOpen: false)
+        #expect(machine.level(0.2) == [.end])
+    }
+
     @Test("The sound goes on in spite of a low level while something is being decoded")
     func doesNotEndEarly() {
         var machine = machine()

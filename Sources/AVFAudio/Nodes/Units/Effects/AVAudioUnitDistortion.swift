@@ -32,6 +32,19 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable, CaseIterable {
 
 /// A distortion in stages: echo, decimation and rounding, ring modulation, a polynomial, a soft clipper.
 ///
+/// The presets are about as loud as their input, at a `wetDryMix` of 100:
+///
+/// | Presets | Stages |
+/// |---|---|
+/// | `drumsBitBrush`, `drumsLoFi`, `multiDecimated1` to `multiDecimated4` | a lower sample rate and fewer bits |
+/// | `drumsBufferBeats`, `multiEcho1`, `multiEcho2` | echoes of 125, 250 and 430 ms |
+/// | `multiEchoTight1`, `multiEchoTight2` | echoes of 40 and 85 ms |
+/// | `multiDistortedFunk`, `multiDistortedCubed`, `multiDistortedSquared` | the polynomial and the clipper |
+/// | `multiBrokenSpeaker`, `multiCellphoneConcert`, `speechRadioTower` | the polynomial behind a lower rate |
+/// | `multiEverythingIsBroken` | all of them |
+/// | `speechAlienChatter`, `speechCosmicInterference`, `speechGoldenPi` | ring modulation by 37 to 1410 Hz |
+/// | `speechWaves` | ring modulation by 7.3 and 12 Hz |
+///
 /// Any thread may change it while it plays: all moves without a click. From the ring modulation on it works at eight times the
 /// sample rate, so that nothing folds back but what the decimation adds on purpose. The output lags by 47 frames.
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
@@ -107,81 +120,98 @@ extension EffectDefinition {
     /// Stages that a preset does not name are off.
     private static let off: [DistortionParameter: Float] = [.delayMix: 0, .decimationMix: 0, .polynomialMix: 0]
 
+    /// All presets, with gains that make each about as loud as its input.
     private static let presets: [(AVAudioUnitDistortionPreset, String, [DistortionParameter: Float])] = [
-        (.drumsBitBrush, "Drums: Bit Brush", [.rounding: 55, .decimation: 35, .decimationMix: 70]),
+        (
+            .drumsBitBrush, "Drums: Bit Brush",
+            [.rounding: 64, .decimation: 15, .decimationMix: 80, .softClipGain: 0]
+        ),
         (
             .drumsBufferBeats, "Drums: Buffer Beats",
-            [.delay: 90, .decay: 1.5, .delayMix: 45, .decimation: 15, .decimationMix: 40]
+            [.delay: 125, .decay: 0.45, .delayMix: 50, .decimation: 20, .decimationMix: 40, .softClipGain: 3]
         ),
-        (.drumsLoFi, "Drums: Lo-Fi", [.rounding: 65, .decimation: 55, .decimationMix: 100, .softClipGain: 2]),
+        (.drumsLoFi, "Drums: Lo-Fi", [.rounding: 65, .decimation: 55, .decimationMix: 100, .softClipGain: 1]),
         (
             .multiBrokenSpeaker, "Multi: Broken Speaker",
             [
-                .linearTerm: 0.6, .squaredTerm: 1.5, .cubicTerm: 3, .polynomialMix: 80, .rounding: 35, .decimation: 30,
-                .decimationMix: 40, .softClipGain: 8,
+                .delay: 1.3, .decay: 50, .delayMix: 35, .linearTerm: 0.6, .squaredTerm: 3, .cubicTerm: 5,
+                .polynomialMix: 70,
+                .rounding: 40, .decimation: 30, .decimationMix: 40, .softClipGain: 1.5,
             ]
         ),
         (
             .multiCellphoneConcert, "Multi: Cellphone Concert",
             [
-                .decimation: 60, .rounding: 45, .decimationMix: 60, .squaredTerm: 1, .cubicTerm: 2, .polynomialMix: 50,
-                .softClipGain: 10,
+                .decimation: 47, .rounding: 50, .decimationMix: 100, .squaredTerm: 2, .cubicTerm: 6, .polynomialMix: 60,
+                .softClipGain: -1,
             ]
         ),
-        (.multiDecimated1, "Multi: Decimated 1", [.decimation: 30, .decimationMix: 100]),
-        (.multiDecimated2, "Multi: Decimated 2", [.decimation: 48, .decimationMix: 100, .rounding: 20]),
-        (.multiDecimated3, "Multi: Decimated 3", [.decimation: 64, .decimationMix: 100, .rounding: 40]),
-        (.multiDecimated4, "Multi: Decimated 4", [.decimation: 82, .decimationMix: 100, .rounding: 55]),
+        (.multiDecimated1, "Multi: Decimated 1", [.decimation: 30, .decimationMix: 100, .softClipGain: 0]),
+        (
+            .multiDecimated2, "Multi: Decimated 2",
+            [.decimation: 48, .decimationMix: 100, .rounding: 20, .softClipGain: 0]
+        ),
+        (
+            .multiDecimated3, "Multi: Decimated 3",
+            [.decimation: 64, .decimationMix: 100, .rounding: 40, .softClipGain: 0]
+        ),
+        (
+            .multiDecimated4, "Multi: Decimated 4",
+            [.decimation: 82, .decimationMix: 100, .rounding: 55, .softClipGain: 1]
+        ),
         (
             .multiDistortedFunk, "Multi: Distorted Funk",
-            [.squaredTerm: 6, .cubicTerm: 4, .polynomialMix: 60, .softClipGain: 4]
+            [.squaredTerm: 6, .cubicTerm: 4, .polynomialMix: 60, .softClipGain: 0]
         ),
         (
             .multiDistortedCubed, "Multi: Distorted Cubed",
-            [.linearTerm: 0.3, .cubicTerm: 12, .polynomialMix: 85, .softClipGain: 4]
+            [.linearTerm: 0.3, .cubicTerm: 12, .polynomialMix: 85, .softClipGain: -4]
         ),
         (
             .multiDistortedSquared, "Multi: Distorted Squared",
-            [.linearTerm: 0.3, .squaredTerm: 10, .polynomialMix: 85, .softClipGain: 2]
+            [.linearTerm: 0.3, .squaredTerm: 10, .polynomialMix: 85, .softClipGain: -1]
         ),
-        (.multiEcho1, "Multi: Echo 1", [.delay: 250, .decay: 0.6, .delayMix: 45]),
-        (.multiEcho2, "Multi: Echo 2", [.delay: 430, .decay: 0.3, .delayMix: 45]),
-        (.multiEchoTight1, "Multi: Echo Tight 1", [.delay: 40, .decay: 3, .delayMix: 50]),
-        (.multiEchoTight2, "Multi: Echo Tight 2", [.delay: 85, .decay: 2, .delayMix: 50]),
+        (.multiEcho1, "Multi: Echo 1", [.delay: 250, .decay: 0.6, .delayMix: 45, .softClipGain: 2]),
+        (.multiEcho2, "Multi: Echo 2", [.delay: 430, .decay: 0.3, .delayMix: 45, .softClipGain: 2.5]),
+        (.multiEchoTight1, "Multi: Echo Tight 1", [.delay: 40, .decay: 3, .delayMix: 50, .softClipGain: 2.5]),
+        (.multiEchoTight2, "Multi: Echo Tight 2", [.delay: 85, .decay: 2, .delayMix: 50, .softClipGain: 3]),
         (
             .multiEverythingIsBroken, "Multi: Everything Is Broken",
             [
                 .delay: 120, .decay: 1.5, .delayMix: 30, .decimation: 60, .rounding: 50, .decimationMix: 70,
                 .squaredTerm: 4, .cubicTerm: 8, .polynomialMix: 60, .ringFrequency1: 330, .ringFrequency2: 70,
-                .ringMix: 25, .softClipGain: 10,
+                .ringMix: 25, .softClipGain: 5,
             ]
         ),
         (
             .speechAlienChatter, "Speech: Alien Chatter",
             [
                 .ringFrequency1: 620, .ringFrequency2: 1410, .ringBalance: 50, .ringMix: 80, .delay: 12, .decay: 1,
-                .delayMix: 30,
+                .delayMix: 30, .softClipGain: 6,
             ]
         ),
         (
             .speechCosmicInterference, "Speech: Cosmic Interference",
             [
                 .ringFrequency1: 1210, .ringFrequency2: 37, .ringBalance: 60, .ringMix: 70, .decimation: 50,
-                .decimationMix: 50, .rounding: 30,
+                .decimationMix: 50, .rounding: 30, .softClipGain: 7,
             ]
         ),
         (
             .speechGoldenPi, "Speech: Golden Pi",
-            [.ringFrequency1: 314.159, .ringFrequency2: 161.803, .ringBalance: 50, .ringMix: 75]
+            [.ringFrequency1: 314.159, .ringFrequency2: 161.803, .ringBalance: 50, .ringMix: 75, .softClipGain: 6.5]
         ),
         (
             .speechRadioTower, "Speech: Radio Tower",
             [
                 .decimation: 58, .rounding: 40, .decimationMix: 50, .cubicTerm: 6, .polynomialMix: 60,
-                .softClipGain: 12, .ringFrequency1: 60, .ringMix: 5,
+                .softClipGain: 2, .ringFrequency1: 60, .ringFrequency2: 2_100, .ringBalance: 30, .ringMix: 20,
             ]
         ),
-        (.speechWaves, "Speech: Waves", [.ringFrequency1: 12, .ringFrequency2: 7.3, .ringBalance: 50, .ringMix: 85]),
+        (
+            .speechWaves, "Speech: Waves",
+            [.ringFrequency1: 12, .ringFrequency2: 7.3, .ringBalance: 50, .ringMix: 85, .softClipGain: 7]
+        ),
     ]
 }
 

@@ -61,7 +61,20 @@ extension EffectDefinition {
         "AUMatrixReverb",
         Reverb.self,
         parameters: [UnitParameter(0, "wetDryMix", "Dry/Wet Mix", .equalPowerCrossfade, 0...100, 100)],
-        presets: ReverbPreset.allCases.map { Preset(number: $0.rawValue, name: "\($0)", values: [:]) }
+        presets: ReverbPreset.allCases.map { Preset(number: $0.rawValue, name: "\($0)", values: [:]) },
+        properties: [
+            // The types have the numbers of the presets.
+            kAudioUnitProperty_ReverbRoomType: UnitProperty(
+                kAudioUnitScope_Global,
+                size: 4,
+                write: { unit, _, input in
+                    let number = Int(try input.value(UInt32.self))
+                    guard ReverbPreset(rawValue: number) != nil else { throw UnitStatus.invalidValue }
+                    unit.store.preset.store(number, ordering: .relaxed)
+                },
+                read: { unit, _ in .value(UInt32(unit.store.reverbPreset.rawValue)) }
+            )
+        ]
     )
 }
 

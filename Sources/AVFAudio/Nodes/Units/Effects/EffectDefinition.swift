@@ -22,6 +22,8 @@ struct EffectDefinition: Sendable {
     let latency: @Sendable (ParameterStore, _ sampleRate: Double) -> TimeInterval
     /// Seconds for which it sounds on when the input has become silent.
     let tailTime: @Sendable (ParameterStore, _ sampleRate: Double) -> TimeInterval
+    /// The properties that Core Audio's calls know of it beside those of all units.
+    let properties: [AudioUnitPropertyID: UnitProperty]
     let makeKernel: @Sendable (ParameterStore, _ sampleRate: Double, _ channelCount: Int) -> AVAudioUnitKernel
 
     /// An effect that a processor makes.
@@ -30,8 +32,10 @@ struct EffectDefinition: Sendable {
         _ name: String,
         _ processor: Processor.Type,
         parameters: [UnitParameter],
-        presets: [Preset] = []
+        presets: [Preset] = [],
+        properties: [AudioUnitPropertyID: UnitProperty] = [:]
     ) {
+        self.properties = properties
         (self.subtype, self.name, self.parameters, self.presets) = (subtype, name, parameters, presets)
         latency = { Processor.latency($0, sampleRate: $1) }
         tailTime = { Processor.tailTime($0, sampleRate: $1) }

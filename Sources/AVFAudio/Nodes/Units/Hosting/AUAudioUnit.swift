@@ -16,7 +16,10 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         var isAllocated = false
         var isOffline = false
         var contextName: String?
-        var registration: UnitRegistry.Entry?
+        var registration: ComponentRecord?
+        var instance: UnitInstance?
+        var store: ParameterStore?
+        weak var node: AVAudioUnit?
     }
 
     private let state = Mutex(State())
@@ -96,7 +99,47 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
     }
 
     /// Notes under which name the class of the unit is registered.
-    func adopt(_ entry: UnitRegistry.Entry) { state.withLock { $0.registration = entry } }
+    func adopt(_ entry: ComponentRecord) { state.withLock { $0.registration = entry } }
+
+    // MARK: Core Audio's calls
+
+    /// The unit for Core Audio's calls, made when first asked for.
+    var instance: UnitInstance {
+        if let known = state.withLock({ $0.instance }) { return known }
+        let new = UnitInstance(self)
+        return state.withLock { state in
+            if let known = state.instance { return known }
+            state.instance = new
+            return new
+        }
+    }
+
+    /// The callbacks that the program has given to the unit by calls.
+    var unitCallbacks: CallbackSlot { defaultCallbacks }
+    private let defaultCallbacks = CallbackSlot()
+
+    /// The store that calls set parameters in: by default one whose values are in the tree.
+    var parameterStore: ParameterStore {
+        if let known = state.withLock({ $0.store }) { return known }
+        let new = ParameterStore(self)
+        return state.withLock { state in
+            if let known = state.store { return known }
+            state.store = new
+            return new
+        }
+    }
+
+    /// The properties that units of this kind alone have, in place of those of all units.
+    var ownProperties: [AudioUnitPropertyID: UnitProperty] { [:] }
+
+    /// The node that renders the unit, if there is one.
+    var hostingNode: AVAudioUnit? { state.withLock { $0.node } }
+
+    /// Notes which node renders the unit.
+    func host(in node: AVAudioUnit) { state.withLock { $0.node = node } }
+
+    /// The engine that renders the unit; `nil` while no engine does.
+    var hostingEngine: AVAudioEngine? { hostingNode?.engine }
 
     // MARK: Description
 
@@ -255,4 +298,65 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
         get { state.withLock { $0.isOffline } }
         set { state.withLock { $0.isOffline = newValue } }
     }
+
+    // MARK: Devices
+
+    /// Whether the unit plays to a device.
+    open var canPerformOutput: Bool { false }
+    /// Whether the unit records from a device.
+    open var canPerformInput: Bool { false }
+    /// Whether an output unit plays; default true.
+    ///
+    /// Set it before `allocateRenderResources()`.
+    open var isOutputEnabled: Bool {
+        get { false }
+        set { _ = newValue }
+    }
+    /// Whether an output unit records; default false.
+    ///
+    /// Set it before `allocateRenderResources()`.
+    open var isInputEnabled: Bool {
+        get { false }
+        set { _ = newValue }
+    }
+    /// Gives an output unit what it plays, in the format of `inputBusses[0]`, on the device's thread.
+    ///
+    /// It must not allocate, lock, log or wait there. A failure gives silence. It may be set while the unit runs. Always `nil` for
+    /// other units.
+    open var outputProvider: AURenderPullInputBlock? {
+        get { nil }
+        set { _ = newValue }
+    }
+    /// Told, on the device's thread, that an output unit has recorded frames, which `renderBlock` gives for bus 1 meanwhile.
+    ///
+    /// It may be set while the unit runs. Always `nil` for other units.
+    open var inputHandler: AUInputHandler? {
+        get { nil }
+        set { _ = newValue }
+    }
+    /// Whether an output unit has been started.
+    open var isRunning: Bool { false }
+
+    /// Starts the device of an output unit.
+    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units; see ``AVAudioEngine/start()``.
+    open func startHardware() throws {
+        throw AVAudioEngineError(.invalidMode, "\(audioUnitName ?? "The unit") has no device: use an output unit.")
+    }
+
+    /// Stops the device of an output unit.
+    open func stopHardware() {}
+
+    /// The device of an output unit, as `kAudioOutputUnitProperty_CurrentDevice` has it; 0 for the system's own, and of other units.
+    open var deviceID: AudioObjectID { kAudioObjectUnknown }
+
+    /// Sets the device of an output unit.
+    /// - Throws: `AVAudioEngineError` with `invalidMode` for other units, `noSuchDevice` for a number that is none of a device.
+    open func setDeviceID(_ outputID: AudioObjectID) throws {
+        throw AVAudioEngineError(.invalidMode, "\(audioUnitName ?? "The unit") has no device: use an output unit.")
+    }
+
+    /// Seconds between a sound and its coming to the unit.
+    open var deviceInputLatency: TimeInterval { 0 }
+    /// Seconds until a frame rendered now is heard.
+    open var deviceOutputLatency: TimeInterval { 0 }
 }

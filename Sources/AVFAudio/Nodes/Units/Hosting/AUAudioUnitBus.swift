@@ -84,6 +84,20 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
     /// The direction.
     open var busType: AUAudioUnitBusType { state.withLock { $0.type } }
 
+    /// A bus of a node, whose format the node says.
+    convenience init(ownedBy owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
+        self.init(showing: EngineOutput.fallbackFormat)
+        belong(to: owner, type, index)
+    }
+
+    private init(showing format: AVAudioFormat) {
+        state = Mutex(State(format: format))
+        super.init()
+    }
+
+    /// Takes up the format that the node of the bus has now.
+    func show(_ format: AVAudioFormat) { state.withLock { $0.format = format } }
+
     func belong(to owner: AUAudioUnit?, _ type: AUAudioUnitBusType, _ index: Int) {
         state.withLock { ($0.owner, $0.type, $0.index) = (owner, type, index) }
     }
@@ -117,8 +131,17 @@ open class AUAudioUnitBusArray: NSObject, @unchecked Sendable {
 
     /// The number of busses.
     open var count: Int { busses.withLock { $0.count } }
-    /// Always false: `replaceBusses` is the unit's.
+    /// Whether `setBusCount` changes the number: for the inputs of mixers only; those of other units are theirs to replace.
     open var isCountChangeable: Bool { false }
+
+    /// Sets the number of busses.
+    ///
+    /// A mixer has a further input whenever all are connected, so that their number need not be set before.
+    /// - Throws: `AVAudioEngineError` with `usage.formatMismatch` where `isCountChangeable` is false, and for a number that is less
+    ///   than are connected.
+    open func setBusCount(_ count: Int) throws {
+        throw AVAudioEngineError(.formatMismatch, "The number of busses of the unit cannot be changed.")
+    }
 
     /// The bus at a place, which has to exist.
     open subscript(index: Int) -> AUAudioUnitBus { busses.withLock { $0[index] } }

@@ -22,6 +22,7 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
         case kAudioUnitType_MusicDevice: "Instrument"
         case kAudioUnitType_Generator: "Generator"
         case kAudioUnitType_FormatConverter: "Format Converter"
+        case kAudioUnitType_Output: "Output"
         default: "Unit"
         }
     }
@@ -37,14 +38,13 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     /// Always true: units run in the process.
     open var isSandboxSafe: Bool { true }
 
-    init(_ component: UnitComponent) {
-        audioComponentDescription = component.description
-        (name, manufacturerName, version) = (component.name, "Syrinx", 1)
-    }
+    /// The component for Core Audio's calls.
+    public let audioComponent: AudioComponent
 
-    init(_ entry: UnitRegistry.Entry) {
-        audioComponentDescription = entry.description
-        (name, manufacturerName, version) = (entry.unitName, entry.manufacturerName, Int(entry.version))
+    init(_ record: ComponentRecord) {
+        audioComponentDescription = record.description
+        (name, manufacturerName, version) = (record.unitName, record.manufacturerName, Int(record.version))
+        audioComponent = record.handle
     }
 }
 
@@ -59,7 +59,7 @@ open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     open class func shared() -> AVAudioUnitComponentManager { instance }
 
     private var all: [AVAudioUnitComponent] {
-        UnitRegistry.shared.all.map { AVAudioUnitComponent($0) } + UnitComponent.all.map { AVAudioUnitComponent($0) }
+        UnitRegistry.shared.components.map { AVAudioUnitComponent($0) }
     }
 
     /// Returns the units whose description matches; 0 in a field is any.

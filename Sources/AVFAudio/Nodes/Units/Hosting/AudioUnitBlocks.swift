@@ -9,6 +9,14 @@ public typealias AURenderPullInputBlock = (
     _ inputData: UnsafeMutablePointer<AudioBufferList>
 ) -> AUAudioUnitStatus
 
+/// Told that an output unit has recorded frames.
+public typealias AUInputHandler = (
+    _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timestamp: UnsafePointer<AudioTimeStamp>,
+    _ frameCount: AUAudioFrameCount,
+    _ inputBusNumber: Int
+) -> Void
+
 /// Renders a unit for a host.
 public typealias AURenderBlock = (
     _ actionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,

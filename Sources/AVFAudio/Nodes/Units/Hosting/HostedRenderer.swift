@@ -173,40 +173,4 @@ extension FloatPlanes<Float> {
         }
         return noErr
     }
-
-    /// Pulls the input of a host into the planes, and has `body` process it into the host's output.
-    func withInput(
-        _ output: UnsafeMutablePointer<AudioBufferList>,
-        _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-        _ time: UnsafePointer<AudioTimeStamp>,
-        _ frameCount: AUAudioFrameCount,
-        _ pull: AURenderPullInputBlock,
-        _ body: (
-            _ input: UnsafePointer<UnsafeMutablePointer<Float>>, _ output: UnsafePointer<UnsafeMutablePointer<Float>>
-        ) -> Void
-    ) -> AUAudioUnitStatus {
-        let list = UnsafeMutableAudioBufferListPointer(output)
-        guard list.count == channelCount else { return kAudioUnitErr_FormatNotSupported }
-        return withUnsafeTemporaryAllocation(of: UnsafeMutablePointer<Float>.self, capacity: channelCount) { targets in
-            guard let base = targets.baseAddress else { return kAudioUnitErr_FormatNotSupported }
-            for channel in 0..<channelCount {
-                guard let data = list[channel].mData else { return kAudioUnitErr_InvalidPropertyValue }
-                (base + channel).initialize(to: data.assumingMemoryBound(to: Float.self))
-            }
-            // The host fills its own buffers, and the planes keep the input, since kernels read and write different memory.
-            let status = pull(flags, time, frameCount, 0, output)
-            guard status == noErr else { return status }
-            for channel in 0..<channelCount {
-                guard let data = list[channel].mData else { return kAudioUnitErr_InvalidPropertyValue }
-                copySamples(
-                    from: data.assumingMemoryBound(to: Float.self),
-                    to: channels[channel],
-                    count: Int(frameCount)
-                )
-                list[channel].mData = UnsafeMutableRawPointer(base[channel])
-            }
-            body(UnsafePointer(channels), UnsafePointer(base))
-            return noErr
-        }
-    }
 }

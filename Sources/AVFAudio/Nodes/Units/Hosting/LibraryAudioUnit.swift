@@ -1,6 +1,5 @@
 import CoreAudioTypes
 import Foundation
-import MediaCodec
 import Synchronization
 
 /// The unit of a node of the library.
@@ -32,6 +31,7 @@ final class LibraryAudioUnit: AUAudioUnit, @unchecked Sendable {
             fatalError("AUAudioUnit.init does not throw.")
         }
         parameterTree = store.parameters.isEmpty ? nil : AUParameterTree(store)
+        host(in: node)
     }
 
     required convenience init(
@@ -40,6 +40,10 @@ final class LibraryAudioUnit: AUAudioUnit, @unchecked Sendable {
     ) throws {
         self.init(try UnitComponent.make(description), owns: true)
     }
+
+    override var parameterStore: ParameterStore { store }
+
+    override var ownProperties: [AudioUnitPropertyID: UnitProperty] { definition?.properties ?? [:] }
 
     override var componentName: String? { "\(maker): \(unitName)" }
     override var audioUnitName: String? { unitName }
@@ -113,27 +117,30 @@ final class LibraryAudioUnit: AUAudioUnit, @unchecked Sendable {
         }
     }
 
-    /// - Throws: `AVAudioEngineError` for a unit that gives another number of frames than it takes, which only an engine renders.
+    /// - Throws: `AVAudioEngineError` for a unit that gives another number of frames than it takes, which only an engine renders,
+    ///   and for formats that do not go together.
     override func allocateRenderResources() throws {
         guard node is AVAudioUnitEffect else {
             throw AVAudioEngineError(.formatMismatch, "\(unitName) is rendered by an engine only.")
+        }
+        let (input, output) = (inputBusses[0].format, outputBusses[0].format)
+        guard input == output, output.isStandard else {
+            throw AVAudioEngineError(
+                .formatMismatch,
+                "\(unitName) takes and gives one format of 32-bit float with one buffer a channel, not \(input) and \(output)."
+            )
         }
         try super.allocateRenderResources()
     }
 
     override var internalRenderBlock: AUInternalRenderBlock {
         guard let effect = node as? AVAudioUnitEffect else { return super.internalRenderBlock }
-        let frameCount = Int(maximumFramesToRender)
         let format = outputBusses[0].format
-        let kernel = effect.makeKernel(format: format, maximumFrameCount: maximumFramesToRender)
-        let planes = FloatPlanes<Float>(channelCount: Int(format.channelCount), capacity: frameCount)
+        let processor = effect.standaloneProcessor(format: format, maximumFrameCount: maximumFramesToRender)
+        let renderer = StandaloneEffect(processor, format: format, maximumFrameCount: Int(maximumFramesToRender))
         return { flags, time, count, _, output, _, pull in
             guard let pull else { return kAudioUnitErr_NoConnection }
-            guard Int(count) <= frameCount else { return kAudioUnitErr_TooManyFramesToProcess }
-            return planes.withInput(output, flags, time, count, pull) { input, output in
-                kernel.blockTime = Int64(clamped: time.pointee.mSampleTime)
-                kernel.process(input, into: output, frameCount: Int(count))
-            }
+            return renderer.render(flags, time, count, output, pull)
         }
     }
 

@@ -1,52 +1,89 @@
 import CoreAudioTypes
+import Foundation
 import Synchronization
 
-/// The classes of units that the program has registered.
-final class UnitRegistry: Sendable {
-    /// A registered class.
-    struct Entry: Sendable {
-        let unit: AUAudioUnit.Type
-        let description: AudioComponentDescription
-        /// As `Manufacturer: Unit`.
-        let name: String
-        let version: UInt32
+/// A unit that can be made, as `AudioComponent` knows it.
+///
+/// Those of the library and those that a program registers are never freed.
+final class ComponentRecord: Sendable {
+    let description: AudioComponentDescription
+    /// As `Manufacturer: Unit`.
+    let name: String
+    let version: UInt32
+    private let makeUnit: @Sendable () throws -> AUAudioUnit
 
-        /// The part of the name behind the manufacturer.
-        var unitName: String { parts.last ?? name }
-        /// The part of the name before the unit's; empty if there is none.
-        var manufacturerName: String { parts.count > 1 ? parts[0] : "" }
-
-        private var parts: [String] {
-            guard let colon = name.firstIndex(of: ":") else { return [name] }
-            let unit = name[name.index(after: colon)...].drop { $0 == " " }
-            return [String(name[..<colon]), String(unit)]
-        }
-
-        /// Makes a unit.
-        /// - Throws: What its initialiser throws.
-        func make(_ options: AudioComponentInstantiationOptions = []) throws -> AUAudioUnit {
-            let made = try unit.init(registeredAs: description, options: options)
-            made.adopt(self)
-            return made
-        }
+    init(
+        _ description: AudioComponentDescription,
+        name: String,
+        version: UInt32,
+        make: @escaping @Sendable () throws -> AUAudioUnit
+    ) {
+        (self.description, self.name, self.version, makeUnit) = (description, name, version, make)
     }
 
+    /// The part of the name behind the manufacturer.
+    var unitName: String { parts.last ?? name }
+    /// The part of the name before the unit's; empty if there is none.
+    var manufacturerName: String { parts.count > 1 ? parts[0] : "" }
+
+    private var parts: [String] {
+        guard let colon = name.firstIndex(of: ":") else { return [name] }
+        let unit = name[name.index(after: colon)...].drop { $0 == " " }
+        return [String(name[..<colon]), String(unit)]
+    }
+
+    /// Makes a unit.
+    /// - Throws: What its initialiser throws.
+    func make() throws -> AUAudioUnit {
+        let made = try makeUnit()
+        made.adopt(self)
+        return made
+    }
+
+    /// The handle for Core Audio's calls.
+    var handle: AudioComponent { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    /// Returns the component of a handle.
+    static func of(_ handle: AudioComponent) -> ComponentRecord {
+        Unmanaged<ComponentRecord>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    }
+
+    /// Returns the component that a unit is one of; one of its own for a unit that no component makes.
+    static func of(_ unit: AUAudioUnit) -> ComponentRecord {
+        let description = unit.componentDescription
+        if let known = UnitRegistry.shared.components.first(where: { $0.description.isSameUnit(as: description) }) {
+            return known
+        }
+        return ComponentRecord(
+            description,
+            name: unit.audioUnitName ?? "\(type(of: unit))",
+            version: unit.componentVersion
+        ) {
+            throw AVAudioEngineError(.unknownUnit, "The unit is not registered.")
+        }
+    }
+}
+
+/// The units that can be made: those that the program has registered, and those of the library.
+final class UnitRegistry: Sendable {
     static let shared = UnitRegistry()
-    private let entries = Mutex<[Entry]>([])
+    private let registered = Mutex<[ComponentRecord]>([])
+    private let library = OutputUnit.components + UnitComponent.all.map(\.record)
 
     func add(_ unit: AUAudioUnit.Type, _ description: AudioComponentDescription, name: String, version: UInt32) {
-        entries.withLock {
-            $0.append(Entry(unit: unit, description: description, name: name, version: version))
+        let record = ComponentRecord(description, name: name, version: version) {
+            try unit.init(registeredAs: description, options: [])
         }
+        registered.withLock { $0.append(record) }
     }
 
-    /// All classes, in the order in which they were registered.
-    var all: [Entry] { entries.withLock { $0 } }
+    /// All components: the registered ones, in their order, and those of the library.
+    var components: [ComponentRecord] { registered.withLock { $0 } + library }
 
-    /// Returns the class of a description: of several the one with the highest version, and of these the last.
-    func entry(_ description: AudioComponentDescription) -> Entry? {
-        var best: Entry?
-        for entry in all where entry.description.isSameUnit(as: description) {
+    /// Returns the registered class of a description: of several the one with the highest version, and of these the last.
+    func entry(_ description: AudioComponentDescription) -> ComponentRecord? {
+        var best: ComponentRecord?
+        for entry in registered.withLock({ $0 }) where entry.description.isSameUnit(as: description) {
             if best.map({ entry.version >= $0.version }) ?? true { best = entry }
         }
         return best

@@ -4,11 +4,11 @@ public import Foundation
 import Synchronization
 
 /// The bank of melodic instruments, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultMelodicBankMSB: UInt8 = 0x79
+public let kAUSampler_DefaultMelodicBankMSB = 0x79
 /// The bank of percussion, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultPercussionBankMSB: UInt8 = 0x78
+public let kAUSampler_DefaultPercussionBankMSB = 0x78
 /// The lower part of a bank's number, for `AVAudioUnitSampler.loadSoundBankInstrument`.
-public let kAUSampler_DefaultBankLSB: UInt8 = 0x00
+public let kAUSampler_DefaultBankLSB = 0x00
 
 /// Plays an instrument of a sound bank, or recordings at the pitches of keys.
 ///
@@ -22,7 +22,10 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     private let unit: SamplerUnit
 
     /// A sampler with nothing loaded.
-    public convenience init() { self.init(synthesizerLibrary: FluidSynthLibrary.defaultName) }
+    public init() {
+        unit = SamplerUnit(libraryName: FluidSynthLibrary.defaultName)
+        super.init(hosting: unit)
+    }
 
     /// A sampler that looks for FluidSynth under another name of the library.
     package init(synthesizerLibrary name: String) {
@@ -44,8 +47,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     ///   - bankLSB: The bank of the file, unless percussion is asked for.
     /// - Throws: `AVMIDIError`: `device.synthesizerMissing`, `file.notFound`, `media.soundBankUnreadable`, `media.noSuchInstrument`.
     open func loadSoundBankInstrument(at bankURL: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
-        let bank = bankMSB == kAUSampler_DefaultPercussionBankMSB ? 128 : Int(bankLSB)
-        try unit.load(.soundBank(bankURL, .instrument(bank: bank, program: Int(program))))
+        try unit.loadInstrument(bankURL, program: program, bankMSB: bankMSB, bankLSB: bankLSB)
     }
 
     /// Loads the first instrument of a sound bank, in place of what was loaded.
@@ -74,14 +76,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     /// resampling. What files say of keys themselves is not looked at. Decoded, all may take 512 MiB.
     /// - Throws: `AVAudioFileError` for a file that cannot be read, `AVMIDIError` with `media.instrumentUnsupported`.
     open func loadAudioFiles(at audioFiles: [URL]) throws {
-        var left = SampledSound.maximumByteCount
-        var sounds: [SampledSound] = []
-        for url in audioFiles {
-            let sound = try SampledSound(url, maximumByteCount: left)
-            left -= sound.byteCount
-            sounds.append(sound)
-        }
-        try unit.load(.files(sounds))
+        try unit.loadFiles(audioFiles)
     }
 
     // MARK: Settings
@@ -91,7 +86,10 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     /// A balance. A change is ramped over 10 ms.
     open var stereoPan: Float {
         get { unit.settings.pan.load(ordering: .relaxed) }
-        set { unit.settings.pan.store(newValue.clampedSetting(-100, 100), ordering: .relaxed) }
+        set {
+            unit.settings.pan.store(newValue.clampedSetting(-100, 100), ordering: .relaxed)
+            store.tellObserver(of: 3)
+        }
     }
 
     /// The gain in decibels: −90…12; default 0.
@@ -99,7 +97,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     /// A change is ramped over 10 ms.
     open var overallGain: Float {
         get { unit.settings.gain.load(ordering: .relaxed) }
-        set { unit.settings.gain.store(newValue.clampedSetting(-90, 12), ordering: .relaxed) }
+        set { store.set(0, to: newValue.clampedSetting(-90, 12)) }
     }
 
     /// The gain under its former name.
@@ -112,7 +110,11 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
     /// The tuning of all notes in cents: −2,400…2,400; default 0.
     open var globalTuning: Float {
         get { unit.settings.tuning.load(ordering: .relaxed) }
-        set { unit.settings.tuning.store(newValue.clampedSetting(-2_400, 2_400), ordering: .relaxed) }
+        set {
+            unit.settings.setTuning(newValue.clampedSetting(-2_400, 2_400))
+            store.tellObserver(of: 1)
+            store.tellObserver(of: 2)
+        }
     }
 }
 

@@ -24,6 +24,8 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
     private let loaded = Mutex(Loaded())
     private let libraryName: String
     private let kernel: SamplerKernel
+    /// The settings as parameters.
+    private let store: ParameterStore
 
     static let description = AudioComponentDescription(
         componentType: kAudioUnitType_MusicDevice,
@@ -36,12 +38,14 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
     init(libraryName: String = FluidSynthLibrary.defaultName) {
         self.libraryName = libraryName
         kernel = SamplerKernel()
+        store = kernel.settings.store
         do {
             try super.init(componentDescription: Self.description, options: [])
         } catch {
             fatalError("AUAudioUnit.init does not throw.")
         }
         kernel.resets = control
+        parameterTree = AUParameterTree(store)
     }
 
     required convenience init(
@@ -57,6 +61,10 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
     override var componentVersion: UInt32 { 1 }
 
     var settings: SamplerSettings { kernel.settings }
+
+    override var parameterStore: ParameterStore { store }
+
+    override var ownProperties: [AudioUnitPropertyID: UnitProperty] { UnitProperty.sampler }
 
     override var outputBusses: AUAudioUnitBusArray {
         loaded.withLock { loaded in
@@ -77,6 +85,24 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
         let voices = try voices(contents, sampleRate)
         loaded.withLock { ($0.contents, $0.sampleRate) = (contents, sampleRate) }
         kernel.give(voices)
+    }
+
+    /// Loads an instrument of a sound bank.
+    func loadInstrument(_ url: URL, program: UInt8, bankMSB: UInt8, bankLSB: UInt8) throws {
+        let bank = bankMSB == kAUSampler_DefaultPercussionBankMSB ? 128 : Int(bankLSB)
+        try load(.soundBank(url, .instrument(bank: bank, program: Int(program))))
+    }
+
+    /// Loads recordings.
+    func loadFiles(_ urls: [URL]) throws {
+        var left = SampledSound.maximumByteCount
+        var sounds: [SampledSound] = []
+        for url in urls {
+            let sound = try SampledSound(url, maximumByteCount: left)
+            left -= sound.byteCount
+            sounds.append(sound)
+        }
+        try load(.files(sounds))
     }
 
     private func voices(_ contents: Contents, _ sampleRate: Double) throws -> SamplerVoices {
@@ -142,14 +168,4 @@ final class SamplerUnit: AUAudioUnit, @unchecked Sendable {
             )
         }
     }
-}
-
-/// The values that are set on a sampler.
-final class SamplerSettings: Sendable {
-    /// Decibels.
-    let gain = Atomic<Float>(0)
-    /// −100…100.
-    let pan = Atomic<Float>(0)
-    /// Cents.
-    let tuning = Atomic<Float>(0)
 }

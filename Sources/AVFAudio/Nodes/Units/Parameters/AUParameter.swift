@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
@@ -11,23 +12,22 @@ public struct AudioUnitParameterOptions: OptionSet, Sendable {
     /// The options whose bits are set.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// The caller releases the name of an `AudioUnitParameterInfo`; never set by units of the library.
+    public static let flag_CFNameRelease = AudioUnitParameterOptions(rawValue: 1 << 4)
     /// A value that the unit reports.
     public static let flag_MeterReadOnly = AudioUnitParameterOptions(rawValue: 1 << 15)
     /// Shown on a logarithmic scale.
     public static let flag_DisplayLogarithmic = AudioUnitParameterOptions(rawValue: 1 << 22)
     /// Changes may be ramped.
     public static let flag_CanRamp = AudioUnitParameterOptions(rawValue: 1 << 25)
+    /// The name of an `AudioUnitParameterInfo` is an object.
+    public static let flag_HasCFNameString = AudioUnitParameterOptions(rawValue: 1 << 27)
+    /// The values have names.
+    public static let flag_ValuesHaveStrings = AudioUnitParameterOptions(rawValue: 1 << 21)
     /// Can be read.
     public static let flag_IsReadable = AudioUnitParameterOptions(rawValue: 1 << 30)
     /// Can be written.
     public static let flag_IsWritable = AudioUnitParameterOptions(rawValue: 1 << 31)
-}
-
-/// The step of an automation that a change of a parameter is.
-public enum AUParameterAutomationEventType: UInt32, Sendable {
-    case value = 0
-    case touch = 1
-    case release = 2
 }
 
 /// A parameter of a unit.
@@ -111,6 +111,15 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
 
     /// Sets the value without telling the observer whose token `originator` is.
     open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
+        set(value, originator, hostTime: monotonicNanoseconds(), .value)
+    }
+
+    private func set(
+        _ value: AUValue,
+        _ originator: AUParameterObserverToken?,
+        hostTime: UInt64,
+        _ type: AUParameterAutomationEventType
+    ) {
         guard !value.isNaN else { return }
         let clamped = min(max(value, minValue), maxValue)
         switch storage {
@@ -120,19 +129,20 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
             store.set(index, to: clamped, tellsObserver: false)
         }
         implementorValueObserver?(self, clamped)
-        notifyObservers(of: address, clamped, originator: originator)
+        let event = AUParameterAutomationEvent(hostTime: hostTime, address: address, value: clamped, eventType: type)
+        notifyObservers(of: event, originator: originator)
     }
 
     /// Sets the value as a part of an automation.
     ///
-    /// The host time is not looked at: the change is taken up with the next block.
+    /// The change is taken up with the next block, whatever the host time, which is for observers of automation.
     open func setValue(
         _ value: AUValue,
         originator: AUParameterObserverToken?,
         atHostTime hostTime: UInt64,
         eventType: AUParameterAutomationEventType = .value
     ) {
-        setValue(value, originator: originator)
+        set(value, originator, hostTime: hostTime, eventType)
     }
 
     /// Returns the text for a value, by default the parameter's own.
@@ -158,7 +168,13 @@ extension AUParameterTree {
         self.init(children: store.parameters.indices.map { AUParameter(store, $0) })
         store.observe { [weak self] index, value in
             let address = store.parameters[index].address
-            self?.parameter(withAddress: address)?.notifyObservers(of: address, value, originator: nil)
+            let event = AUParameterAutomationEvent(
+                hostTime: monotonicNanoseconds(),
+                address: address,
+                value: value,
+                eventType: .value
+            )
+            self?.parameter(withAddress: address)?.notifyObservers(of: event, originator: nil)
         }
     }
 }

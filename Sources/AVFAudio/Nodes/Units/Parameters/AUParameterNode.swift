@@ -1,3 +1,4 @@
+public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
@@ -30,7 +31,7 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     private struct State: Sendable {
         weak var parent: AUParameterGroup?
         /// By the address that their token is.
-        var observers: [UInt: AUParameterObserver] = [:]
+        var observers: [UInt: @Sendable (AUParameterAutomationEvent) -> Void] = [:]
         var valueObserver: AUImplementorValueObserver?
         var valueProvider: AUImplementorValueProvider?
         var textProvider: AUImplementorStringFromValueCallback?
@@ -89,6 +90,11 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     /// Adds an observer of all parameters below, called on the thread that changes a value.
     /// - Returns: The token to remove it by; passed as the originator of a change, it keeps that change from the observer.
     open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
+        addObserver { observer($0.address, $0.value) }
+    }
+
+    /// Adds an observer of all changes below, and returns its token.
+    func addObserver(_ observer: @escaping @Sendable (AUParameterAutomationEvent) -> Void) -> AUParameterObserverToken {
         // The address of a byte of its own is unique as long as the observer exists.
         let token = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
         let key = UInt(bitPattern: token)
@@ -105,10 +111,10 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     }
 
     /// Tells the observers here and above of a change, but for the one whose token `originator` is.
-    func notifyObservers(of address: AUParameterAddress, _ value: AUValue, originator: AUParameterObserverToken?) {
+    func notifyObservers(of event: AUParameterAutomationEvent, originator: AUParameterObserverToken?) {
         let excluded = originator.map { UInt(bitPattern: $0) }
-        for (key, observer) in state.withLock({ $0.observers }) where key != excluded { observer(address, value) }
-        parent?.notifyObservers(of: address, value, originator: originator)
+        for (key, observer) in state.withLock({ $0.observers }) where key != excluded { observer(event) }
+        parent?.notifyObservers(of: event, originator: originator)
     }
 
     deinit {

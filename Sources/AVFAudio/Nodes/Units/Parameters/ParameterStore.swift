@@ -64,6 +64,9 @@ final class ParameterStore: Sendable {
         if tellsObserver, old != clamped { observer.withLock { $0 }?(index, clamped) }
     }
 
+    /// Tells the observer of a value that has been set elsewhere.
+    func tellObserver(of index: Int) { observer.withLock { $0 }?(index, currentValue(index)) }
+
     /// Sets a meter, or a scheduled value, on the render thread, without a call of the observer.
     @_noLocks @_noAllocation
     func publish(_ index: Int, _ value: Float) { values[index].store(value, ordering: .relaxed) }

@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// The description of a unit's parameter.
 struct UnitParameter: Sendable {
     /// The address, which is Core Audio's parameter id.
@@ -32,37 +34,4 @@ struct UnitParameter: Sendable {
     func clamped(_ value: Float) -> Float {
         value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)
     }
-}
-
-/// The meaning of a parameter's numbers.
-///
-/// Raw values are Core Audio's.
-public enum AudioUnitParameterUnit: UInt32, Sendable {
-    case generic = 0
-    case indexed = 1
-    case boolean = 2
-    case percent = 3
-    case seconds = 4
-    case sampleFrames = 5
-    case phase = 6
-    case rate = 7
-    case hertz = 8
-    case cents = 9
-    case relativeSemiTones = 10
-    case midiNoteNumber = 11
-    case midiController = 12
-    case decibels = 13
-    case linearGain = 14
-    case degrees = 15
-    case equalPowerCrossfade = 16
-    case mixerFaderCurve1 = 17
-    case pan = 18
-    case meters = 19
-    case absoluteCents = 20
-    case octaves = 21
-    case BPM = 22
-    case beats = 23
-    case milliseconds = 24
-    case ratio = 25
-    case customUnit = 26
 }

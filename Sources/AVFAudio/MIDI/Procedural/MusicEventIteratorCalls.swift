@@ -1,0 +1,195 @@
+public import CoreAudioTypes
+
+/// A place in a track: the target of a `MusicEventIterator`, for one thread at a time.
+private final class MusicEventIteratorObject {
+    let object: MusicTrackObject
+    /// The index of the current event; the number of events for the end of the track.
+    var index: Int
+
+    init(_ object: MusicTrackObject) { (self.object, index) = (object, 0) }
+
+    static func of(_ handle: MusicEventIterator) -> MusicEventIteratorObject {
+        Unmanaged<MusicEventIteratorObject>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    }
+
+    var events: EventList { object.track.snapshot.events }
+
+    /// The current event; `nil` at the end.
+    var current: TimedEvent? {
+        let events = self.events.events
+        return index < events.count ? events[index] : nil
+    }
+
+    /// Changes the events, if there is a current one.
+    func change(_ body: (inout EventList) -> Void) -> OSStatus {
+        let place = index
+        let isDone = object.track.change { state in
+            guard place < state.events.events.count else { return false }
+            body(&state.events)
+            return true
+        }
+        return isDone ? noErr : kAudioToolboxErr_EndOfTrack
+    }
+}
+
+/// Makes an iterator of a track, whose current event is the first.
+///
+/// Other changes of the track than its own move it to another event, never out of the track.
+/// - Parameters:
+///   - inTrack: The track.
+///   - outIterator: Gets the iterator, for `DisposeMusicEventIterator`.
+/// - Returns: `noErr`.
+@discardableResult
+public func NewMusicEventIterator(
+    _ inTrack: MusicTrack,
+    _ outIterator: UnsafeMutablePointer<MusicEventIterator?>
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject(.of(inTrack))
+    outIterator.pointee = OpaquePointer(Unmanaged.passRetained(iterator).toOpaque())
+    return noErr
+}
+
+/// Ends an iterator.
+/// - Returns: `noErr`.
+@discardableResult
+public func DisposeMusicEventIterator(_ inIterator: MusicEventIterator) -> OSStatus {
+    Unmanaged.passUnretained(MusicEventIteratorObject.of(inIterator)).release()
+    return noErr
+}
+
+// MARK: Moving
+
+/// Goes to the first event at a beat or later; to the end of the track if there is none.
+/// - Returns: `noErr`.
+@discardableResult
+public func MusicEventIteratorSeek(_ inIterator: MusicEventIterator, _ inTimeStamp: MusicTimeStamp) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    iterator.index = iterator.events.firstIndex(from: inTimeStamp)
+    return noErr
+}
+
+/// Goes to the next event, behind the last one to the end of the track.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+@discardableResult
+public func MusicEventIteratorNextEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    guard iterator.current != nil else { return kAudioToolboxErr_EndOfTrack }
+    iterator.index += 1
+    return noErr
+}
+
+/// Goes to the event before.
+/// - Returns: `noErr`; `kAudioToolboxErr_StartOfTrack` at the first one.
+@discardableResult
+public func MusicEventIteratorPreviousEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    let index = min(iterator.index, iterator.events.events.count)
+    guard index > 0 else { return kAudioToolboxErr_StartOfTrack }
+    iterator.index = index - 1
+    return noErr
+}
+
+/// Gets whether there is an event before the current one.
+/// - Returns: `noErr`.
+@discardableResult
+public func MusicEventIteratorHasPreviousEvent(
+    _ inIterator: MusicEventIterator,
+    _ outHasPrevEvent: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    outHasPrevEvent.pointee = DarwinBoolean(min(iterator.index, iterator.events.events.count) > 0)
+    return noErr
+}
+
+/// Gets whether there is an event behind the current one.
+/// - Returns: `noErr`.
+@discardableResult
+public func MusicEventIteratorHasNextEvent(
+    _ inIterator: MusicEventIterator,
+    _ outHasNextEvent: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    outHasNextEvent.pointee = DarwinBoolean(iterator.index < iterator.events.events.count - 1)
+    return noErr
+}
+
+/// Gets whether there is a current event: `false` at the end of the track.
+/// - Returns: `noErr`.
+@discardableResult
+public func MusicEventIteratorHasCurrentEvent(
+    _ inIterator: MusicEventIterator,
+    _ outHasCurEvent: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus {
+    outHasCurEvent.pointee = DarwinBoolean(MusicEventIteratorObject.of(inIterator).current != nil)
+    return noErr
+}
+
+// MARK: The current event
+
+/// Gets the current event.
+/// - Parameters:
+///   - inIterator: The iterator.
+///   - outTimeStamp: Gets its beat.
+///   - outEventType: Gets its type.
+///   - outEventData: Gets its structure, which is valid as long as the track has the event.
+///   - outEventDataSize: Gets the number of bytes of that.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+@discardableResult
+public func MusicEventIteratorGetEventInfo(
+    _ inIterator: MusicEventIterator,
+    _ outTimeStamp: UnsafeMutablePointer<MusicTimeStamp>?,
+    _ outEventType: UnsafeMutablePointer<MusicEventType>?,
+    _ outEventData: UnsafeMutablePointer<UnsafeRawPointer?>?,
+    _ outEventDataSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    guard let current = iterator.current else { return kAudioToolboxErr_EndOfTrack }
+    let encoded = iterator.object.encoded(current.event)
+    outTimeStamp?.pointee = current.beat
+    outEventType?.pointee = encoded.type
+    outEventData?.pointee = encoded.bytes.baseAddress
+    outEventDataSize?.pointee = UInt32(clamping: encoded.bytes.count)
+    return noErr
+}
+
+/// Replaces the current event by another at the same beat.
+/// - Parameters:
+///   - inIterator: The iterator.
+///   - inEventType: The type of the new event.
+///   - inEventData: Its structure.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end, `kAudioToolboxErr_InvalidEventType` for an event that the track does not
+///   take.
+@discardableResult
+public func MusicEventIteratorSetEventInfo(
+    _ inIterator: MusicEventIterator,
+    _ inEventType: MusicEventType,
+    _ inEventData: UnsafeRawPointer
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    guard let event = SequenceEvent(inEventType, inEventData), iterator.object.track.takes(event) else {
+        return kAudioToolboxErr_InvalidEventType
+    }
+    return iterator.change { $0.replace(at: iterator.index, with: event) }
+}
+
+/// Moves the current event to a beat, behind those that are there; it stays the current one.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+@discardableResult
+public func MusicEventIteratorSetEventTime(
+    _ inIterator: MusicEventIterator,
+    _ inTimeStamp: MusicTimeStamp
+) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    var place = iterator.index
+    let status = iterator.change { place = $0.move(at: iterator.index, to: inTimeStamp.asBeats) }
+    iterator.index = place
+    return status
+}
+
+/// Removes the current event; the one behind it becomes the current one.
+/// - Returns: `noErr`; `kAudioToolboxErr_EndOfTrack` at the end.
+@discardableResult
+public func MusicEventIteratorDeleteEvent(_ inIterator: MusicEventIterator) -> OSStatus {
+    let iterator = MusicEventIteratorObject.of(inIterator)
+    return iterator.change { $0.remove(at: iterator.index) }
+}

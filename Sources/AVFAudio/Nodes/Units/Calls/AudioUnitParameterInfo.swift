@@ -1,0 +1,71 @@
+public import CoreAudioTypes
+public import Foundation
+
+/// The name of a parameter in ASCII, closed by a 0: an array of C.
+public typealias AudioUnitParameterNameBytes = (
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar,
+    CChar
+)
+
+/// The description of a parameter, as `kAudioUnitProperty_ParameterInfo` gives it.
+///
+/// The names belong to the unit, and are valid as long as it: `flags` never has `flag_CFNameRelease`.
+public struct AudioUnitParameterInfo {
+    /// The name, as far as it is ASCII and has room.
+    public var name: AudioUnitParameterNameBytes
+    /// The unit's name where it is `customUnit`.
+    public var unitName: Unmanaged<CFString>?
+    /// The group of the parameter; 0 for none.
+    public var clumpID: UInt32
+    /// The name.
+    public var cfNameString: Unmanaged<CFString>?
+    /// The meaning of the numbers.
+    public var unit: AudioUnitParameterUnit
+    /// The smallest value.
+    public var minValue: AudioUnitParameterValue
+    /// The largest value.
+    public var maxValue: AudioUnitParameterValue
+    /// The value at first.
+    public var defaultValue: AudioUnitParameterValue
+    /// The options.
+    public var flags: AudioUnitParameterOptions
+
+    /// A description that says nothing.
+    public init() {
+        name = (
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            0, 0, 0,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+        )
+        unitName = nil
+        clumpID = 0
+        cfNameString = nil
+        unit = .generic
+        minValue = 0
+        maxValue = 0
+        defaultValue = 0
+        flags = []
+    }
+
+    /// The description of a parameter of a tree.
+    /// - Parameters:
+    ///   - parameter: The parameter.
+    ///   - initial: Its value at first.
+    ///   - name: Its name, which has to live as long as the description is in use.
+    ///   - unitName: The name of its unit, likewise.
+    init(_ parameter: AUParameter, initial: Float, name: CFString, unitName: CFString?) {
+        self.init()
+        let ascii = parameter.displayName.utf8.prefix { $0 < 0x80 }.prefix(MemoryLayout.size(ofValue: self.name) - 1)
+        withUnsafeMutableBytes(of: &self.name) { $0.copyBytes(from: ascii) }
+        cfNameString = Unmanaged.passUnretained(name)
+        self.unitName = unitName.map { Unmanaged.passUnretained($0) }
+        unit = parameter.unit
+        (minValue, maxValue, defaultValue) = (parameter.minValue, parameter.maxValue, initial)
+        flags = parameter.flags.union(.flag_HasCFNameString)
+    }
+}

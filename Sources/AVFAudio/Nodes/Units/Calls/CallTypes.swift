@@ -1,0 +1,131 @@
+public import CoreAudioTypes
+public import Foundation
+
+/// A unit, as Core Audio's calls know it.
+///
+/// Valid as long as the `AVAudioUnit` or `AUAudioUnit` that gave it, or until `AudioComponentInstanceDispose`.
+public typealias AudioUnit = OpaquePointer
+/// A component in use, as Core Audio's calls know it.
+public typealias AudioComponentInstance = OpaquePointer
+/// A unit that can be made.
+///
+/// Valid for ever.
+public typealias AudioComponent = OpaquePointer
+
+/// Called when a property has changed: with the pointer that was given for it, the unit, the property, its scope and its element.
+public typealias AudioUnitPropertyListenerProc =
+    @convention(c) (
+        _ inRefCon: UnsafeMutableRawPointer,
+        _ inUnit: AudioUnit,
+        _ inID: AudioUnitPropertyID,
+        _ inScope: AudioUnitScope,
+        _ inElement: AudioUnitElement
+    ) -> Void
+
+// The structures below name objects of Foundation, which the C header of layouts does not know. Their fields lie as in C.
+
+/// A connection of one unit to another.
+///
+/// Units are connected by `AVAudioEngine` only: `kAudioUnitProperty_MakeConnection` is refused.
+public struct AudioUnitConnection {
+    /// The unit that gives; `nil` for none.
+    public var sourceAudioUnit: AudioUnit?
+    /// The output of that unit.
+    public var sourceOutputNumber: UInt32
+    /// The input that takes.
+    public var destInputNumber: UInt32
+
+    /// A connection.
+    public init(sourceAudioUnit: AudioUnit? = nil, sourceOutputNumber: UInt32 = 0, destInputNumber: UInt32 = 0) {
+        self.sourceAudioUnit = sourceAudioUnit
+        self.sourceOutputNumber = sourceOutputNumber
+        self.destInputNumber = destInputNumber
+    }
+}
+
+/// A preset of a unit.
+public struct AUPreset {
+    /// The number: 0 and more for the unit's own, below 0 for the user's.
+    public var presetNumber: Int32
+    /// The name for people.
+    public var presetName: Unmanaged<CFString>?
+
+    /// A preset.
+    public init(presetNumber: Int32 = 0, presetName: Unmanaged<CFString>? = nil) {
+        self.presetNumber = presetNumber
+        self.presetName = presetName
+    }
+}
+
+/// The text of a value of a parameter.
+public struct AudioUnitParameterStringFromValue {
+    /// The parameter.
+    public var inParamID: AudioUnitParameterID
+    /// The value; `nil` is that of the unit.
+    public var inValue: UnsafePointer<AudioUnitParameterValue>?
+    /// The text, which belongs to the caller.
+    public var outString: Unmanaged<CFString>?
+
+    /// A question for the text of a value.
+    public init(
+        inParamID: AudioUnitParameterID = 0,
+        inValue: UnsafePointer<AudioUnitParameterValue>? = nil,
+        outString: Unmanaged<CFString>? = nil
+    ) {
+        self.inParamID = inParamID
+        self.inValue = inValue
+        self.outString = outString
+    }
+}
+
+/// The value of a text of a parameter.
+public struct AudioUnitParameterValueFromString {
+    /// The parameter.
+    public var inParamID: AudioUnitParameterID
+    /// The text.
+    public var inString: Unmanaged<CFString>?
+    /// The value.
+    public var outValue: AudioUnitParameterValue
+
+    /// A question for the value of a text.
+    public init(
+        inParamID: AudioUnitParameterID = 0,
+        inString: Unmanaged<CFString>? = nil,
+        outValue: AudioUnitParameterValue = 0
+    ) {
+        self.inParamID = inParamID
+        self.inString = inString
+        self.outValue = outValue
+    }
+}
+
+/// An instrument for a sampler to load.
+public struct AUSamplerInstrumentData {
+    /// The file.
+    ///
+    /// An `NSURL`: on Linux `CFURL` is a structure, to which there are no such references.
+    public var fileURL: Unmanaged<NSURL>
+    /// `kInstrumentType_SF2Preset` or `kInstrumentType_Audiofile`.
+    public var instrumentType: UInt8
+    /// The upper part of the bank's number.
+    public var bankMSB: UInt8
+    /// The lower part of the bank's number.
+    public var bankLSB: UInt8
+    /// The program: 0…127.
+    public var presetID: UInt8
+
+    /// An instrument.
+    public init(
+        fileURL: Unmanaged<NSURL>,
+        instrumentType: UInt8,
+        bankMSB: UInt8,
+        bankLSB: UInt8,
+        presetID: UInt8
+    ) {
+        self.fileURL = fileURL
+        self.instrumentType = instrumentType
+        self.bankMSB = bankMSB
+        self.bankLSB = bankLSB
+        self.presetID = presetID
+    }
+}

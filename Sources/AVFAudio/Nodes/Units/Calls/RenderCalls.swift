@@ -1,0 +1,128 @@
+public import CoreAudioTypes
+import Foundation
+
+/// Takes the resources that a unit needs to render for `AudioUnitRender`.
+///
+/// Formats and `kAudioUnitProperty_MaximumFramesPerSlice` are set before. A unit that is initialised stays so. Any thread but the
+/// render thread.
+/// - Returns: `noErr`, `kAudioUnitErr_CannotDoInCurrentContext` for the unit of a node that is attached to an engine, which renders
+///   it; `kAudioUnitErr_FormatNotSupported` if its formats do not go together; else what the unit fails with.
+@discardableResult
+public func AudioUnitInitialize(_ inUnit: AudioUnit) -> OSStatus {
+    status { try UnitInstance.of(inUnit).initialize() }
+}
+
+/// Gives back what `AudioUnitInitialize` took, after the render that may be under way.
+/// - Returns: `noErr`; `kAudioUnitErr_CannotDoInCurrentContext` from within a render of the unit.
+@discardableResult
+public func AudioUnitUninitialize(_ inUnit: AudioUnit) -> OSStatus {
+    UnitInstance.of(inUnit).uninitialize() ? noErr : kAudioUnitErr_CannotDoInCurrentContext
+}
+
+/// Renders a unit.
+///
+/// One thread at a time, without a lock and without allocating. For an output unit, bus 1 gives what the input device has recorded,
+/// while the callback for it runs; bus 0 can be rendered for `kAudioUnitSubType_GenericOutput` alone.
+/// - Parameters:
+///   - inUnit: The unit, which has to be initialised.
+///   - ioActionFlags: Given to callbacks; `nil` is none.
+///   - inTimeStamp: The time of the first frame, whose sample time is used.
+///   - inOutputBusNumber: The output.
+///   - inNumberFrames: The number of frames: up to `kAudioUnitProperty_MaximumFramesPerSlice`.
+///   - ioData: Gets the samples. Buffers without memory are given the unit's, valid until the next render.
+/// - Returns: `noErr`, `kAudioUnitErr_Uninitialized`, `kAudioUnitErr_TooManyFramesToProcess`, `kAudioUnitErr_InvalidElement`,
+///   `kAudioUnitErr_NoConnection` without a callback for the input, `kAudio_ParamError` for buffers that are not of the format or too
+///   small, `kAudioUnitErr_CannotDoInCurrentContext` while another render is under way; or what the callback returns.
+@discardableResult
+public func AudioUnitRender(
+    _ inUnit: AudioUnit,
+    _ ioActionFlags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ inTimeStamp: UnsafePointer<AudioTimeStamp>,
+    _ inOutputBusNumber: UInt32,
+    _ inNumberFrames: UInt32,
+    _ ioData: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+    Unmanaged<UnitInstance>.fromOpaque(UnsafeRawPointer(inUnit))._withUnsafeGuaranteedRef {
+        $0.render(ioActionFlags, inTimeStamp, inOutputBusNumber, inNumberFrames, ioData)
+    }
+}
+
+/// Drops what a unit holds of its input, with the next render.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidScope` or `kAudioUnitErr_InvalidElement`.
+@discardableResult
+public func AudioUnitReset(
+    _ inUnit: AudioUnit,
+    _ inScope: AudioUnitScope,
+    _ inElement: AudioUnitElement
+) -> OSStatus {
+    let instance = UnitInstance.of(inUnit)
+    guard inScope <= kAudioUnitScope_Output else { return kAudioUnitErr_InvalidScope }
+    guard inElement < instance.elementCount(inScope) else { return kAudioUnitErr_InvalidElement }
+    instance.unit.reset()
+    return noErr
+}
+
+/// Has a function called before and after each render of a unit by `AudioUnitRender`, or by the device of an output unit.
+///
+/// The flags `unitRenderAction_PreRender` and `unitRenderAction_PostRender` say which. It is called on the rendering thread, and must
+/// not allocate, lock, log or wait.
+/// - Returns: `noErr`.
+@discardableResult
+public func AudioUnitAddRenderNotify(
+    _ inUnit: AudioUnit,
+    _ inProc: @escaping AURenderCallback,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let notification = AURenderCallbackStruct(inputProc: inProc, inputProcRefCon: inProcUserData)
+    UnitInstance.of(inUnit).callbacks.change { $0.notifications.append(notification) }
+    return noErr
+}
+
+/// Removes a function that was added with the same pointer.
+///
+/// When this returns, it does not run and is not called again.
+/// - Returns: `noErr`.
+@discardableResult
+public func AudioUnitRemoveRenderNotify(
+    _ inUnit: AudioUnit,
+    _ inProc: @escaping AURenderCallback,
+    _ inProcUserData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    let function = unsafeBitCast(inProc, to: Int.self)
+    UnitInstance.of(inUnit).callbacks.change { callbacks in
+        callbacks.notifications.removeAll {
+            $0.inputProc.map { unsafeBitCast($0, to: Int.self) } == function && $0.inputProcRefCon == inProcUserData
+        }
+    }
+    return noErr
+}
+
+/// Sends a MIDI message to an instrument, to be played with the next render.
+///
+/// May be called from any thread but the render thread.
+/// - Parameters:
+///   - inUnit: A unit that takes messages.
+///   - inStatus: The kind of the message, and its channel.
+///   - inData1: The first byte of data: 0…127.
+///   - inData2: The second byte of data: 0…127; not sent with kinds that have one.
+///   - inOffsetSampleFrame: The frame of the next render: 0…4,096.
+/// - Returns: `noErr`, `kAudioUnitErr_InvalidProperty` for a unit that takes none, `kAudio_ParamError` for another offset.
+@discardableResult
+public func MusicDeviceMIDIEvent(
+    _ inUnit: AudioUnit,
+    _ inStatus: UInt32,
+    _ inData1: UInt32,
+    _ inData2: UInt32,
+    _ inOffsetSampleFrame: UInt32
+) -> OSStatus {
+    guard let send = UnitInstance.of(inUnit).unit.scheduleMIDIEventBlock else { return kAudioUnitErr_InvalidProperty }
+    guard inOffsetSampleFrame <= 4096, inStatus <= 0xFF else { return kAudio_ParamError }
+    let status = UInt8(truncatingIfNeeded: inStatus)
+    let hasOneByte = status & 0xF0 == 0xC0 || status & 0xF0 == 0xD0
+    let bytes = [status, UInt8(truncatingIfNeeded: inData1 & 0x7F), UInt8(truncatingIfNeeded: inData2 & 0x7F)]
+    bytes.withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return }
+        send(AUEventSampleTimeImmediate + Int64(inOffsetSampleFrame), 0, hasOneByte ? 2 : 3, base)
+    }
+    return noErr
+}

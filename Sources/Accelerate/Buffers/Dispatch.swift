@@ -1,0 +1,140 @@
+/// Float and Double, of which functions of `vDSP` and `vForce` take vectors.
+///
+/// Other types must not conform.
+public protocol vDSP_FloatingPoint: BinaryFloatingPoint, Sendable {}
+
+extension Float: vDSP_FloatingPoint {}
+extension Double: vDSP_FloatingPoint {}
+
+/// The name that Apple's interface has for types of windows.
+public typealias vDSP_FloatingPointGeneratable = vDSP_FloatingPoint
+/// The name that Apple's interface has for types that integers convert to.
+public typealias vDSP_FloatingPointConvertable = vDSP_FloatingPoint
+/// The name that Apple's interface has for types of biquad filters.
+public typealias vDSP_FloatingPointBiquadFilterable = vDSP_FloatingPoint
+/// The name that Apple's interface has for types of Fourier transforms.
+public typealias vDSP_FloatingPointDiscreteFourierTransformable = vDSP_FloatingPoint
+
+/// Functions of digital signal processing on vectors, as Apple's Accelerate has them.
+///
+/// Each function takes arrays, slices of them or pointers, of Float or of Double. Most come in two forms: one returns an array,
+/// the other writes to `result`, which may be an argument too. Where lengths differ, the shortest counts.
+public enum vDSP {}
+
+// One function is written for Float and for Double, and calls one of two functions of C. A pointer to the elements of an array
+// is the same for each; which it is, is known at run time.
+
+extension UnsafePointer {
+    @inline(__always)
+    func of<T>(_ type: T.Type) -> UnsafePointer<T> { UnsafeRawPointer(self).assumingMemoryBound(to: type) }
+}
+
+extension UnsafeMutablePointer {
+    @inline(__always)
+    func of<T>(_ type: T.Type) -> UnsafeMutablePointer<T> {
+        UnsafeMutableRawPointer(self).assumingMemoryBound(to: type)
+    }
+}
+
+// MARK: Families of C's functions
+
+typealias Unary<S> = (UnsafePointer<S>, Int, UnsafeMutablePointer<S>, Int, UInt) -> Void
+typealias Binary<S> = (UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafeMutablePointer<S>, Int, UInt) -> Void
+typealias Ternary<S> = (
+    UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafeMutablePointer<S>, Int, UInt
+) -> Void
+typealias Quaternary<S> = (
+    UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafeMutablePointer<S>,
+    Int, UInt
+) -> Void
+/// A vector and a number.
+typealias Scaling<S> = (UnsafePointer<S>, Int, UnsafePointer<S>, UnsafeMutablePointer<S>, Int, UInt) -> Void
+/// A number and a vector.
+typealias Scaled<S> = (UnsafePointer<S>, UnsafePointer<S>, Int, UnsafeMutablePointer<S>, Int, UInt) -> Void
+/// A vector and two numbers.
+typealias Limiting<S> = (
+    UnsafePointer<S>, Int, UnsafePointer<S>, UnsafePointer<S>, UnsafeMutablePointer<S>, Int, UInt
+) -> Void
+/// Two vectors and a number.
+typealias Blending<S> = (
+    UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafePointer<S>, UnsafeMutablePointer<S>, Int, UInt
+) -> Void
+/// A vector, a number and a vector.
+typealias Adding<S> = (
+    UnsafePointer<S>, Int, UnsafePointer<S>, UnsafePointer<S>, Int, UnsafeMutablePointer<S>, Int, UInt
+) -> Void
+typealias Reduction<S> = (UnsafePointer<S>, Int, UnsafeMutablePointer<S>, UInt) -> Void
+typealias Pairing<S> = (UnsafePointer<S>, Int, UnsafePointer<S>, Int, UnsafeMutablePointer<S>, UInt) -> Void
+typealias Search<S> = (UnsafePointer<S>, Int, UnsafeMutablePointer<S>, UnsafeMutablePointer<UInt>, UInt) -> Void
+
+// MARK: Calls
+
+/// Calls the function for Float or that for Double.
+@inline(__always)
+func choose<T: vDSP_FloatingPoint>(_ type: T.Type, float: () -> Void, double: () -> Void) {
+    if T.self == Float.self {
+        float()
+    } else if T.self == Double.self {
+        double()
+    }
+}
+
+/// Returns an array of `count` elements that a closure fills.
+func made<T>(_ count: Int, _ fill: (inout UnsafeMutableBufferPointer<T>) -> Void) -> [T] {
+    guard count > 0 else { return [] }
+    return Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        var elements = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+        fill(&elements)
+        initializedCount = count
+    }
+}
+
+/// Calls a closure with pointers to the elements of a buffer and of a result, and the lesser number of elements.
+@inline(__always)
+func access<A, C>(
+    _ a: some AccelerateBuffer<A>,
+    _ c: inout some AccelerateMutableBuffer<C>,
+    _ body: (UnsafePointer<A>, UnsafeMutablePointer<C>, UInt) -> Void
+) {
+    c.withUnsafeMutableBufferPointer { c in
+        a.withUnsafeBufferPointer { a in
+            guard let from = a.baseAddress, let to = c.baseAddress else { return }
+            body(from, to, UInt(min(a.count, c.count)))
+        }
+    }
+}
+
+func unary<T: vDSP_FloatingPoint>(
+    _ a: some AccelerateBuffer<T>,
+    _ c: inout some AccelerateMutableBuffer<T>,
+    _ float: Unary<Float>,
+    _ double: Unary<Double>
+) {
+    access(a, &c) { a, c, n in
+        choose(T.self) {
+            float(a.of(Float.self), 1, c.of(Float.self), 1, n)
+        } double: {
+            double(a.of(Double.self), 1, c.of(Double.self), 1, n)
+        }
+    }
+}
+
+func binary<T: vDSP_FloatingPoint>(
+    _ a: some AccelerateBuffer<T>,
+    _ b: some AccelerateBuffer<T>,
+    _ c: inout some AccelerateMutableBuffer<T>,
+    _ float: Binary<Float>,
+    _ double: Binary<Double>
+) {
+    access(a, &c) { a, c, n in
+        b.withUnsafeBufferPointer { b in
+            guard let other = b.baseAddress else { return }
+            let n = min(n, UInt(b.count))
+            choose(T.self) {
+                float(a.of(Float.self), 1, other.of(Float.self), 1, c.of(Float.self), 1, n)
+            } double: {
+                double(a.of(Double.self), 1, other.of(Double.self), 1, c.of(Double.self), 1, n)
+            }
+        }
+    }
+}

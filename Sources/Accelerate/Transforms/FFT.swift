@@ -1,0 +1,97 @@
+/// Split complex numbers of Float or of Double, which ``vDSP/FFT`` transforms.
+///
+/// Other types must not conform.
+public protocol vDSP_FourierTransformable {}
+
+extension DSPSplitComplex: vDSP_FourierTransformable {}
+extension DSPDoubleSplitComplex: vDSP_FourierTransformable {}
+
+extension vDSP {
+    /// The directions of Fourier transforms.
+    public enum FourierTransformDirection: Sendable {
+        /// From samples to a spectrum.
+        case forward
+        /// From a spectrum to samples.
+        case inverse
+
+        /// The direction as functions of C take it, such as `vDSP_fft_zrip`.
+        public var fftDirection: FFTDirection {
+            FFTDirection(self == .forward ? kFFTDirection_Forward : kFFTDirection_Inverse)
+        }
+
+        /// The direction as functions of C take it, such as `vDSP_DFT_zop_CreateSetup`.
+        public var dftDirection: vDSP_DFT_Direction { self == .forward ? .FORWARD : .INVERSE }
+    }
+
+    /// The factors of the lengths of transforms.
+    public enum Radix: Sendable {
+        /// Powers of 2.
+        case radix2
+        /// The setup of transforms of three times powers of 2, of which only powers of 2 are here.
+        case radix3
+        /// The setup of transforms of five times powers of 2, of which only powers of 2 are here.
+        case radix5
+
+        /// The radix as `vDSP_create_fftsetup` takes it.
+        public var fftRadix: FFTRadix {
+            switch self {
+            case .radix2: FFTRadix(kFFTRadix2)
+            case .radix3: FFTRadix(kFFTRadix3)
+            case .radix5: FFTRadix(kFFTRadix5)
+            }
+        }
+    }
+
+    /// The Fourier transform of real numbers, whose number is a power of 2.
+    ///
+    /// The real numbers are split: those of even index are the real parts, those of odd index the imaginary parts. A spectrum is
+    /// the complex numbers from 0 to below half the sample rate, times 2; the imaginary part of the first is the real number at
+    /// half the sample rate. Both ways after each other give the numbers times twice their count. Any thread may transform, and
+    /// several at once.
+    public final class FFT<T: vDSP_FourierTransformable>: @unchecked Sendable {
+        // Unchecked: the setup is never changed, and the functions of C take it from several threads.
+        private let setup: OpaquePointer
+        private let log2n: vDSP_Length
+
+        /// Prepares transforms of 2 to the power of `log2n` real numbers; `nil` if that is more than 2^24.
+        public init?(log2n: vDSP_Length, radix: Radix, ofType: T.Type) {
+            let setup =
+                T.self == DSPSplitComplex.self
+                ? vDSP_create_fftsetup(log2n, radix.fftRadix) : vDSP_create_fftsetupD(log2n, radix.fftRadix)
+            guard let setup else { return nil }
+            self.setup = setup
+            self.log2n = log2n
+        }
+
+        deinit {
+            if T.self == DSPSplitComplex.self {
+                vDSP_destroy_fftsetup(setup)
+            } else {
+                vDSP_destroy_fftsetupD(setup)
+            }
+        }
+
+        /// Transforms samples into a spectrum, which may take their place.
+        public func forward(input: T, output: inout T) { transform(input: input, output: &output, direction: .forward) }
+
+        /// Transforms a spectrum into samples, which may take its place.
+        public func inverse(input: T, output: inout T) { transform(input: input, output: &output, direction: .inverse) }
+
+        /// Transforms samples or a spectrum.
+        public func transform(input: T, output: inout T, direction: FourierTransformDirection) {
+            if let input = input as? DSPSplitComplex, let result = output as? DSPSplitComplex {
+                withUnsafePointer(to: input) { input in
+                    withUnsafePointer(to: result) { result in
+                        vDSP_fft_zrop(setup, input, 1, result, 1, log2n, direction.fftDirection)
+                    }
+                }
+            } else if let input = input as? DSPDoubleSplitComplex, let result = output as? DSPDoubleSplitComplex {
+                withUnsafePointer(to: input) { input in
+                    withUnsafePointer(to: result) { result in
+                        vDSP_fft_zropD(setup, input, 1, result, 1, log2n, direction.fftDirection)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// The functions of vForce: those of one argument x, and those of y and x. The result is the first parameter.
+
+#pragma clang assume_nonnull begin
+
+FUNCTION(sqrt, ROOT(x))
+FUNCTION(rsqrt, 1 / ROOT(x))
+FUNCTION(rec, 1 / x)
+FUNCTION(cbrt, cbrt(x))
+FUNCTION(exp, exp(x))
+FUNCTION(exp2, exp2(x))
+FUNCTION(expm1, expm1(x))
+FUNCTION(log, log(x))
+FUNCTION(log2, log2(x))
+FUNCTION(log10, log10(x))
+FUNCTION(log1p, log1p(x))
+FUNCTION(logb, logb(x))
+FUNCTION(fabs, ABSOLUTE(x))
+FUNCTION(ceil, __builtin_elementwise_ceil(x))
+FUNCTION(floor, __builtin_elementwise_floor(x))
+FUNCTION(int, __builtin_elementwise_trunc(x))
+FUNCTION(nint, __builtin_elementwise_rint(x))
+FUNCTION(sin, sin(x))
+FUNCTION(cos, cos(x))
+FUNCTION(tan, tan(x))
+FUNCTION(asin, asin(x))
+FUNCTION(acos, acos(x))
+FUNCTION(atan, atan(x))
+FUNCTION(sinh, sinh(x))
+FUNCTION(cosh, cosh(x))
+FUNCTION(tanh, tanh(x))
+FUNCTION(asinh, asinh(x))
+FUNCTION(acosh, acosh(x))
+FUNCTION(atanh, atanh(x))
+
+FUNCTION2(div, y / x)
+FUNCTION2(atan2, atan2(y, x))
+FUNCTION2(pow, pow(x, y))
+FUNCTION2(copysign, copysign(y, x))
+FUNCTION2(fmod, fmod(y, x))
+FUNCTION2(remainder, remainder(y, x))
+FUNCTION2(nextafter, nextafter(y, x))
+
+#pragma clang assume_nonnull end

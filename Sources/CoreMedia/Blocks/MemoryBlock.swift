@@ -1,0 +1,45 @@
+internal import CCoreMedia
+internal import Foundation
+
+/// Memory that block buffers share: allocated when it is first needed, and freed with the last buffer that holds it.
+final class MemoryBlock {
+    /// The ways in which memory comes and goes.
+    enum Source {
+        case allocator(CFAllocator)
+        case custom(CMBlockBufferCustomBlockSource)
+        case closures(allocate: (Int) -> UnsafeMutableRawPointer?, free: (UnsafeMutableRawPointer, Int) -> Void)
+    }
+
+    let length: Int
+    private(set) var base: UnsafeMutableRawPointer?
+    private let source: Source
+
+    /// A block of the caller's memory, or of memory that is still to be allocated if `base` is `nil`.
+    init(_ base: UnsafeMutableRawPointer?, length: Int, source: Source) {
+        self.base = base
+        self.length = length
+        self.source = source
+    }
+
+    /// Allocates the memory unless it is there.
+    func allocate() -> OSStatus {
+        guard base == nil else { return kCMBlockBufferNoErr }
+        switch source {
+        case .allocator(let allocator): base = allocator.allocate(length)
+        case .custom(let custom):
+            guard let allocate = custom.AllocateBlock else { return kCMBlockBufferBadCustomBlockSourceErr }
+            base = allocate(custom.refCon, length)
+        case .closures(let allocate, _): base = allocate(length)
+        }
+        return base == nil ? kCMBlockBufferBlockAllocationFailedErr : kCMBlockBufferNoErr
+    }
+
+    deinit {
+        guard let base else { return }
+        switch source {
+        case .allocator(let allocator): allocator.deallocate(base)
+        case .custom(let custom): custom.FreeBlock?(custom.refCon, base, length)
+        case .closures(_, let free): free(base, length)
+        }
+    }
+}

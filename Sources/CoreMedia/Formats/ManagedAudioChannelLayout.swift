@@ -1,0 +1,101 @@
+public import CoreAudioTypes
+internal import Foundation
+
+/// A channel layout as a value: a tag, a bitmap, or a description of each channel.
+public struct ManagedAudioChannelLayout: Hashable, Sendable {
+    /// The layout, or `kAudioChannelLayoutTag_UseChannelDescriptions` or `…UseChannelBitmap`.
+    public let tag: AudioChannelLayoutTag
+    /// The channels, where the tag says that a bitmap tells them.
+    public let bitmap: AudioChannelBitmap
+    private let bytes: [UInt8]
+
+    /// The layout of a tag.
+    public init(tag: AudioChannelLayoutTag) {
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = tag
+        self.init(header: layout, descriptions: [])
+    }
+
+    /// The layout of the channels of a bitmap.
+    public init(bitmap: AudioChannelBitmap) {
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelBitmap
+        layout.mChannelBitmap = bitmap
+        self.init(header: layout, descriptions: [])
+    }
+
+    /// The layout of channels that are described one by one.
+    public init(channelDescriptions: [AudioChannelDescription]) {
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelDescriptions
+        self.init(header: layout, descriptions: channelDescriptions)
+    }
+
+    /// A copy of the layout at `pointer`.
+    public init(_ pointer: UnsafePointer<AudioChannelLayout>) {
+        self.init(header: pointer.pointee, descriptions: pointer.descriptions)
+    }
+
+    /// A copy of the layout in `bytes`; `nil` if they are fewer than it says it has.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress, bytes.count >= AudioChannelLayout.sizeInBytes(maximumDescriptions: 0) else {
+            return nil
+        }
+        var header = AudioChannelLayout()
+        withUnsafeMutableBytes(of: &header) {
+            $0.copyMemory(from: UnsafeRawBufferPointer(start: base, count: min($0.count, bytes.count)))
+        }
+        let count = Int(header.mNumberChannelDescriptions)
+        guard bytes.count >= AudioChannelLayout.sizeInBytes(maximumDescriptions: count) else { return nil }
+        let first = base + AudioChannelLayout.sizeInBytes(maximumDescriptions: 0)
+        let descriptions = (0..<count).map {
+            first.loadUnaligned(
+                fromByteOffset: $0 * MemoryLayout<AudioChannelDescription>.stride,
+                as: AudioChannelDescription.self
+            )
+        }
+        self.init(header: header, descriptions: descriptions)
+    }
+
+    private init(header: AudioChannelLayout, descriptions: [AudioChannelDescription]) {
+        tag = header.mChannelLayoutTag
+        bitmap = header.mChannelBitmap
+        let memory = AudioChannelLayout.allocate(maximumDescriptions: descriptions.count)
+        defer { memory.deallocate() }
+        memory.pointee.mChannelLayoutTag = header.mChannelLayoutTag
+        memory.pointee.mChannelBitmap = header.mChannelBitmap
+        for (index, description) in descriptions.enumerated() { memory.setDescription(description, at: index) }
+        let size = max(
+            AudioChannelLayout.sizeInBytes(maximumDescriptions: descriptions.count),
+            MemoryLayout<AudioChannelLayout>.size
+        )
+        bytes = [UInt8](UnsafeRawBufferPointer(start: memory, count: size))
+    }
+
+    /// Returns whether both have the same bytes as C structures.
+    public static func == (lhs: ManagedAudioChannelLayout, rhs: ManagedAudioChannelLayout) -> Bool {
+        lhs.bytes == rhs.bytes
+    }
+
+    /// Feeds the bytes of the C structure into `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
+    /// The size of the layout as a C structure, in bytes.
+    public var sizeInBytes: Int { bytes.count }
+
+    /// The description of each channel, where the tag says that descriptions tell them.
+    public var channelDescriptions: [AudioChannelDescription] { withUnsafePointer(\.descriptions) }
+
+    /// Lends the layout as a C structure.
+    public func withUnsafePointer<R>(_ body: (UnsafePointer<AudioChannelLayout>) throws -> R) rethrows -> R {
+        try bytes.withUnsafeBytes { bytes in
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: bytes.count,
+                alignment: MemoryLayout<AudioChannelLayout>.alignment
+            )
+            defer { memory.deallocate() }
+            UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyMemory(from: bytes)
+            return try body(UnsafePointer(memory.bindMemory(to: AudioChannelLayout.self, capacity: 1)))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+public import CoreAudioTypes
+public import Foundation
+
+/// Gives a buffer its bytes, once.
+public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    guard sbuf.contents.dataBuffer == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
+    sbuf.contents.dataBuffer = dataBuffer
+    return noErr
+}
+
+/// Returns the bytes; `nil` if there are none.
+public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer? {
+    sbuf.isInvalidated ? nil : sbuf.contents.dataBuffer
+}
+
+/// Marks the data as ready.
+public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    sbuf.contents.isReady = true
+    sbuf.makeReady = nil
+    return noErr
+}
+
+/// Returns whether the data are ready.
+public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataIsReady }
+
+/// Marks the data as failed for the reason `status`.
+public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    sbuf.failure = status
+    return noErr
+}
+
+/// Returns whether the data have failed, and gives the reason.
+public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: UnsafeMutablePointer<OSStatus>?) -> Bool {
+    guard let failure = sbuf.failure ?? sbuf.tracked?.failure else { return false }
+    statusOut?.pointee = failure
+    return true
+}
+
+/// Makes the data ready by what the buffer was made with.
+public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    if sbuf.dataIsReady { return noErr }
+    guard sbuf.failure == nil else { return kCMSampleBufferError_DataFailed }
+    if let tracked = sbuf.tracked { return CMSampleBufferMakeDataReady(tracked) }
+    guard let makeReady = sbuf.makeReady, makeReady(sbuf) == noErr else { return kCMSampleBufferError_BufferNotReady }
+    return CMSampleBufferSetDataReady(sbuf)
+}
+
+/// Makes the data of a buffer ready when those of another are.
+public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    var next: CMSampleBuffer? = sampleBufferToTrack
+    while let buffer = next {
+        guard buffer !== sbuf else { return kCMSampleBufferError_RequiredParameterMissing }
+        next = buffer.tracked
+    }
+    sbuf.tracked = sampleBufferToTrack
+    return noErr
+}
+
+/// Makes a buffer useless: what it has is gone, and its handler is called.
+public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    sbuf.isInvalidated = true
+    let handler = sbuf.invalidateHandler
+    sbuf.invalidateHandler = nil
+    handler?(sbuf)
+    sbuf.contents.dataBuffer = nil
+    return noErr
+}
+
+/// Sets the function that is called when the buffer is invalidated, once.
+public func CMSampleBufferSetInvalidateHandler(
+    _ sbuf: CMSampleBuffer,
+    invalidateHandler: @escaping CMSampleBufferInvalidateHandler
+) -> OSStatus {
+    guard sbuf.validity == noErr else { return sbuf.validity }
+    guard sbuf.invalidateHandler == nil else { return kCMSampleBufferError_RequiredParameterMissing }
+    sbuf.invalidateHandler = invalidateHandler
+    return noErr
+}
+
+/// Sets the function that is called with `invalidateRefCon` when the buffer is invalidated, once.
+public func CMSampleBufferSetInvalidateCallback(
+    _ sbuf: CMSampleBuffer,
+    callback invalidateCallback: @escaping CMSampleBufferInvalidateCallback,
+    refcon invalidateRefCon: UInt64
+) -> OSStatus {
+    CMSampleBufferSetInvalidateHandler(sbuf) { invalidateCallback($0, invalidateRefCon) }
+}
+
+/// Returns whether the buffer can be used: it has not been invalidated.
+public func CMSampleBufferIsValid(_ sbuf: CMSampleBuffer) -> Bool { !sbuf.isInvalidated }
+
+extension CMSampleBuffer {
+    /// The states of a buffer's data.
+    public enum DataReadiness: Hashable, Sendable {
+        /// The data are to come.
+        case notReady
+        /// The data are there.
+        case ready
+        /// The data will not come, for that reason.
+        case failed(OSStatus)
+    }
+
+    /// The state of the data.
+    public var dataReadiness: DataReadiness {
+        var status: OSStatus = noErr
+        if CMSampleBufferHasDataFailed(self, statusOut: &status) { return .failed(status) }
+        return dataIsReady ? .ready : .notReady
+    }
+
+    /// The bytes; `nil` if there are none.
+    public var dataBuffer: CMBlockBuffer? { CMSampleBufferGetDataBuffer(self) }
+
+    /// Gives the buffer its bytes, once.
+    public func setDataBuffer(_ dataBuffer: CMBlockBuffer) throws {
+        try NSError.check(CMSampleBufferSetDataBuffer(self, newValue: dataBuffer))
+    }
+
+    /// Makes the data ready by what the buffer was made with.
+    public func makeDataReady() throws { try NSError.check(CMSampleBufferMakeDataReady(self)) }
+
+    /// Makes the buffer useless: what it has is gone, and its handler is called.
+    public func invalidate() throws { try NSError.check(CMSampleBufferInvalidate(self)) }
+
+    /// Whether the buffer can be used: it has not been invalidated.
+    public var isValid: Bool { CMSampleBufferIsValid(self) }
+}
+
+extension CMSampleBuffer {
+    /// The failures of sample buffers as errors of `NSOSStatusErrorDomain`.
+    public struct Error {
+        /// A parameter is missing.
+        public static var requiredParameterMissing: NSError { .status(kCMSampleBufferError_RequiredParameterMissing) }
+        /// The buffer has data already.
+        public static var alreadyHasDataBuffer: NSError { .status(kCMSampleBufferError_AlreadyHasDataBuffer) }
+        /// The data are not ready.
+        public static var bufferNotReady: NSError { .status(kCMSampleBufferError_BufferNotReady) }
+        /// The buffer has no sample of that number.
+        public static var sampleIndexOutOfRange: NSError { .status(kCMSampleBufferError_SampleIndexOutOfRange) }
+        /// The buffer does not state the sizes of its samples.
+        public static var bufferHasNoSampleSizes: NSError { .status(kCMSampleBufferError_BufferHasNoSampleSizes) }
+        /// The buffer does not state the times of its samples.
+        public static var bufferHasNoSampleTimingInfo: NSError {
+            .status(kCMSampleBufferError_BufferHasNoSampleTimingInfo)
+        }
+        /// The caller's array is too small.
+        public static var arrayTooSmall: NSError { .status(kCMSampleBufferError_ArrayTooSmall) }
+        /// The number of entries is neither 0, 1 nor that of the samples.
+        public static var invalidEntryCount: NSError { .status(kCMSampleBufferError_InvalidEntryCount) }
+        /// The samples do not lie one after another.
+        public static var cannotSubdivide: NSError { .status(kCMSampleBufferError_CannotSubdivide) }
+        /// The buffer is of another kind of media.
+        public static var invalidMediaTypeForOperation: NSError {
+            .status(kCMSampleBufferError_InvalidMediaTypeForOperation)
+        }
+        /// The data do not fit the description.
+        public static var invalidSampleData: NSError { .status(kCMSampleBufferError_InvalidSampleData) }
+        /// The buffer has been invalidated.
+        public static var invalidated: NSError { .status(kCMSampleBufferError_Invalidated) }
+    }
+}

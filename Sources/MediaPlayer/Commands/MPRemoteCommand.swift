@@ -1,0 +1,135 @@
+public import Foundation
+
+/// The answer of a target to a command.
+public enum MPRemoteCommandHandlerStatus: Int, Sendable {
+    case success = 0
+    case noSuchContent = 100
+    case noActionableNowPlayingItem = 110
+    case deviceNotFound = 120
+    case commandFailed = 200
+}
+
+/// A command that media keys, panels and the like send to the program that plays.
+open class MPRemoteCommand: @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only.
+    private let lock = NSLock()
+    private var targets: [(token: NSObject, handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus)] = []
+    private var isAllowed = true
+
+    init() {}
+
+    /// Whether the command can be sent, default true.
+    ///
+    /// The desktop shows it as available while it is enabled and has a target.
+    open var isEnabled: Bool {
+        get { lock.withLock { isAllowed } }
+        set {
+            lock.withLock { isAllowed = newValue }
+            MPNowPlayingInfoCenter.default().report()
+        }
+    }
+
+    /// Adds a handler, which is called on the main queue.
+    /// - Returns: An object to remove it by.
+    open func addTarget(handler: @escaping (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus) -> Any {
+        let token = NSObject()
+        lock.withLock { targets.append((token, handler)) }
+        MPNowPlayingInfoCenter.default().report()
+        return token
+    }
+
+    /// Removes a handler by the object that `addTarget` returned, or all of them by `nil`.
+    open func removeTarget(_ target: Any?) {
+        let token = target as? NSObject
+        lock.withLock { targets.removeAll { target == nil || $0.token === token } }
+        MPNowPlayingInfoCenter.default().report()
+    }
+
+    /// Whether a handler gets the command.
+    var isAvailable: Bool { lock.withLock { isAllowed && !targets.isEmpty } }
+
+    /// Sends an event to the handlers, on the main queue.
+    func send(_ event: MPRemoteCommandEvent) {
+        DispatchQueue.main.async { [self] in
+            let handlers = lock.withLock { isAllowed ? targets.map(\.handler) : [] }
+            for handler in handlers where handler(event) == .success { return }
+        }
+    }
+}
+
+/// A command that skips by an interval.
+open class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
+    // Unchecked: as the class that it is of.
+    private let intervals = NSLock()
+    private var preferred: [NSNumber] = [10]
+
+    /// The intervals in seconds that are offered, default 10.
+    ///
+    /// MPRIS asks for any interval: skips are sent with theirs.
+    open var preferredIntervals: [NSNumber] {
+        get { intervals.withLock { preferred } }
+        set { intervals.withLock { preferred = newValue } }
+    }
+}
+
+/// A command that goes to a position.
+open class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}
+
+/// A command that changes the rate.
+open class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
+    // Unchecked: as the class that it is of.
+    private let rates = NSLock()
+    private var supported: [NSNumber] = [1]
+
+    /// The rates that the program offers, default 1; the desktop may ask for others.
+    open var supportedPlaybackRates: [NSNumber] {
+        get { rates.withLock { supported } }
+        set { rates.withLock { supported = newValue } }
+    }
+}
+
+/// The repetition that a command asks for.
+public enum MPRepeatType: Int, Sendable {
+    case off = 0
+    case one = 1
+    case all = 2
+}
+
+/// The order that a command asks for.
+public enum MPShuffleType: Int, Sendable {
+    case off = 0
+    case items = 1
+    case collections = 2
+}
+
+/// A command that changes the repetition.
+open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
+    // Unchecked: as the class that it is of.
+    private let mode = NSLock()
+    private var current = MPRepeatType.off
+
+    /// The repetition that is in force, default `off`.
+    open var currentRepeatType: MPRepeatType {
+        get { mode.withLock { current } }
+        set {
+            mode.withLock { current = newValue }
+            MPNowPlayingInfoCenter.default().report()
+        }
+    }
+}
+
+/// A command that changes the order.
+open class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
+    // Unchecked: as the class that it is of.
+    private let mode = NSLock()
+    private var current = MPShuffleType.off
+
+    /// The order that is in force, default `off`.
+    open var currentShuffleType: MPShuffleType {
+        get { mode.withLock { current } }
+        set {
+            mode.withLock { current = newValue }
+            MPNowPlayingInfoCenter.default().report()
+        }
+    }
+}

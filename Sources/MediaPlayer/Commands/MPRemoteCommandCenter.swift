@@ -1,0 +1,103 @@
+import Foundation
+
+/// The commands that media keys, panels and `playerctl` send to this program, through the session bus (MPRIS).
+///
+/// A command is offered while it is enabled and has a target. Without a session bus none is sent. Any thread may use it.
+public final class MPRemoteCommandCenter: @unchecked Sendable {
+    // Unchecked: what changes is touched under `lock` only.
+    private static let center = MPRemoteCommandCenter()
+    private let lock = NSLock()
+    private var player: DesktopPlayer?
+    private var hasTried = false
+
+    /// Pauses.
+    public let pauseCommand = MPRemoteCommand()
+    /// Plays.
+    public let playCommand = MPRemoteCommand()
+    /// Stops.
+    public let stopCommand = MPRemoteCommand()
+    /// Pauses if it plays, and plays otherwise.
+    public let togglePlayPauseCommand = MPRemoteCommand()
+    /// Goes to the next track.
+    public let nextTrackCommand = MPRemoteCommand()
+    /// Goes to the track before.
+    public let previousTrackCommand = MPRemoteCommand()
+    /// Goes forward by an interval.
+    public let skipForwardCommand = MPSkipIntervalCommand()
+    /// Goes back by an interval.
+    public let skipBackwardCommand = MPSkipIntervalCommand()
+    /// Goes to a position.
+    public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
+    /// Changes the rate.
+    public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
+    /// Changes the repetition.
+    public let changeRepeatModeCommand = MPChangeRepeatModeCommand()
+    /// Changes the order.
+    public let changeShuffleModeCommand = MPChangeShuffleModeCommand()
+
+    private init() {}
+
+    /// Returns the commands of this program.
+    public static func shared() -> MPRemoteCommandCenter { center }
+
+    /// Reports a state, with what the commands allow, to the desktop.
+    func report(_ state: DesktopPlayerState, position: Double) {
+        var state = state
+        state.canGoNext = nextTrackCommand.isAvailable
+        state.canGoPrevious = previousTrackCommand.isAvailable
+        state.canSeek = changePlaybackPositionCommand.isAvailable || skipForwardCommand.isAvailable
+        state.isShuffled = changeShuffleModeCommand.currentShuffleType != .off
+        switch changeRepeatModeCommand.currentRepeatType {
+        case .off: state.loop = .none
+        case .one: state.loop = .track
+        case .all: state.loop = .playlist
+        }
+        offer()?.update(state, position: position)
+    }
+
+    /// Offers the player on the bus, once.
+    private func offer() -> DesktopPlayer? {
+        lock.withLock {
+            guard !hasTried else { return player }
+            hasTried = true
+            let name = ProcessInfo.processInfo.processName
+            let identity = DesktopPlayer.Identity(name: name, title: name)
+            // Without a session bus nothing is reported.
+            player = try? DesktopPlayer(identity) { [weak self] in self?.send($0) }
+            return player
+        }
+    }
+
+    private func send(_ command: DesktopPlayerCommand) {
+        switch command {
+        case .play: playCommand.send(MPRemoteCommandEvent(playCommand))
+        case .pause: pauseCommand.send(MPRemoteCommandEvent(pauseCommand))
+        case .stop, .quit: stopCommand.send(MPRemoteCommandEvent(stopCommand))
+        case .playPause: togglePlayPauseCommand.send(MPRemoteCommandEvent(togglePlayPauseCommand))
+        case .next: nextTrackCommand.send(MPRemoteCommandEvent(nextTrackCommand))
+        case .previous: previousTrackCommand.send(MPRemoteCommandEvent(previousTrackCommand))
+        case .skip(let seconds):
+            let command = seconds < 0 ? skipBackwardCommand : skipForwardCommand
+            command.send(MPSkipIntervalCommandEvent(command, interval: abs(seconds)))
+        case .seek(let time):
+            let command = changePlaybackPositionCommand
+            command.send(MPChangePlaybackPositionCommandEvent(command, positionTime: time))
+        case .rate(let rate):
+            let command = changePlaybackRateCommand
+            command.send(MPChangePlaybackRateCommandEvent(command, playbackRate: Float(rate)))
+        case .loop(let loop):
+            let type: MPRepeatType =
+                switch loop {
+                case .none: .off
+                case .track: .one
+                case .playlist: .all
+                }
+            changeRepeatModeCommand.send(MPChangeRepeatModeCommandEvent(changeRepeatModeCommand, repeatType: type))
+        case .shuffle(let isOn):
+            let command = changeShuffleModeCommand
+            command.send(MPChangeShuffleModeCommandEvent(command, shuffleType: isOn ? .items : .off))
+        // Apple's centre has no such commands.
+        case .volume, .open, .raise: break
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import CGIO
+import Foundation
+
+/// The error of a service that cannot be offered on the session bus.
+package struct BusError: Error, LocalizedError, Equatable {
+    /// A sentence that says why.
+    package let message: String
+    package var errorDescription: String? { message }
+}
+
+/// The object behind a service: answers calls, on the thread of the service.
+protocol BusServiceDelegate: AnyObject, Sendable {
+    /// Answers a method, or returns the name and the message of a D-Bus error.
+    func call(_ method: String, of interface: String, _ arguments: BusArguments) -> BusService.Failure?
+    /// Returns the value of a property.
+    func value(of property: String, of interface: String) -> BusValue?
+    /// Sets a property, or returns false if that cannot be done.
+    func set(_ property: String, of interface: String, to value: BusArguments) -> Bool
+}
+
+/// An object on the session bus under a well-known name, with a connection and a thread of its own.
+///
+/// Signals may be sent from any thread.
+final class BusService: @unchecked Sendable {
+    // Unchecked: what changes is touched by `init` and `stop` only; GLib's objects are safe to use from any thread.
+
+    /// An error of a call.
+    struct Failure {
+        var name: String
+        var message: String
+    }
+
+    private let path: String
+    private let connection: OpaquePointer
+    private let context: OpaquePointer
+    private let loop: OpaquePointer
+    private let description: UnsafeMutablePointer<GDBusNodeInfo>
+    private weak var delegate: (any BusServiceDelegate)?
+    private let finished = DispatchSemaphore(value: 0)
+    private var isRunning = false
+
+    /// Connects to the session bus.
+    /// - Parameters:
+    ///   - path: The path of the object.
+    ///   - xml: The description of its interfaces.
+    /// - Throws: `BusError` if there is no session bus, or it refuses the connection.
+    init(path: String, xml: String, delegate: any BusServiceDelegate) throws(BusError) {
+        self.path = path
+        self.delegate = delegate
+        connection = try Self.connect()
+        var error: UnsafeMutablePointer<GError>?
+        guard let description = g_dbus_node_info_new_for_xml(xml, &error),
+            let context = g_main_context_new(), let loop = g_main_loop_new(context, 0)
+        else {
+            g_object_unref(UnsafeMutableRawPointer(connection))
+            throw Self.failure(error)
+        }
+        (self.description, self.context, self.loop) = (description, context, loop)
+    }
+
+    deinit {
+        stop()
+        g_dbus_node_info_unref(description)
+        g_main_loop_unref(loop)
+        g_main_context_unref(context)
+        g_object_unref(UnsafeMutableRawPointer(connection))
+    }
+
+    private static func connect() throws(BusError) -> OpaquePointer {
+        var error: UnsafeMutablePointer<GError>?
+        guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
+            throw failure(error)
+        }
+        defer { g_free(address) }
+        let flags = GDBusConnectionFlags(
+            rawValue: G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
+        )
+        guard let connection = g_dbus_connection_new_for_address_sync(address, flags, nil, nil, &error) else {
+            throw failure(error)
+        }
+        // A player plays on when the session bus goes.
+        g_dbus_connection_set_exit_on_close(connection, 0)
+        return connection
+    }
+
+    private static func failure(_ error: UnsafeMutablePointer<GError>?) -> BusError {
+        var error = error
+        defer { g_clear_error(&error) }
+        let reason = error.map { String(cString: $0.pointee.message) } ?? "GIO gives no reason."
+        return BusError(message: "The session bus cannot be used: \(reason)")
+    }
+
+    // MARK: Running
+
+    /// Offers the object under `name`, on a thread of its own.
+    /// - Throws: `BusError` if the interfaces cannot be offered.
+    func start(name: String) throws(BusError) {
+        g_main_context_push_thread_default(context)
+        defer { g_main_context_pop_thread_default(context) }
+        var table = GDBusInterfaceVTable()
+        table.method_call = { _, _, _, interface, method, arguments, invocation, data in
+            BusService.from(data)?.call(interface, method, arguments, invocation)
+        }
+        table.get_property = { _, _, _, interface, property, _, data in
+            BusService.from(data)?.value(interface, property)
+        }
+        table.set_property = { _, _, _, interface, property, value, _, data in
+            BusService.from(data)?.set(interface, property, value) == true ? 1 : 0
+        }
+        var index = 0
+        while let interface = description.pointee.interfaces?[index] {
+            var error: UnsafeMutablePointer<GError>?
+            // The service is there until its thread has ended.
+            let own = Unmanaged.passUnretained(self).toOpaque()
+            guard g_dbus_connection_register_object(connection, path, interface, &table, own, nil, &error) != 0 else {
+                throw Self.failure(error)
+            }
+            index += 1
+        }
+        _ = g_bus_own_name_on_connection(connection, name, G_BUS_NAME_OWNER_FLAGS_NONE, nil, nil, nil, nil)
+        isRunning = true
+        let thread = Thread { [context = UInt(bitPattern: context), loop = UInt(bitPattern: loop), finished] in
+            let context = OpaquePointer(bitPattern: context)
+            g_main_context_push_thread_default(context)
+            g_main_loop_run(OpaquePointer(bitPattern: loop))
+            g_main_context_pop_thread_default(context)
+            finished.signal()
+        }
+        thread.name = "syrinx.bus"
+        thread.start()
+    }
+
+    /// Takes the object off the bus, and returns when no call is under way.
+    func stop() {
+        guard isRunning else { return }
+        isRunning = false
+        var error: UnsafeMutablePointer<GError>?
+        // What has been sent is delivered; a bus that has gone takes nothing.
+        g_dbus_connection_close_sync(connection, nil, &error)
+        g_clear_error(&error)
+        // A loop that has not begun cannot be ended: it is asked again.
+        repeat { g_main_loop_quit(loop) } while finished.wait(timeout: .now() + 0.02) == .timedOut
+    }
+
+    // MARK: Signals
+
+    /// Sends a signal of the object.
+    func send(_ signal: String, of interface: String, _ arguments: [BusValue]) {
+        let values = arguments.map { $0.variant() }
+        g_dbus_connection_emit_signal(
+            connection,
+            nil,
+            path,
+            interface,
+            signal,
+            g_variant_new_tuple(values, gsize(values.count)),
+            nil
+        )
+    }
+
+    /// Reports changed properties.
+    func reportChanges(_ values: [String: BusValue], of interface: String) {
+        let none = BusValue.strings([])
+        send(
+            "PropertiesChanged",
+            of: "org.freedesktop.DBus.Properties",
+            [.string(interface), .dictionary(values), none]
+        )
+    }
+
+    // MARK: Calls, on the thread of the service
+
+    private static func from(_ data: gpointer?) -> BusService? {
+        data.map { Unmanaged<BusService>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func call(
+        _ interface: UnsafePointer<CChar>?,
+        _ method: UnsafePointer<CChar>?,
+        _ arguments: OpaquePointer?,
+        _ invocation: OpaquePointer?
+    ) {
+        guard let interface, let method, let arguments else { return }
+        let failure = delegate?.call(
+            String(cString: method),
+            of: String(cString: interface),
+            BusArguments(arguments)
+        )
+        if let failure {
+            g_dbus_method_invocation_return_dbus_error(invocation, failure.name, failure.message)
+        } else {
+            g_dbus_method_invocation_return_value(invocation, nil)
+        }
+    }
+
+    private func value(_ interface: UnsafePointer<CChar>?, _ property: UnsafePointer<CChar>?) -> OpaquePointer? {
+        guard let interface, let property else { return nil }
+        return delegate?.value(of: String(cString: property), of: String(cString: interface))?.variant()
+    }
+
+    private func set(
+        _ interface: UnsafePointer<CChar>?,
+        _ property: UnsafePointer<CChar>?,
+        _ value: OpaquePointer?
+    ) -> Bool {
+        guard let interface, let property, let value else { return false }
+        return delegate?.set(String(cString: property), of: String(cString: interface), to: BusArguments(value)) == true
+    }
+}

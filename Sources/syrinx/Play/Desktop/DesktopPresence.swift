@@ -1,0 +1,28 @@
+import ByteStream
+import Foundation
+import MediaPlayer
+
+/// The player on the desktop: reports what a session plays, and passes its commands on.
+final class DesktopPresence {
+    private let player: DesktopPlayer
+    private let artwork: ArtworkFiles
+
+    /// Offers the player on the session bus; `post` gets its commands, on another thread.
+    /// - Throws: `BusError` if there is no session bus.
+    init(post: @escaping @Sendable (PlaySession.Event) -> Void) throws(BusError) {
+        let identity = DesktopPlayer.Identity(name: "syrinx", title: "Syrinx", desktopEntry: "syrinx")
+        player = try DesktopPlayer(identity) { post(.desktop($0)) }
+        artwork = ArtworkFiles { post(.tick) }
+    }
+
+    /// Reports the state of `session`.
+    /// - Parameter time: The time that is heard, in seconds; `nil` takes the one that the session was told of.
+    func update(_ session: PlaySession, time: Double?) {
+        var state = session.desktopState
+        state.track?.artworkURL = artwork.url(of: session.queue.current)
+        player.update(state, position: time ?? session.progress.time)
+    }
+
+    /// Takes the player off the session bus.
+    func stop() { player.stop() }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import MediaPlayer
+
+/// The effects of the desktop's commands.
+extension PlaySession {
+    mutating func carryOut(_ command: DesktopPlayerCommand, at now: Double) -> [Action] {
+        switch command {
+        case .play: return carryOut(ControlCommand.resume, at: now)
+        case .pause: return carryOut(ControlCommand.pause, at: now)
+        case .playPause: return press(.togglePause, at: now)
+        case .stop, .quit: return carryOut(ControlCommand.stop, at: now)
+        // A media key, like any key, does not leave the last input, nor the first.
+        case .next: return press(.nextItem, at: now)
+        case .previous: return press(.previousItem, at: now)
+        case .skip(let seconds): return carryOut(ControlCommand.skip(by: Self.clamp(seconds)), at: now)
+        case .seek(let time): return carryOut(ControlCommand.seek(time: max(0, Self.clamp(time))), at: now)
+        case .rate(let rate): return carryOut(ControlCommand.rate(rate), at: now)
+        case .volume(let volume): return carryOut(ControlCommand.volume(volume), at: now)
+        case .loop(let loop):
+            settings.setLoop(LoopMode(loop))
+            return []
+        case .shuffle(let isShuffled):
+            var generator = SystemRandomNumberGenerator()
+            queue.setShuffled(isShuffled, using: &generator)
+            return []
+        case .open(let url):
+            guard let input = InputArgument(argument: url), queue.append(input) else { return [] }
+            return end(.move(to: queue.count - 1), at: now)
+        case .raise: return []
+        }
+    }
+
+    private static func clamp(_ seconds: Double) -> Double {
+        seconds.isNaN ? 0 : min(max(seconds, -TimeArgument.limit), TimeArgument.limit)
+    }
+
+    /// The state as the desktop sees it.
+    var desktopState: DesktopPlayerState {
+        var state = DesktopPlayerState()
+        switch progress.state {
+        case .paused: state.status = .paused
+        case .stopped: state.status = .stopped
+        // Between two inputs it goes on.
+        case .opening, .buffering, .playing, .ended, .failed: state.status = .playing
+        }
+        state.rate = settings.rate
+        state.volume = settings.gain
+        state.loop = settings.loop.desktopLoop
+        state.isShuffled = queue.isShuffled
+        let wraps = settings.loop == .all
+        state.canGoNext = queue.index(after: queue.index, wraps: wraps) != nil
+        state.canGoPrevious = queue.index(before: queue.index, wraps: wraps) != nil
+        state.canSeek = progress.duration != nil
+        state.track = desktopTrack
+        return state
+    }
+
+    private var desktopTrack: DesktopPlayerState.Track {
+        let tags = nowPlaying.tags
+        let text = { (name: String) in tags[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+        var track = DesktopPlayerState.Track(id: currentTurn.id)
+        track.duration = progress.duration
+        track.title = text("title") ?? nowPlaying.name
+        track.artists = [text("artist") ?? text("album_artist")].compactMap(\.self)
+        track.album = text("album") ?? text("station")
+        track.albumArtists = [text("album_artist")].compactMap(\.self)
+        track.genres = [text("genre")].compactMap(\.self)
+        track.trackNumber = text("track").flatMap { Int($0.prefix { $0.isNumber }) }
+        // A password in it is nobody's business.
+        track.url = queue.current.isWeb ? queue.current.name : queue.current.url.absoluteString
+        return track
+    }
+}
+
+extension LoopMode {
+    /// The mode of that name on the desktop.
+    init(_ loop: DesktopPlayerState.Loop) {
+        switch loop {
+        case .none: self = .none
+        case .track: self = .one
+        case .playlist: self = .all
+        }
+    }
+
+    fileprivate var desktopLoop: DesktopPlayerState.Loop {
+        switch self {
+        case .none: .none
+        case .one: .track
+        case .all: .playlist
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import MediaPlayer
+import TestSupport
+import Testing
+
+@testable import syrinx
+
+/// A session bus, `play` on it, and `playerctl` as a desktop would use it.
+private final class Desktop {
+    let scratch: ScratchDirectory
+    private let bus: ChildProcess
+    private let address: String
+
+    init() throws {
+        scratch = try ScratchDirectory()
+        let path = scratch.file("bus")
+        address = "unix:path=\(path)"
+        bus = try ChildProcess(
+            "dbus-daemon",
+            ["--session", "--nofork", "--nopidfile", "--address=\(address)"],
+            stdout: .file(scratch.file("bus.out")),
+            stderr: .file(scratch.file("bus.err"))
+        )
+        try #require(waitUntil { FileManager.default.fileExists(atPath: path) })
+    }
+
+    deinit { bus.kill() }
+
+    var environment: [String: String] {
+        ["DBUS_SESSION_BUS_ADDRESS": address, "XDG_CACHE_HOME": scratch.file("cache")]
+    }
+
+    func play(_ arguments: String...) throws -> RunningSyrinx {
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--control", "--output", "null"] + arguments,
+            environment: environment
+        )
+        _ = try running.state("playing")
+        try #require(waitUntil { (try? self.ask("status")) == "Playing" }, "no player on the bus: \(running.errors)")
+        return running
+    }
+
+    /// Returns the answer of `playerctl`.
+    @discardableResult
+    func ask(_ arguments: String...) throws -> String {
+        let result = try runProcess("playerctl", ["--player=syrinx"] + arguments, environment: environment, timeout: 20)
+        return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func position() throws -> Double { Double(try ask("position")) ?? -1 }
+}
+
+@Suite("play on the desktop", .serialized) struct DesktopTests {
+    private func makeAlbum(_ desktop: Desktop) throws -> [String] {
+        try (1...3).map { number in
+            let path = desktop.scratch.file("\(number).flac")
+            let tags = ["title=Song \(number)", "artist=Someone", "album=The Album", "track=\(number)/3"]
+            try Fixture.make(path, seconds: 60, tags.flatMap { ["-metadata", $0] })
+            return path
+        }
+    }
+
+    @Test("playerctl sees what plays, and pauses, seeks, changes and leaves it")
+    func controls() throws {
+        let desktop = try Desktop()
+        let paths = try makeAlbum(desktop)
+        let running = try desktop.play(paths[0], paths[1], paths[2])
+        #expect(try desktop.ask("metadata", "title") == "Song 1")
+        #expect(try desktop.ask("metadata", "artist") == "Someone")
+        #expect(try desktop.ask("metadata", "album") == "The Album")
+        #expect(try desktop.ask("metadata", "xesam:trackNumber") == "1")
+        #expect(try desktop.ask("metadata", "mpris:length") == "60000000")
+        #expect(try desktop.ask("metadata", "xesam:url") == URL(fileURLWithPath: paths[0]).absoluteString)
+
+        try desktop.ask("pause")
+        let paused = try running.state("paused")
+        #expect(waitUntil { (try? desktop.ask("status")) == "Paused" })
+        let time = try #require(paused["time"] as? Double)
+        #expect(abs(try desktop.position() - time) < 0.05)
+        try desktop.ask("position", "30.5")
+        #expect(waitUntil { abs(((try? desktop.position()) ?? 0) - 30.5) < 0.05 })
+        try desktop.ask("position", "10-")
+        #expect(waitUntil { abs(((try? desktop.position()) ?? 0) - 20.5) < 0.05 })
+
+        try desktop.ask("volume", "0.25")
+        _ = try running.event("settings") { $0["volume"] as? Double == 0.25 }
+        #expect(waitUntil { (try? desktop.ask("volume")) == "0.250000" })
+        try desktop.ask("loop", "Track")
+        #expect(waitUntil { (try? desktop.ask("loop")) == "Track" })
+        try desktop.ask("loop", "None")
+        try desktop.ask("shuffle", "On")
+        #expect(waitUntil { (try? desktop.ask("shuffle")) == "On" })
+        try desktop.ask("shuffle", "Off")
+
+        try desktop.ask("play-pause")
+        #expect(waitUntil { (try? desktop.ask("status")) == "Playing" })
+        try desktop.ask("next")
+        #expect(waitUntil { (try? desktop.ask("metadata", "title")) == "Song 2" })
+        try desktop.ask("previous")
+        #expect(waitUntil { (try? desktop.ask("metadata", "title")) == "Song 1" })
+        try desktop.ask("open", URL(fileURLWithPath: paths[2]).absoluteString)
+        #expect(waitUntil { (try? desktop.ask("metadata", "title")) == "Song 3" })
+        try desktop.ask("stop")
+        #expect(running.process.wait() == 0)
+        #expect(running.errors.isEmpty)
+    }
+
+    @Test("The position on the bus is the one that is heard, after seeks and at another rate")
+    func positions() throws {
+        let desktop = try Desktop()
+        let running = try desktop.play(try makeAlbum(desktop)[0])
+        for command in [
+            #"{"command":"seek","time":40}"#, #"{"command":"rate","value":2}"#, #"{"command":"seek","time":5}"#,
+        ] {
+            let mark = running.events.count
+            running.send(command)
+            _ = try running.event("position", after: mark + 4)
+            let before = running.events.last { $0["event"] as? String == "position" }?["time"] as? Double ?? -1
+            let told = try desktop.position()
+            let after = try running.event("position", after: running.events.count)["time"] as? Double ?? -1
+            #expect(told > before - 0.05 && told < after + 0.05, "\(before) \(told) \(after)")
+        }
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+    }
+
+    @Test("The cover of a file is a picture file, and a player that ends leaves the bus")
+    func showsArtwork() throws {
+        let desktop = try Desktop()
+        let path = desktop.scratch.file("a.m4a")
+        let picture = desktop.scratch.file("cover.png")
+        try FFmpeg.run(["-f", "lavfi", "-i", "color=red:s=64x64:d=1", "-frames:v", "1", picture])
+        try FFmpeg.run(
+            [
+                "-f", "lavfi", "-i", "sine=d=60", "-i", picture, "-map", "0", "-map", "1", "-c:v", "copy",
+                "-disposition:v", "attached_pic", path,
+            ]
+        )
+        let running = try desktop.play(path)
+        #expect(waitUntil { (try? desktop.ask("metadata", "mpris:artUrl"))?.hasPrefix("file:///") == true })
+        let url = try #require(URL(string: try desktop.ask("metadata", "mpris:artUrl")))
+        #expect(try Data(contentsOf: url) == Data(contentsOf: URL(fileURLWithPath: picture)))
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+        #expect(try desktop.ask("status").isEmpty)
+    }
+
+    @Test("Without a session bus --mpris is a warning, and it plays")
+    func withoutBus() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.2)
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--mpris", "--output", "null", scratch.file("a.wav")],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.file("none"))"]
+        )
+        #expect(running.process.wait() == 0)
+        #expect(running.errors.contains("session bus"))
+        #expect(running.events.contains { $0["event"] as? String == "warning" })
+    }
+
+    @Test("A session bus that is gone is no warning where --mpris is not given")
+    func withoutBusByDefault() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 0.2)
+        let running = try RunningSyrinx(
+            arguments: ["play", "--json", "--output", "null", scratch.file("a.wav")],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(scratch.file("none"))"]
+        )
+        #expect(running.process.wait() == 0)
+        #expect(running.errors.isEmpty)
+        #expect(!running.events.contains { $0["event"] as? String == "warning" })
+    }
+}
