@@ -102,6 +102,10 @@ enum HLSFixtures {
 final class HLSReading {
     let stream: HLSStream
     let reader: any SampleReader
+    private let limit: DispatchWorkItem
+
+    /// Seconds after which whatever still waits is cancelled, so that a test fails and does not hang.
+    private static let longestTime = 40.0
 
     init(_ url: String, network: HTTPByteStream.Options = quickNetwork) throws {
         guard let url = URL(string: url) else { throw StreamingError(.badURL, "no URL", name: url) }
@@ -111,13 +115,18 @@ final class HLSReading {
             throw StreamingError(.unknown, "no presentation", name: "\(url)")
         }
         self.stream = stream
+        limit = DispatchWorkItem { [weak stream] in stream?.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestTime, execute: limit)
         reader = try input.open(stream)
         stream.readAhead()
     }
 
     convenience init(path: String) throws { try self.init(URL(fileURLWithPath: path).absoluteString) }
 
-    deinit { stream.cancel() }
+    deinit {
+        limit.cancel()
+        stream.cancel()
+    }
 
     /// Reads the first channel, up to `count` frames of it.
     func read(_ count: Int = .max) throws -> [Float] {
