@@ -42,7 +42,7 @@ struct HLSPaceTests {
 
     @Test(
         "Clocks that differ make neither the distance from the end grow nor the buffer run out in ten hours",
-        arguments: [(0.0, 0.0), (1e-4, 0), (-1e-4, 0), (0, 1e-4), (0, -1e-4), (2e-4, -1e-4)]
+        arguments: [(0.0, 0.0), (1e-4, 0), (-1e-4, 0), (0, 1e-4), (0, -1e-4), (2e-4, -1e-4), (-1e-4, 2e-4)]
     )
     func drift(card: Double, sender: Double) {
         let (distances, ratios) = play(card: card, sender: sender)

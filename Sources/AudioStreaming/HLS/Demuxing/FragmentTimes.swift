@@ -15,7 +15,12 @@ struct FragmentTimes {
     /// A time less than 0 counts from the fragment that follows.
     private(set) var tags: [(seconds: Double, isRelative: Bool, bytes: [UInt8])] = []
 
+    /// The seconds of sound in all fragments that have come.
+    private(set) var soundSeconds = 0.0
+
     private var head: [UInt8] = []
+    /// Ticks of a sample where its fragment does not tell.
+    private var usualDuration: Int64 = 0
     /// Bytes of the box that is being passed over.
     private var remaining: Int64 = 0
     /// Bytes of the box that is being collected.
@@ -27,8 +32,19 @@ struct FragmentTimes {
     /// Reads the initialisation section.
     init(initialization: [UInt8]) {
         for box in MP4Box.boxes(in: initialization[...]) where box.kind == "moov" {
-            for trak in MP4Box.boxes(in: box.body) where trak.kind == "trak" && track == nil { readTrack(trak.body) }
+            let boxes = MP4Box.boxes(in: box.body)
+            for trak in boxes where trak.kind == "trak" && track == nil { readTrack(trak.body) }
+            guard let extends = boxes.first(where: { $0.kind == "mvex" }) else { continue }
+            for trex in MP4Box.boxes(in: extends.body) where trex.kind == "trex" { readDefaults(trex.body) }
         }
+    }
+
+    private mutating func readDefaults(_ body: ArraySlice<UInt8>) {
+        var reader = BoxReader(body)
+        reader.skip(4)
+        guard UInt32(truncatingIfNeeded: reader.number(4)) == track else { return }
+        reader.skip(4)
+        usualDuration = reader.number(4)
     }
 
     private mutating func readTrack(_ body: ArraySlice<UInt8>) {
@@ -145,21 +161,47 @@ struct FragmentTimes {
     private mutating func readBox(kind: String, _ bytes: ArraySlice<UInt8>) {
         guard let box = MP4Box.boxes(in: bytes).first else { return }
         if kind == "emsg" { return readEvent(box.body) }
-        guard firstTime == nil else { return }
         for fragment in MP4Box.boxes(in: box.body) where fragment.kind == "traf" {
             let boxes = MP4Box.boxes(in: fragment.body)
-            guard let header = boxes.first(where: { $0.kind == "tfhd" })?.body,
-                let time = boxes.first(where: { $0.kind == "tfdt" })?.body
-            else { continue }
+            guard let header = boxes.first(where: { $0.kind == "tfhd" })?.body else { continue }
             var reader = BoxReader(header)
-            reader.skip(4)
-            guard track == nil || UInt32(truncatingIfNeeded: reader.number(4)) == track else { continue }
+            let flags = reader.number(4)
+            let id = UInt32(truncatingIfNeeded: reader.number(4))
+            guard track == nil || id == track else { continue }
+            reader.skip((flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0))
+            let duration = flags & 8 != 0 ? reader.number(4) : usualDuration
+            for run in boxes where run.kind == "trun" { count(run.body, duration) }
+            guard firstTime == nil, let time = boxes.first(where: { $0.kind == "tfdt" })?.body else { continue }
             reader = BoxReader(time)
             let version = reader.number(1)
             reader.skip(3)
             firstTime = reader.number(version == 1 ? 8 : 4)
         }
     }
+
+    /// Counts the samples of a run, which take `duration` ticks each unless it tells.
+    private mutating func count(_ run: ArraySlice<UInt8>, _ duration: Int64) {
+        guard timescale > 0 else { return }
+        var reader = BoxReader(run)
+        let flags = reader.number(4)
+        let count = reader.number(4)
+        var ticks = 0.0
+        if flags & 0x100 != 0 {
+            reader.skip((flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0))
+            // Bounded: of the three other fields of a sample each has 4 bytes.
+            let rest = 4 * [0x200, 0x400, 0x800].count { flags & $0 != 0 }
+            for _ in 0..<min(count, Int64(reader.rest.count / 4)) {
+                ticks += Double(reader.number(4))
+                reader.skip(rest)
+            }
+        } else {
+            ticks = Double(count) * Double(duration)
+        }
+        soundSeconds += ticks / Double(timescale)
+    }
+
+    /// Whether the bytes that have come end within a box of known size.
+    var isWithinBox: Bool { wanted > 0 || !head.isEmpty || remaining > 0 && remaining < Int64.max / 2 }
 
     /// Reads an event message that carries an ID3 tag.
     private mutating func readEvent(_ body: ArraySlice<UInt8>) {

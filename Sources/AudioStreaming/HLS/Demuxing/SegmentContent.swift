@@ -21,6 +21,12 @@ struct SegmentContent {
     private var tags: [(seconds: Double?, tags: [String: String])] = []
     /// The time of the first sample by the clock of the segments, in seconds.
     private(set) var firstSeconds: Double?
+    /// The same of the segment that is read.
+    private(set) var segmentSeconds: Double?
+    private var counter: SoundFrameCounter?
+    /// The seconds of sound that have come, and those that had before the segment that is read.
+    private var counted = 0.0
+    private var countedBefore = 0.0
 
     /// Seconds after which the timestamps of transport streams begin anew.
     static let wrap = Double(1 << 33) / 90_000
@@ -53,6 +59,27 @@ struct SegmentContent {
         }
     }
 
+    /// The seconds of sound that have come, by the headers of its frames; `nil` if these are not known.
+    var soundSeconds: Double? {
+        switch kind {
+        case .unknown: nil
+        case .transport, .packed: counter.map { _ in counted }
+        case .fragmented: counted
+        }
+    }
+
+    /// The time by the clock of the segments at which the sound ends that has come of this one, in seconds.
+    var endSeconds: Double? {
+        guard let segmentSeconds, let soundSeconds else { return nil }
+        return segmentSeconds + soundSeconds - countedBefore
+    }
+
+    /// Whether the segment has ended within a box, so that what follows would be taken for its rest.
+    var isCutOff: Bool {
+        if case .fragmented(let times) = kind { return times.isWithinBox }
+        return false
+    }
+
     mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -67,6 +94,9 @@ struct SegmentContent {
 
     /// Begins another segment.
     mutating func beginSegment() {
+        segmentSeconds = nil
+        countedBefore = counted
+        counter?.beginSegment()
         switch kind {
         case .unknown: break
         case .transport(var demuxer):
@@ -135,27 +165,43 @@ struct SegmentContent {
             kind = .unknown
             piece.isEmpty ? demuxer.endSegment() : piece.withUnsafeBytes { demuxer.push($0) }
             try check(demuxer, isAtEnd: piece.isEmpty)
-            bytes += demuxer.takeSound()
-            firstSeconds = firstSeconds ?? demuxer.firstStamp.map { Double($0) / 90_000 }
+            let sound = demuxer.takeSound()
+            count(sound, of: demuxer.codec?.format)
+            bytes += sound
+            note(start: demuxer.firstStamp.map { Double($0) / 90_000 })
             for tag in demuxer.takeTags() { note(tag.bytes, at: Double(tag.stamp) / 90_000) }
             kind = .transport(demuxer)
         case .packed(var audio):
             kind = .unknown
-            bytes += audio.push(piece)
-            firstSeconds = firstSeconds ?? audio.stamp.map { Double($0) / 90_000 }
+            let sound = audio.push(piece)
+            count(sound, of: audio.format)
+            bytes += sound
+            note(start: audio.stamp.map { Double($0) / 90_000 })
             for texts in audio.takeTags() { tags.append((audio.stamp.map { Double($0) / 90_000 }, texts)) }
             kind = .packed(audio)
         case .fragmented(var times):
             kind = .unknown
             piece.withUnsafeBytes { times.push($0) }
             bytes += piece
-            firstSeconds = firstSeconds ?? times.firstSeconds
+            counted = times.soundSeconds
+            note(start: times.firstSeconds)
             for tag in times.takeTags() {
                 let base = tag.isRelative ? times.firstSeconds ?? firstSeconds : 0
                 note(tag.bytes, at: base.map { $0 + tag.seconds })
             }
             kind = .fragmented(times)
         }
+    }
+
+    private mutating func note(start seconds: Double?) {
+        segmentSeconds = segmentSeconds ?? seconds
+        firstSeconds = firstSeconds ?? seconds
+    }
+
+    private mutating func count(_ sound: [UInt8], of format: String?) {
+        if counter == nil, let format { counter = SoundFrameCounter(format: format) }
+        counter?.push(sound)
+        counted = counter?.seconds ?? 0
     }
 
     private mutating func note(_ tag: [UInt8], at seconds: Double?) {

@@ -29,6 +29,9 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
     private var pending: [UInt8] = []
     private var pendingOffset: Int64 = 0
     private var elapsed = 0.0
+    private let initialization: [UInt8]?
+    /// The seconds of sound in the run, without what is only there to be faded out; `nil` if they cannot be counted.
+    private(set) var soundSeconds: Double?
     private var marks: [Mark] = []
     private var isAtEnd = false
     /// Whether the segment that was read last could not be read to its end.
@@ -50,7 +53,6 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         self.previous = previous
         first = plan
         name = StreamingInput.url(plan.segment.resource.url).name
-        let initialization: [UInt8]?
         if let section = plan.segment.initialization {
             initialization = try loader.bytes(of: section)
         } else {
@@ -160,6 +162,11 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             elapsed += plan.segment.duration
             switch next.joint {
             case .continuous:
+                let isWhole = !content.isCutOff
+                guard isWhole, try goesOn(with: next) else {
+                    isAtEnd = true
+                    return
+                }
                 loader.take(next)
                 previous = plan
                 plan = next
@@ -167,6 +174,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
                 noteSegment()
                 try open(next)
             case .switched:
+                soundSeconds = content.soundSeconds
                 overlap = try loader.overlap(after: plan)
                 content.beginSegment()
                 if overlap == nil { isAtEnd = true }
@@ -176,6 +184,41 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
+        }
+    }
+
+    /// Seconds that a segment may begin before or behind the end of the one before it: stamps are rounded, and headers miscounted.
+    private static let tolerance = 0.15
+
+    /// Whether the sound of the next segment begins where that of this one ends.
+    ///
+    /// Where something is missing, or is there twice, the reader has to place what follows.
+    private func goesOn(with next: HLSPlan) throws(StreamingError) -> Bool {
+        do throws(StreamingError) {
+            let bytes = try loader.bytes(of: next)
+            var start = SegmentContent(
+                initialization: initialization,
+                name: StreamingInput.url(next.segment.resource.url).name
+            )
+            do throws(ByteStreamError) {
+                var count = 0
+                while !start.isPlaced, count < Self.patience {
+                    let piece = try bytes.next()
+                    count += piece.count
+                    try start.push(piece)
+                    if piece.isEmpty { break }
+                }
+            } catch {
+                throw StreamingError(error, name: bytes.stream.name)
+            }
+            guard start.format == content.format else { return false }
+            guard let end = content.endSeconds, let begin = start.firstSeconds else { return true }
+            let distance = (begin - end).remainder(dividingBy: SegmentContent.wrap)
+            return abs(distance) <= Self.tolerance
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
         }
     }
 

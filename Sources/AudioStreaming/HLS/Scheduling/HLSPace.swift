@@ -9,8 +9,8 @@ struct HLSPace {
     private static let share = 0.1
     /// Target durations that the distance may wander before anything is done, and to which it is brought back.
     ///
-    /// Playlists are loaded so seldom that it seems to wander by half of one.
-    private static let tolerance = 0.6
+    /// Playlists are loaded so seldom that it seems to wander by up to one, as loads come sooner or later after a new segment.
+    private static let tolerance = 1.1
     private static let enough = 0.1
     /// A change of so many seconds is no wandering.
     private static let leap = 15.0
