@@ -162,8 +162,8 @@ struct HLSLiveTests {
     @Test("An interrupted wait for segments ends at once, and a cancelled one too")
     func interruption() throws {
         let scratch = try ScratchDirectory()
-        let (folder, whole) = try presentation(in: scratch, seconds: 3)
-        let live = try HLSLiveServer(folder, window: 20, pace: 1_000, first: 4)
+        let (folder, whole) = try presentation(in: scratch, seconds: 6)
+        let live = try HLSLiveServer(folder, window: 20, pace: 1_000, first: 10)
         defer { live.stop() }
         let reading = try HLSReading(live.url)
         let stream = reading.stream

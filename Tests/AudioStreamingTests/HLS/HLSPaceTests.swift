@@ -58,7 +58,7 @@ struct HLSPaceTests {
         var pace = HLSPace()
         for _ in 0..<50 { #expect(pace.note(distance: 18, targetDuration: 2) == 1) }
         for _ in 0..<50 { #expect(pace.note(distance: 60, targetDuration: 2) == 1) }
-        for _ in 0..<100 { _ = pace.note(distance: 62, targetDuration: 2) }
-        #expect(pace.note(distance: 62, targetDuration: 2) == 1 + HLSPace.limit)
+        for _ in 0..<100 { _ = pace.note(distance: 63, targetDuration: 2) }
+        #expect(pace.note(distance: 63, targetDuration: 2) == 1 + HLSPace.limit)
     }
 }
