@@ -41,12 +41,8 @@ struct HLSFaultTests {
         do {
             _ = try body()
             return nil
-        } catch let error as MediaError {
-            return error.code.rawValue
-        } catch let error as StreamingError {
-            return error.code.rawValue
         } catch {
-            return "\(error)"
+            return HLSReading.code(of: error)
         }
     }
 

@@ -129,6 +129,12 @@ final class HLSReading {
         stream.cancel()
     }
 
+    /// The code of a failure, as users see it.
+    static func code(of error: any Error) -> String {
+        (error as? MediaError)?.code.rawValue ?? (error as? StreamingError)?.code.rawValue
+            ?? (error as? ByteStreamError)?.code.rawValue ?? "\(error)"
+    }
+
     /// Reads the first channel, up to `count` frames of it.
     func read(_ count: Int = .max) throws -> [Float] {
         let frames = HLSFrames(channelCount: reader.info.channelCount, capacity: 4096)
