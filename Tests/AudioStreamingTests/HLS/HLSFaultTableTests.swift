@@ -31,7 +31,8 @@ enum HLSRole: String, CaseIterable, Sendable {
 /// A fault of a server or a line that leaves the presentation whole.
 enum HLSMendedFault: String, CaseIterable, Sendable {
     case withoutLength, chunked, silentAboutRanges, withoutRanges, closedEarly, reset, resetAgainAndAgain, dropped
-    case byteByByte, slow, late, wrongType, oldHTTP, lowerCaseHeaders, weakETag, busy, busyWithRetryAfter, tooMany, timeout
+    case byteByByte, slow, late, wrongType, oldHTTP, lowerCaseHeaders, weakETag, busy, busyWithRetryAfter, tooMany,
+        timeout
     case moved, found, seeOther, temporary, permanent, relativeRedirect, chainOfRedirects
 
     func route(_ server: ScriptedHTTPServer, _ role: HLSRole, _ bytes: [UInt8]) {
@@ -50,7 +51,12 @@ enum HLSMendedFault: String, CaseIterable, Sendable {
         case .closedEarly: server.route(path, file.cut(after: third), file)
         case .reset: server.route(path, file.cut(after: third, .reset), file)
         case .resetAgainAndAgain:
-            server.route(path, file.cut(after: max(third / 3, 1), .reset), file.cut(after: max(third / 2, 1), .reset), file)
+            server.route(
+                path,
+                file.cut(after: max(third / 3, 1), .reset),
+                file.cut(after: max(third / 2, 1), .reset),
+                file
+            )
         case .dropped: server.route(path, .drop, file)
         case .byteByByte: server.route(path, file.inPieces(of: 1))
         case .slow: server.route(path, file.paced(bytesPerSecond: 40_000))
@@ -83,7 +89,8 @@ enum HLSMendedFault: String, CaseIterable, Sendable {
 
 /// A fault for which a resource cannot be had.
 enum HLSFinalFault: String, CaseIterable, Sendable {
-    case unauthorized, forbidden, missing, gone, illegal, loop, toFile, toOtherScheme, refused, empty, noContent, webPage
+    case unauthorized, forbidden, missing, gone, illegal, loop, toFile, toOtherScheme, refused, empty, noContent,
+        webPage
 
     func route(_ server: ScriptedHTTPServer, _ path: String) throws {
         switch self {

@@ -140,7 +140,10 @@ struct HLSPlayTests {
         server.route("/redirected.m3u8", answer(head + "a.ts\n#EXT-X-ENDLIST\n"))
         server.route("/a.ts", .redirect(to: segment))
         server.route("/master.m3u8", answer("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n\(segment)\n"))
-        server.route("/key.m3u8", answer("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"\(segment)\"\n" + head.dropFirst(8) + "a.ts\n"))
+        server.route(
+            "/key.m3u8",
+            answer("#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"\(segment)\"\n" + head.dropFirst(8) + "a.ts\n")
+        )
         for name in ["named", "path", "redirected", "master", "key"] {
             let output = scratch.file("out.wav")
             let result = try Syrinx.run("play", "--json", "--output", "file:\(output)", server.url("/\(name).m3u8"))

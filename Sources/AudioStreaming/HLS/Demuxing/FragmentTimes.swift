@@ -168,7 +168,8 @@ struct FragmentTimes {
             let flags = reader.number(4)
             let id = UInt32(truncatingIfNeeded: reader.number(4))
             guard track == nil || id == track else { continue }
-            reader.skip((flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0))
+            if flags & 1 != 0 { reader.skip(8) }
+            if flags & 2 != 0 { reader.skip(4) }
             let duration = flags & 8 != 0 ? reader.number(4) : usualDuration
             for run in boxes where run.kind == "trun" { count(run.body, duration) }
             guard firstTime == nil, let time = boxes.first(where: { $0.kind == "tfdt" })?.body else { continue }
@@ -187,8 +188,8 @@ struct FragmentTimes {
         let count = reader.number(4)
         var ticks = 0.0
         if flags & 0x100 != 0 {
-            reader.skip((flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0))
-            // Bounded: of the three other fields of a sample each has 4 bytes.
+            if flags & 1 != 0 { reader.skip(4) }
+            if flags & 4 != 0 { reader.skip(4) }
             let rest = 4 * [0x200, 0x400, 0x800].count { flags & $0 != 0 }
             for _ in 0..<min(count, Int64(reader.rest.count / 4)) {
                 ticks += Double(reader.number(4))

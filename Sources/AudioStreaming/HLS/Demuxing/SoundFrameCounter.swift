@@ -34,11 +34,11 @@ struct SoundFrameCounter {
                 continue
             }
             head.append(bytes[place])
-            // Bounded: `place` lies before the end.
             place += 1
             guard head.count == Self.headerSize else { continue }
             if let frame = read(head), frame.size >= Self.headerSize {
                 seconds += frame.seconds
+                // Bounded: the size is checked above.
                 remaining = frame.size - Self.headerSize
                 head = []
             } else {
@@ -57,7 +57,9 @@ struct SoundFrameCounter {
 
     /// ISO/IEC 14496-3, 1.A.2.2.
     private static func adts(_ head: [UInt8]) -> (size: Int, seconds: Double)? {
-        let rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
+        let rates = [
+            96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+        ]
         let rate = Int(head[2] >> 2 & 15)
         guard head[0] == 0xFF, head[1] & 0xF6 == 0xF0, rate < rates.count else { return nil }
         let size = Int(head[3] & 3) << 11 | Int(head[4]) << 3 | Int(head[5] >> 5)
@@ -73,7 +75,6 @@ struct SoundFrameCounter {
         guard head[0] == 0xFF, head[1] & 0xE0 == 0xE0, version != 1, layer != 0, index != 0, index < 15, rateIndex < 3
         else { return nil }
         let isFirst = version == 3
-        // Bounded: the numbers of the tables below.
         let rate = [44_100, 48_000, 32_000][rateIndex] >> (isFirst ? 0 : version == 2 ? 1 : 2)
         let kilobits =
             switch (isFirst, layer) {
@@ -97,6 +98,7 @@ struct SoundFrameCounter {
         guard head[0] == 0x0B, head[1] == 0x77 else { return nil }
         let rates = [48_000, 44_100, 32_000]
         if head[5] >> 3 > 10 {
+            // Bounded: 11 bits.
             let size = 2 * ((Int(head[2] & 7) << 8 | Int(head[3])) + 1)
             let code = Int(head[4] >> 6)
             // A substream that depends on another, or goes beside it, takes no time of its own.
@@ -110,7 +112,9 @@ struct SoundFrameCounter {
         let code = Int(head[4] >> 6)
         let index = Int(head[4] & 0x3F)
         guard code < 3, index < 38 else { return nil }
-        let kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640][index / 2]
+        let kilobits = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640][
+            index / 2
+        ]
         // In words of 16 bits; of 44.1 kHz the odd ones have one more.
         let words = 96_000 * kilobits / rates[code] + (code == 1 ? index & 1 : 0)
         return (2 * words, 1536 / Double(rates[code]))

@@ -282,7 +282,8 @@ final class HLSReader: SampleReader {
             guard let next = try Self.open(loader, plan, after: run.stream.plan, in: format) else {
                 return run.stream.cancel()
             }
-            let start = timed(next) ?? run.stream.soundSeconds.map { run.start.addingClamped(frame(at: $0)) } ?? position
+            let start =
+                timed(next) ?? run.stream.soundSeconds.map { run.start.addingClamped(frame(at: $0)) } ?? position
             begin(next, at: start)
             loader.found(plan, at: seconds(at: start), movesAll: false)
             fade = HLSFade(
