@@ -107,6 +107,22 @@ struct HLSOnDemandTests {
         return Double(crossings.count - 1) * sampleRate / Double(last - first)
     }
 
+    @Test("Opening waits for the first packets of a segment only", arguments: HLSFixtures.Kind.allCases)
+    func economy(kind: HLSFixtures.Kind) throws {
+        let scratch = try ScratchDirectory()
+        let folder = try HLSFixtures.make(kind, in: scratch, segmentSeconds: 5)
+        let server = try ScriptedHTTPServer()
+        defer { server.stop() }
+        try HLSFixtures.serve(folder, on: server)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            guard !name.hasSuffix("m3u8"), name != "key", !name.hasPrefix("init") else { continue }
+            // No more comes than this, so that whoever waits for more waits for ever.
+            server.route("/" + name, ScriptedResponse.file(try HLSFixtures.file(folder, name)).cut(after: 20_000, .hang))
+        }
+        let reading = try HLSReading(server.url("/index.m3u8"))
+        #expect(try reading.read(10_000).count == 10_000)
+    }
+
     @Test("Segments in ranges of one resource are fetched in one request")
     func ranges() throws {
         let scratch = try ScratchDirectory()

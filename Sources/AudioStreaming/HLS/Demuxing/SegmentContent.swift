@@ -23,6 +23,7 @@ struct SegmentContent {
     private(set) var firstSeconds: Double?
     /// The same of the segment that is read.
     private(set) var segmentSeconds: Double?
+    private var hasSound = false
     private var counter: SoundFrameCounter?
     /// The seconds of sound that have come, and those that had before the segment that is read.
     private var counted = 0.0
@@ -53,8 +54,8 @@ struct SegmentContent {
     var isPlaced: Bool {
         switch kind {
         case .unknown: false
-        case .transport(let demuxer): demuxer.firstStamp != nil && !bytes.isEmpty
-        case .packed(let audio): audio.isPastTag && !bytes.isEmpty
+        case .transport(let demuxer): demuxer.firstStamp != nil && hasSound
+        case .packed(let audio): audio.isPastTag && hasSound
         case .fragmented(let times): times.firstTime != nil
         }
     }
@@ -200,6 +201,7 @@ struct SegmentContent {
 
     private mutating func count(_ sound: [UInt8], of format: String?) {
         if counter == nil, let format { counter = SoundFrameCounter(format: format) }
+        if !sound.isEmpty { hasSound = true }
         counter?.push(sound)
         counted = counter?.seconds ?? 0
     }
