@@ -116,8 +116,7 @@ struct HLSOnDemandTests {
         try HLSFixtures.serve(folder, on: server)
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
             guard !name.hasSuffix("m3u8"), name != "key", !name.hasPrefix("init") else { continue }
-            // No more comes than this, so that whoever waits for more waits for ever. AC-3 has twice the bit rate, and is looked at
-            // for longer.
+            // No more bytes come than this: a reader that needs more is cancelled in the end. AC-3 has twice the bit rate.
             let count: Int64 = kind == .packedAC3 ? 40_000 : 20_000
             server.route("/" + name, ScriptedResponse.file(try HLSFixtures.file(folder, name)).cut(after: count, .hang))
         }
