@@ -70,12 +70,10 @@ package struct Compressor: ~Copyable {
     /// The parts of the window of the level.
     private static let partCount = 8
 
-    // A pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through one of them as one of the structure, takes the first
-    // field for its address, and ends where that is a number.
-    /// The peaks of the parts of the window.
-    private let parts: UnsafeMutablePointer<Float>
     private let sampleRate: Double
     private let channelCount: Int
+    /// The peaks of the parts of the window.
+    private let parts: UnsafeMutablePointer<Float>
     private let stepsInPart: Int
     private var part = 0
     private var stepsDone = 0

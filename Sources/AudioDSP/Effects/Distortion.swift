@@ -172,9 +172,10 @@ package struct Distortion: ~Copyable {
             shape(channel, count, isRinging: isRinging)
             oversampler.lower(channel, frameCount: count)
         }
-        for channel in stride(from: 0, to: channelCount, by: 2) {
+        for pair in 0..<(channelCount + 1) / 2 {
+            let channel = 2 * pair
             blocker.process(
-                channel / 2,
+                pair,
                 oversampler.output(channel),
                 oversampler.output(min(channel + 1, channelCount - 1)),
                 frameCount: count,

@@ -191,14 +191,15 @@ package struct FeedbackDelay: ~Copyable {
     ) {
         for channel in 0..<channelCount { readSteadily(channel, channels[channel] + first, count) }
         let pole = smoothing.current
-        for channel in stride(from: 0, to: channelCount, by: 2) {
+        for pair in 0..<(channelCount + 1) / 2 {
+            let channel = 2 * pair
             let left = delayed.pointer + channel * Self.delayedStride
             let right = channel + 1 < channelCount ? left + Self.delayedStride : left
             if pole == 1 {
-                filter.hold(channel / 2, left[count - 1], right[count - 1])
+                filter.hold(pair, left[count - 1], right[count - 1])
             } else {
                 filter.process(
-                    channel / 2,
+                    pair,
                     left,
                     right,
                     frameCount: count,

@@ -209,7 +209,8 @@ package struct PeakLimiter: ~Copyable {
             let (source, target) = (delay.pointer + channel * capacity, ready.pointer + channel * Self.groupFrames)
             copyFloats(source + read, to: target, count: straight)
             copyFloats(source, to: target + straight, count: Self.groupFrames - straight)
-            for part in stride(from: 0, to: Self.groupFrames, by: 8) {
+            for vector in 0..<Self.groupFrames / 8 {
+                let part = 8 * vector
                 var samples = load8(target + part)
                 if isActive { samples *= load8(gains.pointer + part) }
                 samples = smaller(larger(samples, SIMD8(repeating: -1)), SIMD8(repeating: 1))

@@ -27,12 +27,27 @@ struct TruePeakEstimator: ~Copyable {
     /// Frames of a plane, most of which are there so that what is kept is moved seldom.
     private static let planeFrames = 16 * groupFrames
 
-    private enum Halves: Int8 {
+    // Its cases are told apart by `switch`: `==` looks up the type in a build without optimisation.
+    private enum Halves {
         /// Not computed, as all are √2 below the threshold.
         case small
         /// Computed, and √2 below the threshold.
         case computedSmall
         case computed
+
+        var mayBeLoud: Bool {
+            switch self {
+            case .small, .computedSmall: false
+            case .computed: true
+            }
+        }
+
+        var isMissing: Bool {
+            switch self {
+            case .small: true
+            case .computedSmall, .computed: false
+            }
+        }
     }
 
     private let channelCount: Int
@@ -163,7 +178,7 @@ struct TruePeakEstimator: ~Copyable {
         let (peaks, energies) = (peaks.pointer + channel * Self.slots, energies.pointer + channel * Self.slots)
         let far = total(load8(energies)) * farGain
         let middle = Self.halfLag
-        let peak = max(peaks[middle - 1], peaks[middle], peaks[middle + 1])
+        let peak = max(max(peaks[middle - 1], peaks[middle]), peaks[middle + 1])
         let left = small - peak * nearGain
         if left > 0, left * left >= far { return true }
         let samples = input(channel) - Self.halfLag * Self.groupFrames
@@ -187,11 +202,11 @@ struct TruePeakEstimator: ~Copyable {
         let peaks = peaks.pointer + channel * Self.slots
         let state = states[channel]
         let middle = Self.halfLag + 1
-        let peak = max(peaks[middle - 1], peaks[middle], peaks[middle + 1])
-        if peak <= small, state.0 != .computed, state.1 != .computed, state.2 != .computed { return false }
-        if state.0 == .small { fill(channel, 0, &states[channel].0) }
-        if state.1 == .small { fill(channel, 1, &states[channel].1) }
-        if state.2 == .small { fill(channel, 2, &states[channel].2) }
+        let peak = max(max(peaks[middle - 1], peaks[middle]), peaks[middle + 1])
+        if peak <= small, !state.0.mayBeLoud, !state.1.mayBeLoud, !state.2.mayBeLoud { return false }
+        if state.0.isMissing { fill(channel, 0, &states[channel].0) }
+        if state.1.isMissing { fill(channel, 1, &states[channel].1) }
+        if state.2.isMissing { fill(channel, 2, &states[channel].2) }
         return true
     }
 
@@ -204,7 +219,8 @@ struct TruePeakEstimator: ~Copyable {
     private func fillHalves(_ channel: Int, groupsBack: Int) -> Float {
         let samples = input(channel) - groupsBack * Self.groupFrames
         var peaks = SIMD8<Float>()
-        for part in stride(from: 0, to: Self.groupFrames, by: 8) {
+        for vector in 0..<Self.groupFrames / 8 {
+            let part = 8 * vector
             let place = samples + part
             let long = Self.halves(place, long.pointer, Self.longCount)
             let short = Self.halves(place, short.pointer, Self.shortCount)
@@ -234,7 +250,8 @@ struct TruePeakEstimator: ~Copyable {
     /// Raises `frameMagnitudes` to those of a channel.
     private func fillMagnitudes(_ channel: Int) {
         let samples = input(channel) - Self.lagFrames
-        for part in stride(from: 0, to: Self.groupFrames, by: 8) {
+        for vector in 0..<Self.groupFrames / 8 {
+            let part = 8 * vector
             let place = samples + part
             let target = frameMagnitudes.pointer + part
             let first = peak(place, place + Self.planeFrames)
