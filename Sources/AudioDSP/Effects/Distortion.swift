@@ -10,8 +10,9 @@
 /// any number of channels.
 ///
 /// From the ring modulation on it works at eight times the rate, so that what it adds above half the sample rate does not fold
-/// back. The reduction of the rate aliases on purpose. Settings move within 20 ms. Output does not depend on how frames are cut
-/// into blocks; it lags by `latencyFrames`, the unprocessed part too. One thread at a time; `process` neither allocates nor locks.
+/// back. The reduction of the rate aliases on purpose. Stages whose mix is 0 cost nothing; the echo of one that begins is empty.
+/// Settings move within 20 ms. Output does not depend on how frames are cut into blocks; it lags by `latencyFrames`, the
+/// unprocessed part too. One thread at a time; `process` neither allocates nor locks.
 package struct Distortion: ~Copyable {
     /// The settings of a distortion.
     ///
@@ -49,32 +50,40 @@ package struct Distortion: ~Copyable {
     /// Frames by which the output lags.
     package static let latencyFrames = Oversampler.latencyFrames
 
+    /// The most frames that are processed at once.
+    private static let chunkFrames = Oversampler.chunkFrames
+
     private let sampleRate: Double
     private let channelCount: Int
     private let lineFrames: Int
     private let line: AlignedFloatBuffer
+    /// The last frames of each channel, of which `latencyFrames` lie before the chunk.
     private let dry: AlignedFloatBuffer
     private var oversampler: Oversampler
-    /// The held sample of each channel, and the state of the filter that removes the mean.
-    private let held: UnsafeMutablePointer<Float>
-    private let blocker: UnsafeMutablePointer<SIMD2<Double>>
-    private let blockerPole: Double
-    /// Delay mix, decimation mix, polynomial mix.
-    private var levels: ParameterGlide
-    /// Linear, squared and cubic term, ring mix.
-    private var terms: ParameterGlide
-    /// Ring balance, gain of the clipper, mix, feedback of the echo.
-    private var others: ParameterGlide
+    /// The held sample of each channel.
+    private let held: AlignedFloatBuffer
+    /// The high pass at 20 Hz that removes the mean that squares leave.
+    private let blocker: FirstOrderFilter
+    private let blockerCoefficients: FirstOrderFilter.Coefficients
+    /// The settings in the frames of a chunk.
+    private var values: DistortionValues
+    private var ring: RingModulator
+    /// Whether each frame of a chunk takes a new sample to hold.
+    private let holds: UnsafeMutablePointer<Bool>
     private var settings = Settings()
     private var wantedEchoFrames = 1
     private var echoFrames = 1
     private var oldEchoFrames = 1
     private var echoFade: CrossfadeCurve
+    /// Fades in what an echo gets that begins within the sound.
+    private var lineFade: CrossfadeCurve
     private var period = 1.0
     private var sinceHold = 0.0
     private var step: Float = 0
-    private var (ring1, ring2) = (Oscillator(), Oscillator())
+    /// The place at which the line is written next, and the number of its frames that belong to the echo that is heard.
     private var write = 0
+    private var filled = 0
+    private var frame = 0
     private var hasBegun = false
 
     package init(sampleRate: Double, channelCount: Int) {
@@ -82,32 +91,37 @@ package struct Distortion: ~Copyable {
         self.channelCount = channelCount
         lineFrames = Int((0.5 * sampleRate).rounded(.up)) + 1
         line = AlignedFloatBuffer(count: lineFrames * channelCount)
-        dry = AlignedFloatBuffer(count: Self.latencyFrames * channelCount)
+        dry = AlignedFloatBuffer(count: Self.dryStride * channelCount)
         oversampler = Oversampler(channelCount: channelCount)
-        held = .allocate(capacity: max(channelCount, 1))
-        held.initialize(repeating: 0, count: max(channelCount, 1))
-        blocker = .allocate(capacity: max(channelCount, 1))
-        blocker.initialize(repeating: SIMD2(), count: max(channelCount, 1))
-        blockerPole = exp(-2 * Double.pi * 20 / sampleRate)
-        levels = ParameterGlide(sampleRate: sampleRate)
-        (terms, others) = (levels, levels)
+        held = AlignedFloatBuffer(count: channelCount)
+        blocker = FirstOrderFilter(channelCount: channelCount)
+        blockerCoefficients = FirstOrderFilter.Coefficients(
+            forward0: 1,
+            forward1: -1,
+            back: exp(-2 * Double.pi * 20 / sampleRate)
+        )
+        values = DistortionValues(sampleRate: sampleRate, chunkFrames: Self.chunkFrames)
+        ring = RingModulator(chunkFrames: Self.chunkFrames)
+        holds = .allocate(capacity: Self.chunkFrames)
+        holds.initialize(repeating: false, count: Self.chunkFrames)
         echoFade = CrossfadeCurve(frameCount: Int((0.03 * sampleRate).rounded()))
+        lineFade = echoFade
     }
 
-    deinit {
-        held.deallocate()
-        blocker.deallocate()
-    }
+    deinit { holds.deallocate() }
+
+    private static let dryStride = Self.latencyFrames + Self.chunkFrames
 
     /// Forgets the input and finishes all changes with the next `set`.
     package mutating func reset() {
-        line.clear()
         dry.clear()
         oversampler.reset()
-        for channel in 0..<channelCount { (held[channel], blocker[channel]) = (0, SIMD2()) }
-        (write, sinceHold) = (0, 0)
-        (ring1, ring2) = (Oscillator(), Oscillator())
+        held.clear()
+        blocker.reset()
+        ring.reset()
+        (write, filled, frame, sinceHold) = (0, 0, 0, 0)
         echoFade.finish()
+        lineFade.finish()
         hasBegun = false
     }
 
@@ -116,175 +130,184 @@ package struct Distortion: ~Copyable {
         if hasBegun, new == settings { return }
         settings = new
         let seconds = min(max(new.delay, 0.0001), 0.5)
-        let targets = (
-            SIMD4(new.delayMix, new.decimationMix, new.polynomialMix, 0),
-            SIMD4(new.linearTerm, new.squaredTerm, new.cubicTerm, new.ringMix),
-            SIMD4(new.ringBalance, gain(decibels: new.softClipGain), new.mix, exp(-max(new.decay, 0.1) * seconds / 0.1))
-        )
+        values.set(new, feedback: exp(-max(new.decay, 0.1) * seconds / 0.1), atOnce: !hasBegun)
         wantedEchoFrames = min(max(Int((seconds * sampleRate).rounded()), 1), lineFrames - 1)
+        if !hasBegun { echoFrames = wantedEchoFrames }
         // At 1 a frame of 64 is kept, at 0.5 one of 8.
         period = exp(min(max(new.decimation, 0), 1) * log(64.0))
         // 16 bits have steps of 2⁻¹⁵; at 1 there are −1, 0 and 1.
         step = new.rounding <= 0 ? 0 : Float(exp((new.rounding - 1) * 15 * log(2.0)))
-        ring1.set(new.ringFrequency1, sampleRate: Double(Oversampler.factor) * sampleRate)
-        ring2.set(new.ringFrequency2, sampleRate: Double(Oversampler.factor) * sampleRate)
-        if hasBegun {
-            levels.move(to: targets.0)
-            terms.move(to: targets.1)
-            others.move(to: targets.2)
-        } else {
-            levels.jump(to: targets.0)
-            terms.jump(to: targets.1)
-            others.jump(to: targets.2)
-            echoFrames = wantedEchoFrames
-        }
+        ring.set(new.ringFrequency1, new.ringFrequency2, sampleRate: sampleRate)
     }
 
     /// Processes `frameCount` frames of each channel in place.
     package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         hasBegun = true
-        for frame in 0..<frameCount {
-            advance()
-            if echoFade.isFinished, echoFrames != wantedEchoFrames {
+        var done = 0
+        while done < frameCount {
+            // Up to the next check of the filter for remains.
+            let limit = min(frameCount - done, Self.chunkFrames - frame % Self.chunkFrames)
+            let count = values.advance(limit: limit)
+            process(channels, from: done, count)
+            done += count
+            frame &+= count
+            if frame % Self.chunkFrames == 0 { blocker.settle() }
+        }
+    }
+
+    private mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        from first: Int,
+        _ count: Int
+    ) {
+        for channel in 0..<channelCount {
+            copyFloats(channels[channel] + first, to: oversampler.input(channel), count: count)
+        }
+        if values.isUsed(.delayMix) { addEcho(count) }
+        if values.isUsed(.decimationMix) { reduce(count) }
+        let isRinging = values.isUsed(.ringMix)
+        if isRinging { ring.advance(mix: values[.ringMix], balance: values[.ringBalance], frameCount: count) }
+        for channel in 0..<channelCount {
+            oversampler.raise(channel, frameCount: count)
+            shape(channel, count, isRinging: isRinging)
+            oversampler.lower(channel, frameCount: count)
+        }
+        for pair in 0..<(channelCount + 1) / 2 {
+            let channel = 2 * pair
+            blocker.process(
+                pair,
+                oversampler.output(channel),
+                oversampler.output(min(channel + 1, channelCount - 1)),
+                frameCount: count,
+                blockerCoefficients,
+                isOdd: frame % 2 == 1
+            )
+        }
+        for channel in 0..<channelCount { mix(channels[channel] + first, channel, count) }
+        oversampler.advance(frameCount: count)
+    }
+
+    /// Adds the echo: the line holds x + feedback · echo.
+    private mutating func addEcho(_ count: Int) {
+        let mix = values[.delayMix]
+        var done = 0
+        while done < count {
+            if mix[done] == 0 {
+                filled = 0
+                done += 1
+                continue
+            }
+            if filled == 0 {
+                echoFrames = wantedEchoFrames
+                echoFade.finish()
+                lineFade.finish()
+                if frame + done > 0 { lineFade.begin() }
+            } else if echoFade.isFinished, echoFrames != wantedEchoFrames {
                 (oldEchoFrames, echoFrames) = (echoFrames, wantedEchoFrames)
                 echoFade.begin()
             }
-            sinceHold += 1
-            let holds = sinceHold >= period
-            if holds { sinceHold -= period }
-            let carrier = ring()
-            let shape = Shape(terms.current, levels.current[2], others.current[1])
-            for channel in 0..<channelCount {
-                let input = channels[channel][frame]
-                let early = reduced(echoed(input, channel), channel, holds: holds)
-                let high = oversampler.raise(early, channel: channel)
-                let low = oversampler.lower(shape.apply(high * carrier), channel: channel)
-                let wet = withoutMean(low, channel)
-                let late = delayedDry(input, channel)
-                let mix = Float(others.current[2])
-                channels[channel][frame] = mix == 0 ? late : late + (wet - late) * mix
+            let isFading = !echoFade.isFinished
+            // What is read has been written before, in one piece.
+            var end = min(count, done + min(echoFrames, lineFrames - write))
+            if isFading { end = min(end, done + min(oldEchoFrames, echoFade.remaining)) }
+            if !lineFade.isFinished { end = min(end, done + lineFade.remaining) }
+            for index in done..<end where mix[index] == 0 {
+                end = index
+                break
             }
-            oversampler.advance()
-            write = write + 1 == lineFrames ? 0 : write + 1
-            if !echoFade.isFinished { echoFade.advance(1) }
+            for channel in 0..<channelCount { addEcho(channel, done, end, isFading: isFading) }
+            let size = end - done
+            if isFading { echoFade.advance(size) }
+            if !lineFade.isFinished { lineFade.advance(size) }
+            write = write + size == lineFrames ? 0 : write + size
+            filled = min(filled + size, lineFrames)
+            done = end
         }
     }
 
-    @inline(__always)
-    private mutating func advance() {
-        if levels.isMoving { levels.advance() }
-        if terms.isMoving { terms.advance() }
-        if others.isMoving { others.advance() }
+    private func addEcho(_ channel: Int, _ first: Int, _ end: Int, isFading: Bool) {
+        let samples = oversampler.input(channel)
+        let kept = line.pointer + (channel * lineFrames + write)
+        let (mix, feedback) = (values[.delayMix], values[.feedback])
+        for frame in first..<end {
+            let place = frame - first
+            var echo = echoed(channel, place, echoFrames)
+            if isFading {
+                let old = echoed(channel, place, oldEchoFrames)
+                echo = old + (echo - old) * Float(echoFade.share(after: place + 1))
+            }
+            let input = samples[frame]
+            let newest = lineFade.isFinished ? input : input * Float(lineFade.share(after: place + 1))
+            let sum = newest + echo * feedback[frame]
+            kept[place] = abs(sum) < 1e-9 ? 0 : min(max(sum, -4), 4)
+            samples[frame] = input + (echo - input) * mix[frame]
+        }
     }
 
-    /// Adds the echo.
-    ///
-    /// The line holds x + feedback · echo.
+    /// Returns what the line got `distance` frames before the one that is `place` frames ahead; 0 before its beginning.
     @inline(__always)
-    private mutating func echoed(_ input: Float, _ channel: Int) -> Float {
-        let samples = line.pointer + channel * lineFrames
-        func at(_ distance: Int) -> Float {
-            samples[write >= distance ? write - distance : write - distance + lineFrames]
-        }
-        var echo = at(echoFrames)
-        if !echoFade.isFinished {
-            let old = at(oldEchoFrames)
-            echo = old + (echo - old) * Float(echoFade.share(after: 1))
-        }
-        let kept = input + echo * Float(others.current[3])
-        samples[write] = abs(kept) < 1e-9 ? 0 : min(max(kept, -4), 4)
-        return input + (echo - input) * Float(levels.current[0])
+    private func echoed(_ channel: Int, _ place: Int, _ distance: Int) -> Float {
+        if distance > filled + place { return 0 }
+        let index = write + place - distance
+        return line.pointer[channel * lineFrames + (index < 0 ? index + lineFrames : index)]
     }
 
     /// Holds samples and rounds them.
-    @inline(__always)
-    private mutating func reduced(_ sample: Float, _ channel: Int, holds: Bool) -> Float {
-        if holds { held[channel] = step > 0 ? (sample / step).rounded() * step : sample }
-        return sample + (held[channel] - sample) * Float(levels.current[1])
-    }
-
-    /// The factors of the ring modulation for the eight samples of the frame.
-    @inline(__always)
-    private mutating func ring() -> SIMD8<Float> {
-        let mix = Float(terms.current[3])
-        guard mix != 0 else { return SIMD8(repeating: 1) }
-        let (first, second) = (ring1.next(), ring2.next())
-        let both = first + (second - first) * Float(others.current[0])
-        return SIMD8(repeating: 1 - mix) + both * mix
-    }
-
-    /// Removes the mean that squares leave: a high pass at 20 Hz.
-    @inline(__always)
-    private mutating func withoutMean(_ sample: Float, _ channel: Int) -> Float {
-        let last = blocker[channel]
-        var output = Double(sample) - last[0] + blockerPole * last[1]
-        if abs(output) < 1e-9 { output = 0 }
-        blocker[channel] = SIMD2(Double(sample), output)
-        return Float(output)
-    }
-
-    @inline(__always)
-    private mutating func delayedDry(_ input: Float, _ channel: Int) -> Float {
-        let samples = dry.pointer + channel * Self.latencyFrames
-        let slot = oversampler.frame % Self.latencyFrames
-        let late = samples[slot]
-        samples[slot] = input
-        return late
-    }
-}
-
-/// The polynomial and the soft clipper.
-private struct Shape {
-    private let linear: Float
-    private let squared: Float
-    private let cubic: Float
-    private let mix: Float
-    private let gain: Float
-
-    @inline(__always)
-    init(_ terms: SIMD4<Double>, _ mix: Double, _ gain: Double) {
-        (linear, squared, cubic) = (Float(terms[0]), Float(terms[1]), Float(terms[2]))
-        (self.mix, self.gain) = (Float(mix), Float(gain))
-    }
-
-    @inline(__always)
-    func apply(_ x: SIMD8<Float>) -> SIMD8<Float> {
-        var y = x
-        if mix != 0 {
-            let shaped = x * (x * (x * cubic + squared) + linear)
-            y = x + (shaped - x) * mix
+    private mutating func reduce(_ count: Int) {
+        let mix = values[.decimationMix]
+        for frame in 0..<count {
+            holds[frame] = false
+            if mix[frame] == 0 { continue }
+            sinceHold += 1
+            holds[frame] = sinceHold >= period
+            if holds[frame] { sinceHold -= period }
         }
-        return Self.softClip(y * gain)
-    }
-
-    /// tanh, by the seventh convergent of its continued fraction (Lambert 1761), which reaches 1 near 4.97.
-    @inline(__always)
-    private static func softClip(_ x: SIMD8<Float>) -> SIMD8<Float> {
-        let limit: Float = 4.97
-        let y = x.clamped(lowerBound: SIMD8(repeating: -limit), upperBound: SIMD8(repeating: limit))
-        let s = y * y
-        let above = y * (135_135 + s * (17_325 + s * (378 + s)))
-        let below = 135_135 + s * (62_370 + s * (3_150 + s * 28))
-        return above / below
-    }
-}
-
-/// A sine at the raised rate.
-private struct Oscillator {
-    private var (phase, increment) = (0.0, 0.0)
-
-    mutating func set(_ frequency: Double, sampleRate: Double) {
-        increment = min(max(frequency, 0), sampleRate / 2) / sampleRate
-    }
-
-    @inline(__always)
-    mutating func next() -> SIMD8<Float> {
-        var values = SIMD8<Float>()
-        for index in 0..<8 {
-            values[index] = Float(sin(2 * Double.pi * phase))
-            phase += increment
-            if phase >= 1 { phase -= 1 }
+        let inverse = step > 0 ? 1 / step : 0
+        for channel in 0..<channelCount {
+            let samples = oversampler.input(channel)
+            var last = held.pointer[channel]
+            for frame in 0..<count {
+                let sample = samples[frame]
+                if holds[frame] { last = step > 0 ? Self.rounded(sample * inverse) * step : sample }
+                samples[frame] = sample + (last - sample) * mix[frame]
+            }
+            held.pointer[channel] = last
         }
-        return values
+    }
+
+    /// Returns the nearest whole number; there are none between floats beyond 2²³.
+    @inline(__always)
+    private static func rounded(_ value: Float) -> Float {
+        abs(value) < 4_194_304 ? (value + 12_582_912) - 12_582_912 : value
+    }
+
+    /// Makes the planes of a channel at the raised rate.
+    private func shape(_ channel: Int, _ count: Int, isRinging: Bool) {
+        let isPolynomial = values.isUsed(.polynomialMix)
+        let shape = DistortionShape(values)
+        for phase in 0..<Oversampler.factor {
+            let (source, target) = (oversampler.raised(channel, phase), oversampler.shaped(channel, phase))
+            let carrier = ring.carrier(phase)
+            var frame = 0
+            while frame < count {
+                var samples = load8(source + frame)
+                if isRinging { samples *= load8(carrier + frame) }
+                if isPolynomial { samples = shape.polynomial(samples, frame) }
+                store8(shape.clipped(samples, frame), to: target + frame)
+                frame &+= 8
+            }
+        }
+    }
+
+    /// Mixes what is delayed by as much as the rest.
+    private func mix(_ samples: UnsafeMutablePointer<Float>, _ channel: Int, _ count: Int) {
+        let kept = dry.pointer + channel * Self.dryStride
+        copyFloats(samples, to: kept + Self.latencyFrames, count: count)
+        let (wet, mix) = (oversampler.output(channel), values[.mix])
+        for frame in 0..<count {
+            let late = kept[frame]
+            samples[frame] = mix[frame] == 0 ? late : late + (wet[frame] - late) * mix[frame]
+        }
+        copyFloats(kept + count, to: kept, count: Self.latencyFrames)
     }
 }

@@ -43,7 +43,13 @@ package struct FeedbackDelay: ~Copyable {
     /// The longest delay, in seconds.
     package static let longest = 2.0
     /// Below it what is in the line is dropped, so that silence is exact.
-    private static let floor: Float = 1e-9
+    private static var floor: Float { @_noLocks @_noAllocation get { 1e-9 } }
+    /// The argument up to which Lambert's seventh convergent of tanh (1761) is taken: there it reaches 1.
+    private static var tanhEnd: Float { @_noLocks @_noAllocation get { 4.97 } }
+    /// The most frames that are processed at once, and the interval at which the low pass is checked for remains.
+    private static let chunkFrames = 64
+    /// The shortest delay in frames of which frames are processed together: with feedback each waits for the one a delay before.
+    private static let shortest = 8.0
 
     /// A value that moves in a straight line, counted in frames.
     private struct Line {
@@ -55,6 +61,8 @@ package struct FeedbackDelay: ~Copyable {
         init(_ value: Double) { (current, target) = (value, value) }
 
         mutating func jump(to value: Double) { self = Line(value) }
+
+        var isMoving: Bool { left > 0 }
 
         mutating func move(to value: Double, over frames: Int) {
             guard value != target else { return }
@@ -76,8 +84,9 @@ package struct FeedbackDelay: ~Copyable {
     private let channelCount: Int
     private let capacity: Int
     private let line: AlignedFloatBuffer
-    /// The state of the low pass of each channel.
-    private let filters: UnsafeMutablePointer<Double>
+    /// The output of the line in a chunk, of each channel, with three frames more for the interpolation.
+    private let delayed: AlignedFloatBuffer
+    private let filter: FirstOrderFilter
     private var write = 0
     /// Frames of delay, and of the delay that fades in.
     private var delay = 0.0
@@ -90,33 +99,37 @@ package struct FeedbackDelay: ~Copyable {
     private var dry = Line(1)
     private var wet = Line(0)
     private var wanted = 0.0
+    private var settings: Settings?
     private var hasBegun = false
 
     /// A delay that gives its input until it is set.
     package init(sampleRate: Double, channelCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        // Three frames more for the interpolation.
-        capacity = Int((Self.longest * sampleRate).rounded(.up)) + 4
+        // Three frames more for the interpolation, in whole chunks.
+        let frames = Int((Self.longest * sampleRate).rounded(.up)) + 4
+        capacity = (frames + Self.chunkFrames - 1) / Self.chunkFrames * Self.chunkFrames
         line = AlignedFloatBuffer(count: capacity * channelCount)
-        filters = .allocate(capacity: max(channelCount, 1))
-        filters.initialize(repeating: 0, count: max(channelCount, 1))
+        delayed = AlignedFloatBuffer(count: Self.delayedStride * channelCount)
+        filter = FirstOrderFilter(channelCount: channelCount)
         fadeFrames = max(1, Int((0.03 * sampleRate).rounded()))
         rampFrames = max(1, Int((0.01 * sampleRate).rounded()))
     }
 
-    deinit { filters.deallocate() }
+    private static let delayedStride = chunkFrames + 4
 
     /// Forgets the input and finishes all changes with the next `set`.
     package mutating func reset() {
         line.clear()
-        for channel in 0..<channelCount { filters[channel] = 0 }
+        filter.reset()
         hasBegun = false
         fadeLeft = 0
     }
 
     /// Has the delay go to `settings`; at once if nothing has been processed yet.
     package mutating func set(_ settings: Settings) {
+        if hasBegun, settings == self.settings { return }
+        self.settings = settings
         let frames = min(max(settings.time, 0), Self.longest) * sampleRate
         wanted = frames > 0 ? max(frames, 1) : 0
         let share = min(max(settings.mix, 0), 1) * Double.pi / 2
@@ -143,33 +156,152 @@ package struct FeedbackDelay: ~Copyable {
     /// Processes `frameCount` frames of each channel in place.
     package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         hasBegun = true
-        for frame in 0..<frameCount {
-            if fadeLeft == 0, wanted != delay {
-                newDelay = wanted
-                fadeLeft = fadeFrames
+        var done = 0
+        while done < frameCount {
+            var count = 1
+            if isSteady {
+                count = steadyFrames(limit: frameCount - done)
+                processSteadily(channels, from: done, count)
+            } else {
+                process(channels, frame: done)
             }
-            let (back, pole) = (Float(feedback.next()), smoothing.next())
-            let (dryGain, wetGain) = (Float(dry.next()), Float(wet.next()))
-            let share = Float(fadeLeft) / Float(fadeFrames)
-            for channel in 0..<channelCount {
-                let sample = channels[channel][frame]
-                var delayed = read(delay, channel, sample)
-                if fadeLeft > 0 {
-                    let new = read(newDelay, channel, sample)
-                    delayed = new + (delayed - new) * share
-                }
-                filters[channel] += pole * (Double(delayed) - filters[channel])
-                let filtered = pole == 1 ? delayed : Float(filters[channel])
-                line.pointer[channel * capacity + write] = Self.bounded(sample + back * filtered)
-                if abs(filters[channel]) < Double(Self.floor) { filters[channel] = 0 }
-                channels[channel][frame] = dryGain * sample + wetGain * (abs(filtered) < Self.floor ? 0 : filtered)
-            }
-            if fadeLeft > 0 {
-                fadeLeft -= 1
-                if fadeLeft == 0 { delay = newDelay }
-            }
-            write += 1
+            done += count
+            write += count
+            if write % Self.chunkFrames == 0 { filter.settle() }
             if write == capacity { write = 0 }
+        }
+    }
+
+    /// Whether frames can be processed together: nothing moves, and the feedback comes from before them.
+    private var isSteady: Bool {
+        fadeLeft == 0 && wanted == delay && (delay == 0 || delay >= Self.shortest) && !feedback.isMoving
+            && !smoothing.isMoving && !dry.isMoving && !wet.isMoving
+    }
+
+    /// The frames up to the next check, within the delay.
+    private func steadyFrames(limit: Int) -> Int {
+        let count = min(limit, Self.chunkFrames - write % Self.chunkFrames)
+        if delay == 0 { return count }
+        let whole = Int(delay)
+        return min(count, delay == Double(whole) ? whole : whole - 1)
+    }
+
+    private mutating func processSteadily(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        from first: Int,
+        _ count: Int
+    ) {
+        for channel in 0..<channelCount { readSteadily(channel, channels[channel] + first, count) }
+        let pole = smoothing.current
+        for pair in 0..<(channelCount + 1) / 2 {
+            let channel = 2 * pair
+            let left = delayed.pointer + channel * Self.delayedStride
+            let right = channel + 1 < channelCount ? left + Self.delayedStride : left
+            if pole == 1 {
+                filter.hold(pair, left[count - 1], right[count - 1])
+            } else {
+                filter.process(
+                    pair,
+                    left,
+                    right,
+                    frameCount: count,
+                    FirstOrderFilter.Coefficients(forward0: pole, back: 1 - pole),
+                    isOdd: write % 2 == 1
+                )
+            }
+        }
+        for channel in 0..<channelCount {
+            mix(channels[channel] + first, delayed.pointer + channel * Self.delayedStride, channel, count)
+        }
+    }
+
+    /// Copies what comes out of the line, between frames interpolated.
+    private func readSteadily(_ channel: Int, _ input: UnsafePointer<Float>, _ count: Int) {
+        let target = delayed.pointer + channel * Self.delayedStride
+        if delay == 0 { return copyFloats(input, to: target, count: count) }
+        let whole = Int(delay)
+        let part = Float(delay - Double(whole))
+        let span = part == 0 ? count : count + 3
+        let place = write - whole - (part == 0 ? 0 : 2)
+        let oldest = place < 0 ? place + capacity : place
+        let samples = line.pointer + channel * capacity
+        let straight = min(span, capacity - oldest)
+        copyFloats(samples + oldest, to: target, count: straight)
+        copyFloats(samples, to: target + straight, count: span - straight)
+        if part == 0 { return }
+        let taps = cubicTaps(part)
+        var frame = 0
+        while frame < count {
+            let place = target + frame
+            place[0] = taps[0] * place[3] + taps[1] * place[2] + taps[2] * place[1] + taps[3] * place[0]
+            frame &+= 1
+        }
+    }
+
+    /// Writes the input and the feedback into the line, and mixes the output.
+    private func mix(
+        _ samples: UnsafeMutablePointer<Float>,
+        _ filtered: UnsafePointer<Float>,
+        _ channel: Int,
+        _ count: Int
+    ) {
+        let (back, dryGain, wetGain) = (Float(feedback.current), Float(dry.current), Float(wet.current))
+        let kept = line.pointer + (channel * capacity + write)
+        var frame = 0
+        var peaks = SIMD8<Float>()
+        while frame &+ 8 <= count {
+            let (sample, echo) = (load8(samples + frame), load8(filtered + frame))
+            let sum = sample + back * echo
+            let sizes = absolute(sum)
+            peaks = larger(peaks, sizes)
+            store8(sum.replacing(with: 0, where: sizes .< Self.floor), to: kept + frame)
+            let audible = echo.replacing(with: 0, where: absolute(echo) .< Self.floor)
+            store8(dryGain * sample + wetGain * audible, to: samples + frame)
+            frame &+= 8
+        }
+        let vectors = frame
+        while frame < count {
+            let (sample, echo) = (samples[frame], filtered[frame])
+            kept[frame] = Self.bounded(sample + back * echo)
+            samples[frame] = dryGain * sample + wetGain * (abs(echo) < Self.floor ? 0 : echo)
+            frame &+= 1
+        }
+        guard largest(peaks) > 1 else { return }
+        frame = 0
+        while frame < vectors {
+            store8(Self.bounded(load8(kept + frame)), to: kept + frame)
+            frame &+= 8
+        }
+    }
+
+    /// Processes a frame while something moves, or where the delay is short.
+    private mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frame: Int) {
+        if fadeLeft == 0, wanted != delay {
+            newDelay = wanted
+            fadeLeft = fadeFrames
+        }
+        let (back, pole) = (Float(feedback.next()), smoothing.next())
+        let (dryGain, wetGain) = (Float(dry.next()), Float(wet.next()))
+        let share = Float(fadeLeft) / Float(fadeFrames)
+        for channel in 0..<channelCount {
+            let sample = channels[channel][frame]
+            var delayed = read(delay, channel, sample)
+            if fadeLeft > 0 {
+                let new = read(newDelay, channel, sample)
+                delayed = new + (delayed - new) * share
+            }
+            let smoothed = filter.next(
+                delayed,
+                channel: channel,
+                FirstOrderFilter.Coefficients(forward0: pole, back: 1 - pole)
+            )
+            let filtered = pole == 1 ? delayed : Float(smoothed)
+            line.pointer[channel * capacity + write] = Self.bounded(sample + back * filtered)
+            channels[channel][frame] = dryGain * sample + wetGain * (abs(filtered) < Self.floor ? 0 : filtered)
+        }
+        if fadeLeft > 0 {
+            fadeLeft -= 1
+            if fadeLeft == 0 { delay = newDelay }
         }
     }
 
@@ -194,7 +326,28 @@ package struct FeedbackDelay: ~Copyable {
     private static func bounded(_ sample: Float) -> Float {
         let size = abs(sample)
         if size <= 1 { return size < floor ? 0 : sample }
-        let bent = 1 + tanhf(size - 1)
+        let excess = size - 1
+        let x = tanhEnd < excess ? tanhEnd : excess
+        let s = x * x
+        let above = x * (135_135 + s * (17_325 + s * (378 + s)))
+        let below = 135_135 + s * (62_370 + s * (3_150 + s * 28))
+        let bent = 1 + above / below
         return sample < 0 ? -bent : bent
+    }
+
+    /// Returns the same of eight samples, to the bit.
+    // Without the attributes, a build without optimisation looks up the types of the vectors while it runs.
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private static func bounded(_ samples: SIMD8<Float>) -> SIMD8<Float> {
+        let sizes = absolute(samples)
+        let x = smaller(sizes - 1, SIMD8(repeating: tanhEnd))
+        let s = x * x
+        let above = x * (135_135 + s * (17_325 + s * (378 + s)))
+        let below = 135_135 + s * (62_370 + s * (3_150 + s * 28))
+        let bent = 1 + above / below
+        let signed = bent.replacing(with: -bent, where: samples .< 0)
+        let audible = samples.replacing(with: 0, where: sizes .< floor)
+        return audible.replacing(with: signed, where: sizes .> 1)
     }
 }

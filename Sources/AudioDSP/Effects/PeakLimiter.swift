@@ -8,10 +8,10 @@
 
 /// A limiter that looks ahead, with the same gain for all channels, for any number of channels.
 ///
-/// The true peak of each frame is estimated between the samples at eight times the rate, as ITU-R BS.1770-5, annex 2, does at
-/// four. The gain that it needs is held for the attack, then recovers with the decay as its time constant, and is smoothed by a
-/// mean over the attack: it has arrived when the peak comes out, the attack and 16 frames later. Below the ceiling the gain is exactly 1. Output does
-/// not depend on how frames are cut into blocks. One thread at a time; `process` neither allocates nor locks.
+/// The true peak of each frame is estimated between the samples (`TruePeakEstimator`). The gain that it needs is held for the
+/// attack, then recovers with the decay as its time constant, and is smoothed by a mean over the attack: it has arrived when the
+/// peak comes out, the attack and 80 frames later. Below the ceiling the gain is exactly 1. Output does not depend on how frames
+/// are cut into blocks. One thread at a time; `process` neither allocates nor locks.
 package struct PeakLimiter: ~Copyable {
     /// The settings of a limiter.
     package struct Settings: Equatable, Sendable {
@@ -31,57 +31,73 @@ package struct PeakLimiter: ~Copyable {
     package static let longestAttack = 0.03
     /// The true peak that it keeps by its estimate: −0.3 dB, of which 0.1 is left by measures at a higher rate.
     package static let ceiling: Float = 0.966_05
-    /// Frames by which the estimate of the true peak lags.
-    private static let estimateFrames = TruePeakTable.tapCount / 2
-    /// The gain 1 of the sums, which are of integers so that they stay exact.
-    private static let one = Double(1 << 30)
+    private static let groupFrames = TruePeakEstimator.groupFrames
+    /// Frames by which the output lags behind the attack: a group is processed when it is whole.
+    private static let estimateFrames = TruePeakEstimator.lagFrames + groupFrames
 
     private let sampleRate: Double
     private let channelCount: Int
     private let capacity: Int
     private let delay: AlignedFloatBuffer
-    private let estimate: TruePeakTable
-    /// The last 32 samples of each channel, twice, so that they lie in one piece.
-    private let recent: AlignedFloatBuffer
-    /// The held gains, of which the mean is taken, as integers.
-    private let held: UnsafeMutablePointer<Int64>
-    /// The frames and gains of which the smallest in the window may become the smallest: a queue in falling order.
+    private var estimator: TruePeakEstimator
+    /// The group that comes out, of each channel.
+    private let ready: AlignedFloatBuffer
+    /// The gains of the group: what its frames need, what has recovered, and their mean.
+    private let needed: AlignedFloatBuffer
+    private let recovered: AlignedFloatBuffer
+    private let gains: AlignedFloatBuffer
+    /// The held gains of which the mean is taken: multiples of 2⁻²³, so that sums of them stay exact.
+    private let held: AlignedFloatBuffer
+    private var heldPlace = 0
+    private var sum = 0.0
+    /// The frames and gains below 1 of which the smallest in the window may become the smallest: a queue in rising order.
     private let queueFrames: UnsafeMutablePointer<Int>
     private let queueGains: UnsafeMutablePointer<Float>
     private var (queueHead, queueCount) = (0, 0)
+    /// The number of the first frame of the group.
     private var frame = 0
-    private var loudFrame = -TruePeakTable.tapCount
+    private var groupPlace = 0
+    private var writePlace = 0
     private var attackFrames = 1
-    private var sum: Int64 = 0
-    private var recovered = 1.0
-    private var decayShare = 1.0
+    /// The last gain that has recovered, and the frames for which it has been 1.
+    private var level = 1.0
+    private var restFrames = 0
+    /// The share of a deviation from the smallest gain that is left after 1, 2, 3 … frames.
+    private let remains: UnsafeMutablePointer<Double>
     private var preGain: Float = 1
     private var targetGain: Float = 1
     private let gainShare: Float
     private var settings = Settings(attack: 0.012, decay: 0.024, preGain: 0)
     private var hasBegun = false
 
-    package init(sampleRate: Double, channelCount: Int) {
+    /// - Parameter skipsQuiet: Whether work is left out that changes nothing: tests compare both.
+    package init(sampleRate: Double, channelCount: Int, skipsQuiet: Bool = true) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        capacity = Self.frames(Self.longestAttack, sampleRate) + Self.estimateFrames + 1
+        let longest = Self.frames(Self.longestAttack, sampleRate)
+        let group = Self.groupFrames
+        capacity = (longest + Self.estimateFrames + 2 * group) / group * group
         delay = AlignedFloatBuffer(count: capacity * channelCount)
-        estimate = TruePeakTable()
-        recent = AlignedFloatBuffer(count: 2 * TruePeakTable.tapCount * channelCount)
-        held = .allocate(capacity: capacity)
-        queueFrames = .allocate(capacity: capacity)
-        queueGains = .allocate(capacity: capacity)
+        estimator = TruePeakEstimator(channelCount: channelCount, threshold: Self.ceiling, skipsQuiet: skipsQuiet)
+        ready = AlignedFloatBuffer(count: group * channelCount)
+        needed = AlignedFloatBuffer(count: group)
+        recovered = AlignedFloatBuffer(count: group)
+        gains = AlignedFloatBuffer(count: group)
+        held = AlignedFloatBuffer(count: longest)
+        queueFrames = .allocate(capacity: longest + 4)
+        queueGains = .allocate(capacity: longest + 4)
+        remains = .allocate(capacity: group)
         gainShare = Float(1 - exp(-1 / (0.003 * sampleRate)))
-        held.initialize(repeating: Int64(Self.one), count: capacity)
-        queueFrames.initialize(repeating: 0, count: capacity)
-        queueGains.initialize(repeating: 1, count: capacity)
+        queueFrames.initialize(repeating: 0, count: longest + 4)
+        queueGains.initialize(repeating: 1, count: longest + 4)
+        remains.initialize(repeating: 0, count: group)
         settle()
     }
 
     deinit {
-        held.deallocate()
         queueFrames.deallocate()
         queueGains.deallocate()
+        remains.deallocate()
     }
 
     private static func frames(_ attack: Double, _ sampleRate: Double) -> Int {
@@ -96,8 +112,9 @@ package struct PeakLimiter: ~Copyable {
     /// Forgets the input.
     package mutating func reset() {
         delay.clear()
-        recent.clear()
-        (frame, loudFrame) = (0, -TruePeakTable.tapCount)
+        ready.clear()
+        estimator.reset()
+        (frame, groupPlace, writePlace) = (0, 0, 0)
         hasBegun = false
         settle()
     }
@@ -110,125 +127,164 @@ package struct PeakLimiter: ~Copyable {
         if settings != self.settings || !hasBegun {
             let isNewAttack = settings.attack != self.settings.attack
             self.settings = settings
-            decayShare = 1 - exp(-1 / (max(settings.decay, 1e-4) * sampleRate))
             targetGain = Float(gain(decibels: settings.preGain))
             if isNewAttack || !hasBegun { settle() }
+            fillRemains()
         }
         if !hasBegun { preGain = targetGain }
     }
 
     private mutating func settle() {
         attackFrames = Self.frames(settings.attack, sampleRate)
-        for index in 0..<capacity { held[index] = Int64(Self.one) }
-        sum = Int64(Self.one) * Int64(attackFrames)
-        (queueHead, queueCount, recovered) = (0, 0, 1)
+        for index in 0..<held.count { held.pointer[index] = 1 }
+        sum = Double(attackFrames)
+        (queueHead, queueCount, level, heldPlace) = (0, 0, 1, 0)
+        restFrames = attackFrames
+        fillRemains()
+    }
+
+    private func fillRemains() {
+        let share = exp(-1 / (max(settings.decay, 1e-4) * sampleRate))
+        var rest = 1.0
+        for index in 0..<Self.groupFrames {
+            rest *= share
+            remains[index] = rest
+        }
     }
 
     /// Processes `frameCount` frames of each channel in place.
     package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
         hasBegun = true
-        let lag = attackFrames + Self.estimateFrames
-        for index in 0..<frameCount {
+        var done = 0
+        while done < frameCount {
+            let count = min(frameCount - done, Self.groupFrames - groupPlace)
+            let isMoving = preGain != targetGain
+            if isMoving { fillPreGains(count) }
+            for channel in 0..<channelCount {
+                let samples = channels[channel] + done
+                take(samples, channel, count, isMoving: isMoving)
+                copyFloats(ready.pointer + (channel * Self.groupFrames + groupPlace), to: samples, count: count)
+            }
+            done += count
+            groupPlace += count
+            if groupPlace == Self.groupFrames { finishGroup() }
+        }
+    }
+
+    /// Moves on the gain before the limiter; `gains` is free until the group is whole.
+    private mutating func fillPreGains(_ count: Int) {
+        for index in 0..<count {
             // Snaps, so that a gain of 1 leaves samples as they are.
             preGain = abs(targetGain - preGain) < 1e-6 ? targetGain : preGain + gainShare * (targetGain - preGain)
-            let write = frame % capacity
-            var peak: Float = 0
-            for channel in 0..<channelCount {
-                let sample = channels[channel][index] * preGain
-                delay.pointer[channel * capacity + write] = sample
-                let between = estimate.peak(
-                    adding: sample,
-                    to: recent.pointer,
-                    channel: channel,
-                    frame: frame,
-                    loudFrame: &loudFrame
-                )
-                peak = max(peak, between)
-            }
-            let gain = nextGain(peak > Self.ceiling ? Self.ceiling / peak : 1)
-            let read = write >= lag ? write - lag : write - lag + capacity
-            for channel in 0..<channelCount {
-                let sample = delay.pointer[channel * capacity + read] * gain
-                channels[channel][index] = min(max(sample, -1), 1)
-            }
-            frame &+= 1
+            gains.pointer[index] = preGain
         }
     }
 
-    /// Returns the gain of the frame that comes out, for the gain that the newest needs.
-    @inline(__always)
-    private mutating func nextGain(_ needed: Float) -> Float {
-        // The smallest gain of the last `attackFrames` + 1 frames (D. Lemire, "Streaming maximum-minimum filter", 2006).
-        while queueCount > 0, queueGains[(queueHead + queueCount - 1) % capacity] >= needed { queueCount -= 1 }
-        let place = (queueHead + queueCount) % capacity
-        (queueGains[place], queueFrames[place]) = (needed, frame)
-        queueCount += 1
-        if queueFrames[queueHead] < frame - attackFrames {
-            queueHead = (queueHead + 1) % capacity
+    private func take(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int, isMoving: Bool) {
+        let target = estimator.input(channel) + groupPlace
+        if isMoving {
+            for index in 0..<count { target[index] = samples[index] * gains.pointer[index] }
+        } else {
+            let factor = preGain
+            var index = 0
+            while index < count {
+                target[index] = samples[index] * factor
+                index &+= 1
+            }
+        }
+        copyFloats(target, to: delay.pointer + (channel * capacity + writePlace + groupPlace), count: count)
+    }
+
+    private mutating func finishGroup() {
+        groupPlace = 0
+        let isLoud = estimator.advance()
+        writePlace += Self.groupFrames
+        if writePlace == capacity { writePlace = 0 }
+        let isActive = isLoud || queueCount > 0 || restFrames < attackFrames
+        if isActive { fillGains(isLoud: isLoud) }
+        let lag = attackFrames + Self.estimateFrames
+        let read = writePlace >= lag ? writePlace - lag : writePlace - lag + capacity
+        let straight = min(Self.groupFrames, capacity - read)
+        for channel in 0..<channelCount {
+            let (source, target) = (delay.pointer + channel * capacity, ready.pointer + channel * Self.groupFrames)
+            copyFloats(source + read, to: target, count: straight)
+            copyFloats(source, to: target + straight, count: Self.groupFrames - straight)
+            for vector in 0..<Self.groupFrames / 8 {
+                let part = 8 * vector
+                var samples = load8(target + part)
+                if isActive { samples *= load8(gains.pointer + part) }
+                samples = smaller(larger(samples, SIMD8(repeating: -1)), SIMD8(repeating: 1))
+                store8(samples, to: target + part)
+            }
+        }
+        frame &+= Self.groupFrames
+    }
+
+    /// Computes the gains of the group from the true peaks of its frames.
+    private mutating func fillGains(isLoud: Bool) {
+        var isQuiet = true
+        for index in 0..<Self.groupFrames {
+            let peak = isLoud ? estimator.frameMagnitudes.pointer[index] : 0
+            needed.pointer[index] = peak > Self.ceiling ? Self.ceiling / peak : 1
+            if peak > Self.ceiling { isQuiet = false }
+        }
+        var index = 0
+        while index < Self.groupFrames { index = fillRecovered(from: index, isQuiet: isQuiet) }
+        let scale = 1 / Double(attackFrames)
+        for index in 0..<Self.groupFrames {
+            // Of 1 and more the last place is 2⁻²³.
+            let newest = (recovered.pointer[index] + 1) - 1
+            sum += Double(newest - held.pointer[heldPlace])
+            held.pointer[heldPlace] = newest
+            heldPlace = heldPlace + 1 == attackFrames ? 0 : heldPlace + 1
+            gains.pointer[index] = Float(sum * scale)
+        }
+    }
+
+    /// Fills in the recovered gains from `first` on, as far as the smallest gain in the window stays.
+    /// - Returns: The frame behind.
+    private mutating func fillRecovered(from first: Int, isQuiet: Bool) -> Int {
+        let now = frame + first
+        // The smallest gain of the last `attackFrames` + 2 frames (D. Lemire, "Streaming maximum-minimum filter", 2006): what a
+        // peak between two frames needs counts for both.
+        let window = attackFrames + 2
+        push(needed.pointer[first], now)
+        if queueCount > 0, queueFrames[queueHead] <= now - window {
+            queueHead = next(queueHead)
             queueCount -= 1
         }
-        let smallest = Double(queueGains[queueHead])
-        recovered = smallest <= recovered ? smallest : recovered + decayShare * (smallest - recovered)
-        if recovered > 0.999_999_9 { recovered = 1 }
-        let newest = Int64(recovered * Self.one)
-        let slot = frame % attackFrames
-        sum += newest - held[slot]
-        held[slot] = newest
-        return Float(Double(sum) / (Self.one * Double(attackFrames)))
-    }
-}
-
-/// The filter that estimates the peak between samples: 32 taps for each of eight phases, a windowed sinc.
-private struct TruePeakTable: ~Copyable {
-    static let tapCount = 32
-    /// Below it in all taps there is no peak that matters: the magnitudes of a phase's taps add up to at most 2.6.
-    private static let quiet: Float = PeakLimiter.ceiling / 2.6
-    private let taps: UnsafeMutablePointer<SIMD8<Float>>
-
-    init() {
-        taps = .allocate(capacity: Self.tapCount)
-        for tap in 0..<Self.tapCount {
-            var values = SIMD8<Float>()
-            for phase in 0..<8 {
-                // The interval lies between taps 15 and 16, from which the phases go on by eighths.
-                let x = Double(tap) - Double(Self.tapCount / 2 - 1) - Double(phase) / 8
-                let sinc = x == 0 ? 1 : sin(Double.pi * x) / (Double.pi * x)
-                let w = cos(Double.pi * x / Double(Self.tapCount + 1))
-                values[phase] = Float(sinc * w * w)
-            }
-            (taps + tap).initialize(to: values)
+        var end = Self.groupFrames
+        if !isQuiet {
+            end = first + 1
+            while end < Self.groupFrames, needed.pointer[end] == 1 { end &+= 1 }
         }
+        if queueCount > 0 { end = min(end, max(first + 1, queueFrames[queueHead] + window - frame)) }
+        let smallest = queueCount > 0 ? Double(queueGains[queueHead]) : 1
+        let deviation = smallest <= level ? 0 : smallest - level
+        var index = first
+        while index < end {
+            recovered.pointer[index] = Float(smallest - deviation * remains[index &- first])
+            index &+= 1
+        }
+        level = smallest - deviation * remains[end - 1 - first]
+        if level > 0.999_999_9 { level = 1 }
+        restFrames = level == 1 && deviation == 0 ? min(restFrames + end - first, attackFrames) : 0
+        return end
     }
 
-    deinit { taps.deallocate() }
+    private mutating func push(_ gain: Float, _ frame: Int) {
+        if gain == 1 { return }
+        while queueCount > 0, queueGains[place(queueCount - 1)] >= gain { queueCount -= 1 }
+        (queueGains[place(queueCount)], queueFrames[place(queueCount)]) = (gain, frame)
+        queueCount += 1
+    }
 
-    /// Returns the largest magnitude in a frame's interval, 16 frames late, or 0 where all lies far below the ceiling.
-    /// - Parameter loudFrame: The last frame that was not quiet, which this updates.
-    @inline(__always)
-    func peak(
-        adding sample: Float,
-        to recent: UnsafeMutablePointer<Float>,
-        channel: Int,
-        frame: Int,
-        loudFrame: inout Int
-    ) -> Float {
-        let samples = recent + channel * 2 * Self.tapCount
-        let slot = frame & (Self.tapCount - 1)
-        samples[slot] = sample
-        samples[slot + Self.tapCount] = sample
-        if abs(sample) > Self.quiet { loudFrame = frame }
-        if frame - loudFrame >= Self.tapCount { return 0 }
-        let oldest = samples + slot + 1
-        var (even, odd) = (SIMD8<Float>(), SIMD8<Float>())
-        var tap = 0
-        while tap < Self.tapCount {
-            even += taps[tap] * oldest[tap]
-            odd += taps[tap + 1] * oldest[tap + 1]
-            tap += 2
-        }
-        let sums = even + odd
-        var peak: Float = 0
-        for phase in 0..<8 { peak = max(peak, abs(sums[phase])) }
-        return peak
+    private var queueCapacity: Int { held.count + 4 }
+
+    private func next(_ index: Int) -> Int { index + 1 == queueCapacity ? 0 : index + 1 }
+
+    private func place(_ offset: Int) -> Int {
+        let index = queueHead + offset
+        return index >= queueCapacity ? index - queueCapacity : index
     }
 }

@@ -162,25 +162,95 @@ package final class SpatialVoice {
         _ send: UnsafeMutablePointer<Float>,
         _ count: Int
     ) {
-        let fresh = history.pointer + (taps - 1)
+        let isFed = ways.isMoving || ways.current[2] > 0
         // The gain of the head moves with the frames and is applied before the filters, which are linear.
+        if !levels.isMoving, !ways.isMoving, levels.current[0] == 0, levels.current[1] == 0 {
+            addStill(input, left, right, send, count)
+        } else {
+            addMoving(input, left, right, send, count)
+        }
+        if abs(occluded) < 1e-15 { occluded = 0 }
+        if abs(obstructed) < 1e-15 { obstructed = 0 }
+        if isFed { tail = taps + count }
+        // Without a tail the history holds zeros, and gets nothing else.
+        guard tail > 0 else { return }
+        if hasFilter { convolve(left, right, count) }
+        tail = max(tail - count, 0)
+        copyForward(count)
+    }
+
+    private func addMoving(
+        _ input: UnsafePointer<Float>,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>,
+        _ send: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        let fresh = history.pointer + (taps - 1)
         for frame in 0..<count {
             if levels.isMoving { levels.advance() }
             if ways.isMoving { ways.advance() }
-            occluded += (1 - levels.current[0]) * (Double(input[frame]) - occluded)
-            obstructed += (1 - levels.current[1]) * (occluded - obstructed)
+            // Where a low pass lets all pass its output is its input to the bit, as in `addStill`.
+            let sample = Double(input[frame])
+            let (pole, otherPole) = (levels.current[0], levels.current[1])
+            occluded = pole == 0 ? sample : occluded + (1 - pole) * (sample - occluded)
+            obstructed = otherPole == 0 ? occluded : obstructed + (1 - otherPole) * (occluded - obstructed)
             send[frame] += Float(occluded * levels.current[3])
             let direct = obstructed * levels.current[2]
             left[frame] += Float(direct * ways.current[0])
             right[frame] += Float(direct * ways.current[1])
             fresh[frame] = Float(direct * ways.current[2])
         }
-        if abs(occluded) < 1e-15 { occluded = 0 }
-        if abs(obstructed) < 1e-15 { obstructed = 0 }
-        if ways.isMoving ? true : ways.current[2] > 0 { tail = taps + count }
-        if hasFilter, tail > 0 { convolve(left, right, count) }
-        tail = max(tail - count, 0)
-        for frame in 0..<(taps - 1) { history.pointer[frame] = history.pointer[frame + count] }
+    }
+
+    /// Does the same as `addMoving` where nothing moves and both low passes let all pass: in loops that become vectors.
+    private func addStill(
+        _ input: UnsafePointer<Float>,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>,
+        _ send: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        guard count > 0 else { return }
+        let (direct, sent) = (levels.current[2], levels.current[3])
+        let (leftGain, rightGain, headGain) = (ways.current[0], ways.current[1], ways.current[2])
+        if leftGain != 0 { Self.add(input, direct, leftGain, to: left, count) }
+        if rightGain != 0 { Self.add(input, direct, rightGain, to: right, count) }
+        if sent != 0 { Self.add(input, 1, sent, to: send, count) }
+        if headGain > 0 || tail > 0 {
+            let fresh = history.pointer + (taps - 1)
+            var frame = 0
+            while frame < count {
+                fresh[frame] = Float(Double(input[frame]) * direct * headGain)
+                frame &+= 1
+            }
+        }
+        occluded = Double(input[count - 1])
+        obstructed = occluded
+    }
+
+    private static func add(
+        _ input: UnsafePointer<Float>,
+        _ first: Double,
+        _ second: Double,
+        to output: UnsafeMutablePointer<Float>,
+        _ count: Int
+    ) {
+        var frame = 0
+        while frame < count {
+            output[frame] += Float(Double(input[frame]) * first * second)
+            frame &+= 1
+        }
+    }
+
+    /// Keeps the last `taps` − 1 frames of the history.
+    private func copyForward(_ count: Int) {
+        let samples = history.pointer
+        var frame = 0
+        while frame < taps - 1 {
+            samples[frame] = samples[frame + count]
+            frame &+= 1
+        }
     }
 
     /// Adds what both ears hear.

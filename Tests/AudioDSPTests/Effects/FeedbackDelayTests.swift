@@ -116,7 +116,28 @@ import Testing
     func blocks(block: Int) {
         let input = [noise(frameCount: 20_000), noise(frameCount: 20_000, seed: 3), noise(frameCount: 20_000, seed: 5)]
         let settings = Settings(time: 0.0123, feedback: 0.4, cutoff: 3_000, mix: 0.5)
-        #expect(delayed(input, settings, block: block) == delayed(input, settings, block: 20_000))
+        for time in [0, 0.00003, 0.0002, 0.0012, 0.0123, 0.25] {
+            var settings = settings
+            settings.time = time
+            #expect(delayed(input, settings, block: block) == delayed(input, settings, block: 20_000), "\(time) s")
+        }
+    }
+
+    @Test("Frames processed together are what each by itself is", arguments: [0.0, 0.00021, 0.0123, 0.1])
+    func steady(time: Double) {
+        // A cutoff that moves by nothing one can hear keeps the delay from processing frames together.
+        let settings = Settings(time: time, feedback: 0.6, cutoff: 3_000, mix: 0.5)
+        let input = [noise(frameCount: 20_000, amplitude: 0.9)]
+        let together = delayed(input, settings, block: 100)[0]
+        let alone = delayed(input, settings, block: 100) { place in
+            var moved = settings
+            moved.cutoff += place / 100 % 2 == 0 ? 1e-6 : 0
+            return moved
+        }[0]
+        let worst = zip(together, alone).map { abs($0 - $1) }.max() ?? 1
+        #expect(worst < 1e-5, "\(worst)")
+        let loudest = together.map(abs).max() ?? 0
+        #expect(loudest > 0.5)
     }
 
     @Test("The delay allocates no memory while it runs")

@@ -124,6 +124,29 @@ import Testing
         #expect(whole.left == parts.left && whole.right == parts.right)
     }
 
+    @Test("Sources that come to rest within a block are the same as by frames", arguments: [1, 100, 250])
+    func resting(block: Int) {
+        let noise = whiteNoise(frameCount: 12_000)
+        func way(_ frame: Int) -> SpatialTarget {
+            // Gains and a send that glide and come to rest; then a low pass that comes and goes; then a head instead of gains.
+            var target = frame < 9_000 ? SpatialTarget() : head(40)
+            target.left = frame < 3_000 ? 0.2 : 0.7
+            target.right = frame < 3_000 ? 0.9 : 0
+            target.directGain = 0.8
+            target.sendGain = frame < 3_000 ? 0 : 0.3
+            target.occlusion = (5_000..<7_000).contains(frame) ? -9 : 0
+            return target
+        }
+        let whole = rendered(noise, block: 1_000, way)
+        let parts = rendered(noise, block: block, way)
+        #expect(whole.left == parts.left && whole.right == parts.right && whole.send == parts.send)
+        // At rest nothing but the gains is left.
+        for frame in 2_000..<3_000 {
+            #expect(abs(whole.left[frame] - noise[frame] * 0.16) < 1e-6)
+            #expect(whole.send[frame] == 0)
+        }
+    }
+
     @Test("A change of blocks does not move a fade")
     func blocksWhileFading() {
         let noise = whiteNoise(frameCount: 8_000)

@@ -181,8 +181,10 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 
 /// The bands of an equaliser, and the gain behind them.
 private struct Equaliser: ~Copyable, EffectProcessor {
-    private let bandCount: Int
+    // The pointer comes first: under ThreadSanitizer, Swift 6.3 notes a change through it as one of the structure, takes the first field
+    // for its address, and ends where that is a number.
     private let filters: UnsafeMutablePointer<SmoothedFilter>
+    private let bandCount: Int
     private let gainFrames: Int
     private var gain = Ramp(1)
     private var isPrimed = false

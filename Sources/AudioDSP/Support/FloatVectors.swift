@@ -1,0 +1,53 @@
+// Vectors of neighbouring floats, which need not be aligned.
+//
+// Without optimisation, the library's generic functions look up the types that they are called with, which takes locks and
+// memory the first time. The attributes have them compiled for these types in every build.
+
+@_noLocks @_noAllocation
+@inline(__always)
+func load8(_ place: UnsafePointer<Float>) -> SIMD8<Float> {
+    UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+func store8(_ values: SIMD8<Float>, to place: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD8<Float>.self)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+func absolute(_ values: SIMD8<Float>) -> SIMD8<Float> {
+    unsafeBitCast(unsafeBitCast(values, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+}
+
+/// Returns the larger of each pair of values.
+///
+/// `pointwiseMax` asks for values that are no numbers, which takes twice the instructions.
+@_noLocks @_noAllocation
+@inline(__always)
+func larger(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .> a) }
+
+/// Returns the smaller of each pair of values.
+@_noLocks @_noAllocation
+@inline(__always)
+func smaller(_ a: SIMD8<Float>, _ b: SIMD8<Float>) -> SIMD8<Float> { a.replacing(with: b, where: b .< a) }
+
+/// Returns the largest of the values.
+@_noLocks @_noAllocation
+@inline(__always)
+func largest(_ values: SIMD8<Float>) -> Float {
+    let (low, high) = (values.lowHalf, values.highHalf)
+    let four = low.replacing(with: high, where: high .> low)
+    let first = four[0] > four[1] ? four[0] : four[1]
+    let second = four[2] > four[3] ? four[2] : four[3]
+    return first > second ? first : second
+}
+
+/// Returns the sum of the values.
+@_noLocks @_noAllocation
+@inline(__always)
+func total(_ values: SIMD8<Float>) -> Float {
+    let four = values.lowHalf + values.highHalf
+    return (four[0] + four[1]) + (four[2] + four[3])
+}
