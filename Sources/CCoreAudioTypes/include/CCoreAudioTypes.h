@@ -236,5 +236,6 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
+#include "ReverbParameters.h"
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
