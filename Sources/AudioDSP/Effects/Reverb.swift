@@ -24,6 +24,9 @@ package struct Reverb: ~Copyable {
     private var isChanged = false
     /// The gains of the input and of the reverb.
     private var mix: ParameterGlide
+    /// The filter on what the network is fed with, and the two sides that it filters.
+    private var filter: SmoothedFilter
+    private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var hasBegun = false
 
     package init(sampleRate: Double, channelCount: Int, limits: ReverbLimits = .matrix) {
@@ -31,11 +34,18 @@ package struct Reverb: ~Copyable {
         network = ReverbNetwork(sampleRate: sampleRate, channelCount: channelCount, limits: limits)
         mix = ParameterGlide(sampleRate: sampleRate)
         mix.jump(to: SIMD4(1, 0, 0, 0))
+        filter = SmoothedFilter(sampleRate: sampleRate, channelCount: 2)
+        sides = .allocate(capacity: 2)
+        sides.initialize(to: network.inputSide(0))
+        (sides + 1).initialize(to: network.inputSide(1))
     }
+
+    deinit { sides.deallocate() }
 
     /// Forgets the input and finishes all changes with the next `set`.
     package mutating func reset() {
         network.clear()
+        filter.reset()
         settings = nil
         (hasBegun, isChanged) = (false, false)
         (stepFrames, played, frame) = (0, 0, 0)
@@ -54,6 +64,11 @@ package struct Reverb: ~Copyable {
             if self.settings != settings { network.apply(settings) }
             self.settings = settings
         }
+    }
+
+    /// Has the filter on what the reverb is fed with go to `settings`, or let all pass.
+    package mutating func setFilter(_ settings: FilterSettings, isActive: Bool) {
+        filter.set(settings, isActive: isActive)
     }
 
     /// Processes `frameCount` frames of each channel in place.
@@ -83,10 +98,11 @@ package struct Reverb: ~Copyable {
     }
 
     /// Keeps the two sides of the input.
-    private func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int) {
+    private mutating func take(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int) {
         let gain = channelCount > 2 ? 1 / Float(channelCount / 2).squareRoot() : 1
         for side in 0..<2 {
             let target = network.inputSide(side) + played
+            sides[side] = target
             let first = channels[min(side, channelCount &- 1)] + start
             // What is no number would stay in the lines for ever.
             for index in 0..<count { target[index] = first[index].magnitude < 1e6 ? first[index] * gain : 0 }
@@ -99,6 +115,7 @@ package struct Reverb: ~Copyable {
                 channel &+= 2
             }
         }
+        filter.process(UnsafePointer(sides), channelCount: 2, frameCount: count)
     }
 
     private func play(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int) {

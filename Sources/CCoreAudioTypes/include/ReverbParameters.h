@@ -16,6 +16,12 @@ static const AudioUnitParameterID kReverbParam_LargeBrightness = 10;
 static const AudioUnitParameterID kReverbParam_SmallDelayRange = 11;
 static const AudioUnitParameterID kReverbParam_ModulationRate = 12;
 static const AudioUnitParameterID kReverbParam_ModulationDepth = 13;
+// Its filter: Hz, octaves, dB. The last two exist in AUSpatialMixer only.
+static const AudioUnitParameterID kReverbParam_FilterFrequency = 14;
+static const AudioUnitParameterID kReverbParam_FilterBandwidth = 15;
+static const AudioUnitParameterID kReverbParam_FilterGain = 16;
+static const AudioUnitParameterID kReverbParam_FilterType = 17;
+static const AudioUnitParameterID kReverbParam_FilterEnable = 18;
 
 // AUReverb2: the mix in percent, the gain in dB, times in seconds.
 static const AudioUnitParameterID kReverb2Param_DryWetMix = 0;

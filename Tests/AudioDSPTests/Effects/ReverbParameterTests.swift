@@ -258,6 +258,31 @@ import Testing
         #expect(fast.beyond6 > deep.beyond6 + 3, "\(fast) \(deep)")
     }
 
+    @Test("The filter shapes what the reverb is fed with, and only that")
+    func filter() {
+        let input = [noise(frameCount: 24_000), noise(frameCount: 24_000, seed: 2)]
+        let bell = FilterSettings(.parametric, frequency: 800, bandwidth: 3, gain: -12)
+        func output(_ input: [[Float]], mix: Double, isFiltered: Bool) -> [[Float]] {
+            var reverb = Reverb(sampleRate: Self.sampleRate, channelCount: 2)
+            reverb.set(matrix { $0.largeShare = 0.5 }, mix: mix)
+            reverb.setFilter(bell, isActive: isFiltered)
+            return processed(input, block: 500) { planes, _, count in reverb.process(planes, frameCount: count) }
+        }
+        var filter = SmoothedFilter(sampleRate: Self.sampleRate, channelCount: 2)
+        filter.set(bell, isActive: true)
+        let filtered = processed(input, block: 500) { planes, _, count in
+            filter.process(planes, channelCount: 2, frameCount: count)
+        }
+        let expected = output(filtered, mix: 1, isFiltered: false)
+        for (samples, other) in zip(output(input, mix: 1, isFiltered: true), expected) {
+            #expect((zip(samples, other).map { abs($0 - $1) }.max() ?? 1) < 1e-6)
+        }
+        #expect(output(input, mix: 0, isFiltered: true) == input)
+        let change = ReverbMeasures.level(expected[0][...])
+            - ReverbMeasures.level(output(input, mix: 1, isFiltered: false)[0][...])
+        #expect(change < -0.5, "\(change) dB")
+    }
+
     // MARK: Changes
 
     /// Settings that differ from the ordinary ones in each of the parameters.

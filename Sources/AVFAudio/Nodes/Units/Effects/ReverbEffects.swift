@@ -25,6 +25,9 @@ extension EffectDefinition {
             UnitParameter(11, "smallDelayRange", "Small Delay Range", .generic, 0...1, 0.5),
             UnitParameter(12, "modulationRate", "Modulation Rate", .hertz, 0.001...2, 1),
             UnitParameter(13, "modulationDepth", "Modulation Depth", .generic, 0...1, 0.2),
+            UnitParameter(14, "filterFrequency", "Filter Frequency", .hertz, 10...20_000, 800),
+            UnitParameter(15, "filterBandwidth", "Filter Bandwidth", .octaves, 0.05...4, 3),
+            UnitParameter(16, "filterGain", "Filter Gain", .decibels, -18...18, 0),
         ],
         presets: ReverbPreset.allCases.map { preset in
             Preset(
@@ -134,7 +137,19 @@ struct MatrixReverbProcessor: ~Copyable, EffectProcessor {
     }
 
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
-        ReverbSettings(matrix: store).tailTime(sampleRate: sampleRate)
+        let filter = filter(store)
+        let ringing =
+            filter.gain == 0 ? 0 : FilterCoefficients(filter, sampleRate: sampleRate).tailTime(sampleRate: sampleRate)
+        return ReverbSettings(matrix: store).tailTime(sampleRate: sampleRate) + ringing
+    }
+
+    private static func filter(_ store: ParameterStore) -> FilterSettings {
+        FilterSettings(
+            .parametric,
+            frequency: store.double(14),
+            bandwidth: store.double(15),
+            gain: store.double(16)
+        )
     }
 
     mutating func process(
@@ -150,6 +165,8 @@ struct MatrixReverbProcessor: ~Copyable, EffectProcessor {
             atomicMemoryFence(ordering: .acquiring)
             if store.loads.load(ordering: .relaxed) == loads { settings = new }
         }
+        let filter = Self.filter(store)
+        reverb.setFilter(filter, isActive: filter.gain != 0)
         reverb.set(settings, mix: store.double(0) / 100)
         reverb.process(channels, frameCount: frameCount)
     }
