@@ -50,13 +50,12 @@ def density(samples, rate):
 
 
 def dense(samples, rate):
-    """Milliseconds from the onset until the echo density of both sides is, and stays, at 0.9 over 20 ms in the mean."""
+    """Milliseconds from the onset until the echo density of both sides reaches 0.9, in the mean of 10 ms; infinity if never."""
     samples = samples[onset(samples) :]
     values = np.mean([density(samples[:, side], rate) for side in range(2)], axis=0)
-    values = ndimage.uniform_filter1d(values, 20, mode="nearest")
-    below = np.flatnonzero(values < 0.9)
+    reached = np.flatnonzero(ndimage.uniform_filter1d(values, 10, mode="nearest") >= 0.9)
     # The first value is that of the window around 10 ms.
-    return 10 + float(below[-1] + 1 if len(below) else 0)
+    return 10 + float(reached[0]) if len(reached) else np.inf
 
 
 def tail(samples, rate):
