@@ -38,6 +38,29 @@ package struct Reverb: ~Copyable {
         sides = .allocate(capacity: 2)
         sides.initialize(to: network.inputSide(0))
         (sides + 1).initialize(to: network.inputSide(1))
+        warmUp()
+    }
+
+    /// Goes from one setting to another, and forgets it.
+    ///
+    /// Debug builds look up types when they first run code: here, and not on the render thread.
+    private mutating func warmUp() {
+        let samples = UnsafeMutablePointer<Float>.allocate(capacity: 256)
+        samples.initialize(repeating: 0, count: 256)
+        // Silence would be passed over.
+        samples[0] = 1
+        let channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: max(1, channelCount))
+        channels.initialize(repeating: samples, count: max(1, channelCount))
+        defer {
+            samples.deallocate()
+            channels.deallocate()
+        }
+        set(ReverbSettings(.smallRoom), mix: 1)
+        process(UnsafePointer(channels), frameCount: 256)
+        set(ReverbSettings(MatrixReverbParameters()), mix: 0.5)
+        process(UnsafePointer(channels), frameCount: 256)
+        reset()
+        mix.jump(to: SIMD4(1, 0, 0, 0))
     }
 
     deinit { sides.deallocate() }

@@ -100,7 +100,6 @@ struct ReverbLayout: ~Copyable {
 
     /// Takes up settings.
     mutating func fill(_ settings: ReverbSettings) {
-        // Of the first patterns that were measured this one has the fewest tones in the spaces of all presets.
         var random = ReverbRandom(seed: UInt64(max(settings.seed, 0)) + 1)
         let preDelay = frames(min(max(settings.preDelay, 0), limits.preDelay))
         let diffusion = min(max(settings.diffusion, 0.000_1), ReverbSettings.longestDiffusion) * sampleRate
@@ -133,9 +132,11 @@ struct ReverbLayout: ~Copyable {
         _ random: inout ReverbRandom
     ) {
         for channel in 0..<Self.count { delays[channel] = channel }
-        for channel in (1..<Self.count).reversed() {
+        var channel = Self.count - 1
+        while channel > 0 {
             let other = random.next(channel + 1)
             (delays[channel], delays[other]) = (delays[other], delays[channel])
+            channel -= 1
         }
         let begin = longest * (1 - range)
         let width = longest * range / Double(Self.count)
@@ -212,10 +213,9 @@ struct ReverbLayout: ~Copyable {
             // Of pink noise most of the energy lies below 1 kHz.
             energy += exp(-6 * log(10) * seconds / damping.decayTime(at: 500)) / Double(Self.count)
         }
-        // The energy of all turns is the sum of a geometric series.
+        // The energy of all turns is the sum of a geometric series: pink noise is as loud as it was.
         let share = Self.equalPower(settings.lateShare).0
-        let loudness = Self.calibration * pow(2 / settings.decay.lowTime, Self.calibrationExponent)
-        let level = (1 - energy).squareRoot() * loudness * share / Double(Self.outputTaps).squareRoot()
+        let level = (1 - energy).squareRoot() * share / Double(Self.outputTaps).squareRoot()
         let late = frames(min(max(settings.lateDelay, 0), limits.lateDelay))
         fillOnset(fall: 6 * log(10) / (settings.decay.lowTime * sampleRate))
         for channel in 0..<channelCount {
@@ -257,10 +257,6 @@ struct ReverbLayout: ~Copyable {
         let part = onset[place] > before ? (target - before) / (onset[place] - before) : 0
         return Int((Double(place) + part) * Double(lengths[Self.count - 1]) / Double(Self.onsetCount))
     }
-
-    /// Measured: the loudness of pink noise on both sides, through all presets, and how it changes with the decay time.
-    private static let calibration = 1.113
-    private static let calibrationExponent = 0.109
 }
 
 /// A linear congruential generator: Knuth's MMIX.

@@ -156,7 +156,7 @@ struct ReverbNetwork: ~Copyable {
                 let line = ReverbLayout.modulatedLines[place]
                 let middle = layout.lengths[line]
                 let depth = layout.modulationFrames
-                readModulated(line, middle, depth, phases[place], later[place], into: lineScratch(line), count)
+                lines.readModulated(line, middle, depth, phases[place], later[place], into: lineScratch(line), count)
                 lineSources[line] = UnsafePointer(lineScratch(line))
             }
         }
@@ -269,45 +269,6 @@ struct ReverbNetwork: ~Copyable {
         isQuiet = energy < Self.quiet * Self.quiet
     }
 
-    private func readModulated(
-        _ line: Int,
-        _ length: Int,
-        _ depth: Double,
-        _ phase: Double,
-        _ later: Double,
-        into target: UnsafeMutablePointer<Float>,
-        _ count: Int
-    ) {
-        let begin = Double(length) + (1 + wave(phase)) * depth
-        let end = Double(length) + (1 + wave(later)) * depth
-        // With 32 bits behind the point.
-        var delay = Int64(begin * 4_294_967_296)
-        let step = Int64((end - begin) * 4_294_967_296) / Int64(count)
-        let slopes = Float(step) / 4_294_967_296 * FourFrames(0, 1, 2, 3)
-        var frame = 0
-        while frame < count {
-            let part = Float(Int32(truncatingIfNeeded: (delay & 0xFFFF_FFFF) >> 1)) / 2_147_483_648
-            // From the oldest of the four places on.
-            let samples = lines.source(line, delay: Int(truncatingIfNeeded: delay >> 32) &+ 2) + frame
-            let value = ReverbKernel.cubic(
-                FourFrames(repeating: part) + slopes,
-                samples.four(0),
-                samples.four(1),
-                samples.four(2),
-                samples.four(3)
-            )
-            target.put(value, frame)
-            delay &+= 4 &* step
-            frame &+= 4
-        }
-    }
-
-    /// A parabola in place of a sine: its slope has no steps, and it costs less.
-    private func wave(_ phase: Double) -> Double {
-        let x = 2 * phase - 1
-        return 4 * x * (1 - abs(x))
-    }
-
     // MARK: Two layouts
 
     private mutating func makeBoth(_ count: Int) {
@@ -391,8 +352,8 @@ struct ReverbNetwork: ~Copyable {
         let other = place(4 &* ReverbLayout.count &+ 1)
         let (begin, end) = (now[line >> 2], later[line >> 2])
         let (length, nextLength) = (layout.lengths[line], next.lengths[line])
-        readModulated(line, length, layout.modulationFrames, begin, end, into: target, count)
-        readModulated(line, nextLength, next.modulationFrames, begin, end, into: other, count)
+        lines.readModulated(line, length, layout.modulationFrames, begin, end, into: target, count)
+        lines.readModulated(line, nextLength, next.modulationFrames, begin, end, into: other, count)
         ReverbKernel.fade(target, 1, other, 1, shares, into: target, count)
     }
 

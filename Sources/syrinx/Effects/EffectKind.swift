@@ -19,7 +19,7 @@ struct EffectKind: Sendable {
         let name: String
         let values: [String]
         let initial: String
-        /// Of a preset the keys that it does not set.
+        /// The keys that a preset does not set.
         var keptKeys: Set<String> = []
         /// Sets the value at a place of `values`.
         let apply: @Sendable (AVAudioUnitEffect, Int) -> Void

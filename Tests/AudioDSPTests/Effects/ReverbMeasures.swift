@@ -7,17 +7,19 @@ import TestSupport
 enum ReverbMeasures {
     static let sampleRate = 48_000.0
 
-    /// The response of both sides to an impulse on the left, from the end of the pre-delay on.
+    /// The response of both sides to an impulse on the left, or on both sides, from the end of the pre-delay on.
     static func response(
         _ settings: ReverbSettings,
         seconds: Double,
-        limits: ReverbLimits = .matrix
+        limits: ReverbLimits = .matrix,
+        onBothSides: Bool = false
     ) -> [[Float]] {
         let delay = Int((settings.preDelay + settings.lateDelay) * sampleRate)
         let count = Int(seconds * sampleRate) + delay
         var impulse = [Float](repeating: 0, count: count)
         impulse[0] = 1
-        let output = reverberated([impulse, [Float](repeating: 0, count: count)], settings, limits: limits)
+        let right = onBothSides ? impulse : [Float](repeating: 0, count: count)
+        let output = reverberated([impulse, right], settings, limits: limits)
         return output.map { Array($0[delay...]) }
     }
 

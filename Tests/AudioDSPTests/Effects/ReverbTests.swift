@@ -44,15 +44,17 @@ import Testing
     @Test("The tail has no tones and no pattern, and its sides differ", arguments: ReverbPreset.allCases)
     func colour(preset: ReverbPreset) {
         let settings = ReverbSettings(preset)
-        let output = ReverbMeasures.response(settings, seconds: 1.1)
-        let peak = ReverbMeasures.peak(output)
-        #expect(peak <= 12, "\(preset): \(peak) dB")
-        let tails = output.map { ReverbMeasures.steadyTail($0, decayTime: settings.decay.lowTime) }
-        let correlation = ReverbMeasures.correlation(tails[0], tails[1])
-        #expect(abs(correlation) < 0.2, "\(preset): \(correlation)")
-        for tail in tails {
-            let pattern = ReverbMeasures.pattern(tail)
-            #expect(pattern < 0.1, "\(preset): \(pattern)")
+        for onBothSides in [false, true] {
+            let output = ReverbMeasures.response(settings, seconds: 1.1, onBothSides: onBothSides)
+            let peak = ReverbMeasures.peak(output)
+            #expect(peak <= 12, "\(preset): \(peak) dB")
+            let tails = output.map { ReverbMeasures.steadyTail($0, decayTime: settings.decay.lowTime) }
+            let correlation = ReverbMeasures.correlation(tails[0], tails[1])
+            #expect(abs(correlation) < 0.2, "\(preset): \(correlation)")
+            for tail in tails {
+                let pattern = ReverbMeasures.pattern(tail)
+                #expect(pattern < 0.1, "\(preset): \(pattern)")
+            }
         }
     }
 
@@ -63,6 +65,8 @@ import Testing
             let output = ReverbMeasures.reverberated([pink, pink], ReverbSettings(preset))
             let change = ReverbMeasures.level(output[0][144_000...]) - ReverbMeasures.level(pink[144_000...])
             #expect(abs(change) < 1, "\(preset): \(change) dB")
+            let other = ReverbMeasures.level(output[1][144_000...]) - ReverbMeasures.level(pink[144_000...])
+            #expect(abs(other) < 2 && abs(change + other) < 2, "\(preset): \(change) and \(other) dB")
         }
     }
 

@@ -134,6 +134,7 @@ struct MatrixReverbProcessor: ~Copyable, EffectProcessor {
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
         reverb = Reverb(sampleRate: sampleRate, channelCount: channelCount, limits: .matrix)
         settings = ReverbSettings(matrix: store)
+        reverb.set(settings, mix: store.double(0) / 100)
     }
 
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
@@ -180,6 +181,8 @@ struct Reverb2Processor: ~Copyable, EffectProcessor {
 
     init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
         reverb = Reverb(sampleRate: sampleRate, channelCount: channelCount, limits: .reverb2)
+        // Taken up here, and not on the render thread.
+        reverb.set(ReverbSettings(reverb2: store), mix: store.double(0) / 100)
     }
 
     static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
