@@ -52,9 +52,12 @@ def row(space, name, response, middle, high):
     off = max(abs(seconds[measures.OCTAVES.index(1000)] / middle - 1), abs(seconds[measures.OCTAVES.index(8000)] / high - 1))
     end = measures.end(response, RATE)
     silent = "not at all" if np.isinf(end) else f"{end:.1f}"
-    values = (100 * off, fit, measures.dense(response, RATE), measures.peaks(response, RATE),
-              measures.pattern(response, RATE, seconds), measures.difference(response, RATE, seconds))
-    print("| {} | {} | {:.1f} | {:.4f} | {:.0f} | {:.1f} | {:.3f} | {:.3f} | {} |".format(space, name, *values, silent), flush=True)
+    soon = measures.dense(response, RATE)
+    dense = "not within 300" if np.isinf(soon) else f"{soon:.0f}"
+    values = (measures.peaks(response, RATE), measures.pattern(response, RATE, seconds),
+              measures.difference(response, RATE, seconds))
+    print("| {} | {} | {:.1f} | {:.4f} | {} | {:.1f} | {:.3f} | {:.3f} | {} |".format(
+        space, name, 100 * off, fit, dense, *values, silent), flush=True)
 
 
 def compare(program, preset, folder):

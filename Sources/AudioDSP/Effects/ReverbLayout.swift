@@ -149,8 +149,8 @@ struct ReverbLayout: ~Copyable {
     /// The lengths, spread evenly on a logarithmic scale, each a prime of its own where there are enough.
     private mutating func fillLines(_ settings: ReverbSettings, _ random: inout ReverbRandom) {
         let bound = limits.line
-        let shortest = max(2 * Self.margin, frames(min(max(settings.lines.lowerBound, 0), bound)))
-        let longest = max(shortest, frames(min(max(settings.lines.upperBound, 0), bound)))
+        let shortest = max(2 * Self.margin, frames(min(max(settings.shortestLine, 0), bound)))
+        let longest = max(shortest, frames(min(max(settings.longestLine, 0), bound)))
         let ratio = log(Double(longest) / Double(shortest))
         let moves = settings.seed != 1
         var last = 0

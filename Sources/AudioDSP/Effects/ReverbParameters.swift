@@ -104,7 +104,8 @@ extension ReverbSettings {
         self.init(
             decay: ReverbDecay(.middleAndHigh, lowTime: parameters.largeSize, highTime: high),
             preDelay: parameters.preDelay,
-            lines: (size * exp(-0.8 * spread))...(size * exp(0.53 * spread)),
+            shortestLine: size * exp(-0.8 * spread),
+            longestLine: size * exp(0.53 * spread),
             diffusion: parameters.smallSize
         )
         lateDelay = parameters.largeDelay
@@ -135,7 +136,8 @@ extension ReverbSettings {
                 highTime: parameters.decayTimeAtNyquist
             ),
             preDelay: shortest,
-            lines: shortest...longest,
+            shortestLine: shortest,
+            longestLine: longest,
             diffusion: min(0.34 * longest, 0.017)
         )
         // All but a few lines are nearly as long as they may be: short ones leave gaps between the modes, which sound as tones.

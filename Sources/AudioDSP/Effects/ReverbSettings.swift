@@ -14,8 +14,9 @@ package struct ReverbSettings: Equatable, Sendable {
     package var preDelay: Double
     /// Seconds by which the late sound comes later than the early reflections.
     package var lateDelay = 0.0
-    /// The shortest and the longest delay line in seconds.
-    package var lines: ClosedRange<Double>
+    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they compare it.
+    package var shortestLine: Double
+    package var longestLine: Double
     /// The exponent of a line's place on the logarithmic scale of lengths: below 1 more lines are long.
     package var lineBias = 1.0
     /// The longest delay of the second step of diffusion in seconds, at most `longestDiffusion`.
@@ -40,16 +41,17 @@ package struct ReverbSettings: Equatable, Sendable {
     package static let longestDiffusion = 0.02
     package static let longestModulation = 0.001_5
 
-    package init(decay: ReverbDecay, preDelay: Double, lines: ClosedRange<Double>, diffusion: Double) {
-        (self.decay, self.preDelay, self.lines, self.diffusion) = (decay, preDelay, lines, diffusion)
+    package init(decay: ReverbDecay, preDelay: Double, shortestLine: Double, longestLine: Double, diffusion: Double) {
+        (self.decay, self.preDelay, self.diffusion) = (decay, preDelay, diffusion)
+        (self.shortestLine, self.longestLine) = (shortestLine, longestLine)
     }
 
     /// Seconds in which the wet sound falls below what is kept, 180 dB down.
     package func tailTime(sampleRate: Double) -> Double {
         // The longest decay is that at one of the ends, of the longest line.
-        let damping = ReverbDamping(decay, seconds: lines.upperBound, sampleRate: sampleRate)
+        let damping = ReverbDamping(decay, seconds: longestLine, sampleRate: sampleRate)
         let slowest = max(damping.decayTime(at: 0), damping.decayTime(at: sampleRate / 2))
-        return preDelay + lateDelay + 2 * lines.upperBound + 0.3 + 3 * slowest
+        return preDelay + lateDelay + 2 * longestLine + 0.3 + 3 * slowest
     }
 }
 

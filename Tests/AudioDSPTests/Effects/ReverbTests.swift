@@ -12,7 +12,7 @@ import Testing
         let settings = ReverbSettings(preset)
         let (seconds, high) = (settings.decay.lowTime, settings.decay.highTime)
         let output = ReverbMeasures.response(settings, seconds: 0.95 * seconds + 0.2)
-        let middle = (settings.lines.lowerBound * settings.lines.upperBound).squareRoot()
+        let middle = (settings.shortestLine * settings.longestLine).squareRoot()
         let damping = ReverbDamping(settings.decay, seconds: middle, sampleRate: Self.sampleRate)
         #expect(abs(damping.decayTime(at: 1_000) / seconds - 1) < 1e-6)
         #expect(abs(damping.decayTime(at: ReverbDecay.highFrequency) / high - 1) < 1e-6)
