@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-accelerate gallery clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate gallery clean
 
 SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
@@ -138,6 +138,11 @@ bench-hls: ## Measures the first sound of HTTP Live Streaming beside mpv and ffp
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product syrinx
 	@PYTHONDONTWRITEBYTECODE=1 Benchmarks/hls
+
+bench-reverb: ## Measures the reverb's answers to an impulse beside sox's and Freeverb's
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product syrinx
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/reverb
 
 bench-accelerate: ## Measures vDSP beside plain loops and FFTW
 	@scripts/bootstrap bench

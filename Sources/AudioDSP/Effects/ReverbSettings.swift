@@ -1,52 +1,79 @@
-/// The presets of a reverb.
-///
-/// Raw values are those of `AVAudioUnitReverbPreset`.
-package enum ReverbPreset: Int, Sendable, CaseIterable {
-    case smallRoom, mediumRoom, largeRoom, mediumHall, largeHall, plate, mediumChamber, largeChamber, cathedral
-    case largeRoom2, mediumHall2, mediumHall3, largeHall2
-}
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
-/// The settings of a reverb.
+/// The settings of a reverb: what its two kinds of parameters say, in the words of the network.
 package struct ReverbSettings: Equatable, Sendable {
-    /// Seconds in which the sound falls by 60 dB at 1 kHz.
-    package var decayTime: Double
-    /// The decay time of the octave around 8 kHz as a part of that.
-    package var highDecay: Double
-    /// Seconds before the first reflections, at most `longestPreDelay`.
+    /// The decay of the late sound.
+    package var decay: ReverbDecay
+    /// Seconds before the first reflections.
     package var preDelay: Double
-    /// The mean length of the delay lines in seconds, at most `longestSize`.
-    package var size: Double
+    /// Seconds by which the late sound comes later than the early reflections.
+    package var lateDelay = 0.0
+    /// The shortest and the longest delay line in seconds: no range, since debug builds look up the type when they compare it.
+    package var shortestLine: Double
+    package var longestLine: Double
+    /// The exponent of a line's place on the logarithmic scale of lengths: below 1 more lines are long.
+    package var lineBias = 1.0
+    /// The longest delay of the second step of diffusion in seconds, at most `longestDiffusion`.
+    package var diffusion: Double
+    /// The part of it, counted from its end, over which the delays are spread, 0…1.
+    package var diffusionRange = 1.0
+    /// The part of the second step in what the lines are fed with, 0…1.
+    package var density = 1.0
+    /// The part of the late sound in the output, at equal power, 0…1.
+    package var lateShare = 1.0
+    /// The part of the second step in the early reflections, 0…1.
+    package var earlyDensity = 1.0
+    /// The cutoff of the low pass on the early reflections in Hz.
+    package var earlyCutoff = 20_000.0
+    /// The factor on the rates of the modulated lines.
+    package var modulationRate = 1.0
+    /// The amplitude of the modulation in seconds, at most `longestModulation`.
+    package var modulationDepth = 0.0
+    /// The number of the pattern of reflections.
+    package var seed = 1
 
-    package static let longestPreDelay = 0.1
-    package static let longestSize = 0.07
+    package static let longestDiffusion = 0.02
+    package static let longestModulation = 0.001_5
 
-    package init(decayTime: Double, highDecay: Double, preDelay: Double, size: Double) {
-        (self.decayTime, self.highDecay, self.preDelay, self.size) = (decayTime, highDecay, preDelay, size)
-    }
-
-    /// The settings of a preset, which are Syrinx's own.
-    package init(_ preset: ReverbPreset) {
-        switch preset {
-        case .smallRoom: self.init(decayTime: 0.45, highDecay: 0.5, preDelay: 0.004, size: 0.028)
-        case .mediumRoom: self.init(decayTime: 0.8, highDecay: 0.5, preDelay: 0.008, size: 0.027)
-        case .largeRoom: self.init(decayTime: 1.2, highDecay: 0.5, preDelay: 0.012, size: 0.03)
-        case .largeRoom2: self.init(decayTime: 1.5, highDecay: 0.5, preDelay: 0.014, size: 0.03)
-        case .mediumHall: self.init(decayTime: 1.8, highDecay: 0.5, preDelay: 0.018, size: 0.038)
-        case .mediumHall2: self.init(decayTime: 2.1, highDecay: 0.5, preDelay: 0.02, size: 0.041)
-        case .mediumHall3: self.init(decayTime: 2.3, highDecay: 0.5, preDelay: 0.024, size: 0.044)
-        case .largeHall: self.init(decayTime: 2.7, highDecay: 0.5, preDelay: 0.025, size: 0.048)
-        case .largeHall2: self.init(decayTime: 3.2, highDecay: 0.5, preDelay: 0.03, size: 0.052)
-        case .plate: self.init(decayTime: 2, highDecay: 0.7, preDelay: 0.001, size: 0.026)
-        case .mediumChamber: self.init(decayTime: 1.1, highDecay: 0.5, preDelay: 0.008, size: 0.026)
-        case .largeChamber: self.init(decayTime: 1.7, highDecay: 0.5, preDelay: 0.012, size: 0.034)
-        case .cathedral: self.init(decayTime: 4.8, highDecay: 0.35, preDelay: 0.035, size: 0.062)
-        }
+    package init(decay: ReverbDecay, preDelay: Double, shortestLine: Double, longestLine: Double, diffusion: Double) {
+        (self.decay, self.preDelay, self.diffusion) = (decay, preDelay, diffusion)
+        (self.shortestLine, self.longestLine) = (shortestLine, longestLine)
     }
 
     /// Seconds in which the wet sound falls below what is kept, 180 dB down.
     package func tailTime(sampleRate: Double) -> Double {
-        // The longest decay is that at 0 Hz, of the longest line.
-        let damping = ReverbDamping(self, seconds: size * ReverbLines.longestFactor, sampleRate: sampleRate)
-        return preDelay + 0.3 + 3 * damping.decayTime(at: 0)
+        // The longest decay is that at one of the ends, of the longest line.
+        let damping = ReverbDamping(decay, seconds: longestLine, sampleRate: sampleRate)
+        let slowest = max(damping.decayTime(at: 0), damping.decayTime(at: sampleRate / 2))
+        return preDelay + lateDelay + 2 * longestLine + 0.3 + 3 * slowest
     }
+}
+
+/// The memory that a reverb needs: the longest delays that it will be asked for.
+package struct ReverbLimits: Sendable {
+    /// Seconds before the first reflections.
+    package let preDelay: Double
+    /// Seconds of the longest delay line.
+    package let line: Double
+    /// Seconds by which the late sound comes later.
+    package let lateDelay: Double
+
+    /// Those of `MatrixReverbParameters`.
+    package static let matrix = ReverbLimits(
+        preDelay: MatrixReverbParameters.longestPreDelay,
+        line: MatrixReverbParameters.longestLine,
+        lateDelay: MatrixReverbParameters.longestLargeDelay
+    )
+    /// Those of `Reverb2Parameters`.
+    package static let reverb2 = ReverbLimits(
+        preDelay: Reverb2Parameters.longestDelay,
+        line: Reverb2Parameters.longestDelay,
+        lateDelay: 0
+    )
 }

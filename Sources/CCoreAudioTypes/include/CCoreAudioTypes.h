@@ -237,6 +237,7 @@ typedef enum __attribute__((enum_extensibility(open))) AudioChannelCoordinateInd
 #include "AudioChannelNames.h"
 #include "AudioComponents.h"
 #include "AudioUnitTypes.h"
+#include "ReverbParameters.h"
 #include "HostTime.h"
 #include "AudioToolboxTypes.h"
 #include "MusicPlayerTypes.h"

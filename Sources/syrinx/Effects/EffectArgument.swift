@@ -53,7 +53,7 @@ struct EffectArgument: Equatable, Sendable {
                 throw Malformed(message: "the \(key) of \"\(name)\" has to be one of \(choice)")
             }
             // A preset sets what was given before it.
-            if key == "preset" { values = [:] }
+            if key == "preset" { values = values.filter { names.keptKeys.contains($0.key) } }
         } else if let number = kind.numberKeys.first(where: { $0.name == key }) {
             guard case .number(let amount) = value, number.range.contains(amount) else {
                 throw Malformed(
@@ -102,10 +102,10 @@ struct EffectArgument: Equatable, Sendable {
             let value = values[key.name] ?? .name(key.initial)
             return value == .name("") ? nil : (key.name, value)
         }
-        let hasPreset = values["preset"] != nil
+        let preset = values["preset"] == nil ? nil : kind.nameKeys.first { $0.name == "preset" }
         let numbers = kind.numberKeys.compactMap { key -> (String, Value)? in
             // Of a preset only what was given besides is known here.
-            if hasPreset, kind.name == "distortion" { return values[key.name].map { (key.name, $0) } }
+            if let preset, !preset.keptKeys.contains(key.name) { return values[key.name].map { (key.name, $0) } }
             return (key.name, values[key.name] ?? .number(key.initial))
         }
         return names + numbers

@@ -19,6 +19,8 @@ struct EffectKind: Sendable {
         let name: String
         let values: [String]
         let initial: String
+        /// The keys that a preset does not set.
+        var keptKeys: Set<String> = []
         /// Sets the value at a place of `values`.
         let apply: @Sendable (AVAudioUnitEffect, Int) -> Void
     }
@@ -78,7 +80,7 @@ struct EffectKind: Sendable {
 extension EffectKind {
     /// All effects, by their names.
     static let all: [EffectKind] = [
-        equaliser, lowPass, highPass, reverb, delay, distortion, compressor, limiter,
+        equaliser, lowPass, highPass, reverb, reverb2, delay, distortion, compressor, limiter,
     ]
 
     /// Returns the effect of a name.
@@ -118,19 +120,34 @@ extension EffectKind {
 
     private static let reverb = EffectKind(
         "reverb",
-        "The sound of a space.",
+        "The sound of a space; a preset sets all but wetDryMix.",
         names: [
             NameKey(
                 name: "preset",
                 values: AVAudioUnitReverbPreset.allCases.map { "\($0)" },
-                initial: "mediumHall"
+                initial: "mediumHall",
+                keptKeys: ["wetDryMix"]
             ) { unit, index in
                 let preset = AVAudioUnitReverbPreset(rawValue: index)
                 if let preset { (unit as? AVAudioUnitReverb)?.loadFactoryPreset(preset) }
             }
         ],
-        numbers: [("wetDryMix", 0)]
+        numbers: [
+            ("wetDryMix", 0), ("smallLargeMix", 1), ("smallSize", 2), ("largeSize", 3), ("preDelay", 4),
+            ("largeDelay", 5), ("smallDensity", 6), ("largeDensity", 7), ("largeDelayRange", 8),
+            ("smallBrightness", 9), ("largeBrightness", 10), ("smallDelayRange", 11), ("modulationRate", 12),
+            ("modulationDepth", 13), ("filterFrequency", 14), ("filterBandwidth", 15), ("filterGain", 16),
+        ]
     ) { AVAudioUnitReverb() }
+
+    private static let reverb2 = EffectKind(
+        "reverb2",
+        "The sound of a space, by its delays and decay times.",
+        numbers: [
+            ("wetDryMix", 0), ("gain", 1), ("minDelayTime", 2), ("maxDelayTime", 3), ("decayTimeAt0Hz", 4),
+            ("decayTimeAtNyquist", 5), ("randomizeReflections", 6),
+        ]
+    ) { effect(kAudioUnitSubType_Reverb2) }
 
     private static let delay = EffectKind(
         "delay",

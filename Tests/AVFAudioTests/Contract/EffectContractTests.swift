@@ -98,6 +98,23 @@ import Testing
             },
             changes: [NodeCase.Change(frame: 2_000) { ($0 as? AVAudioUnitReverb)?.wetDryMix = 100 }]
         ),
+        NodeCase(
+            name: "reverb 2",
+            latencyTolerance: 4_000,
+            tailTolerance: 48_000,
+            length: 110_000,
+            build: { graph in
+                let unit = effect(kAudioUnitSubType_Reverb2, in: graph)
+                set(unit, kReverb2Param_DryWetMix, 50)
+                set(unit, kReverb2Param_DecayTimeAt0Hz, 0.4)
+                set(unit, kReverb2Param_DecayTimeAtNyquist, 0.3)
+                return unit
+            },
+            changes: [
+                NodeCase.Change(frame: 2_000) { set($0, kReverb2Param_MaxDelayTime, 0.1) },
+                NodeCase.Change(frame: 3_000) { set($0, kReverb2Param_RandomizeReflections, 9) },
+            ]
+        ),
     ]
 
     private static func effect(_ subtype: OSType, in graph: NodeGraph) -> AVAudioUnitEffect {
@@ -105,6 +122,11 @@ import Testing
         description.componentType = kAudioUnitType_Effect
         description.componentSubType = subtype
         return connect(AVAudioUnitEffect(audioComponentDescription: description), in: graph)
+    }
+
+    private static func set(_ node: AVAudioNode, _ parameter: AudioUnitParameterID, _ value: Float) {
+        guard let unit = node as? AVAudioUnit else { return }
+        AudioUnitSetParameter(unit.audioUnit, parameter, kAudioUnitScope_Global, 0, value, 0)
     }
 
     private static func connect<Unit: AVAudioUnitEffect>(_ unit: Unit, in graph: NodeGraph) -> Unit {

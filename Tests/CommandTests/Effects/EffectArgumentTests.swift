@@ -43,6 +43,13 @@ import Testing
         let effect = try EffectArgument("distortion:wetDryMix=10,preset=speechWaves,preGain=3")
         let unit = try #require(effect.makeUnit() as? AVAudioUnitDistortion)
         #expect(unit.wetDryMix == 50 && unit.preGain == 3)
+        // A space of the reverb is none of the mix.
+        let reverb = try EffectArgument("reverb:largeSize=9,wetDryMix=10,preset=plate,filterGain=3")
+        let space = try #require(reverb.makeUnit() as? AVAudioUnitReverb)
+        let tree = try #require(space.auAudioUnit.parameterTree)
+        #expect(space.wetDryMix == 10 && tree.parameter(withAddress: 3)?.value == 2)
+        #expect(tree.parameter(withAddress: 16)?.value == 3)
+        #expect(reverb.allValues.map(\.key) == ["preset", "wetDryMix", "filterGain"])
     }
 
     @Test("Every effect has keys with ranges that hold their defaults, and makes its unit", arguments: EffectKind.all)

@@ -65,6 +65,6 @@ import Testing
         #expect(try Syrinx.run("play", "--effect", "chorus", scratch.file("a.wav")).status == 64)
         let list = try Syrinx.run("play", "--effect-list")
         #expect(list.status == 0 && list.output.contains("mediumHall3") && list.output.contains("−40 … 20 dB"))
-        #expect(try Syrinx.run("play", "--effect-list", "--json").objects.count == 8)
+        #expect(try Syrinx.run("play", "--effect-list", "--json").objects.count == 9)
     }
 }

@@ -1,7 +1,6 @@
 import AudioDSP
 import CoreAudioTypes
 import Foundation
-import Synchronization
 
 /// The presets of a reverb.
 ///
@@ -30,15 +29,24 @@ public enum AVAudioUnitReverbPreset: Int, Sendable, CaseIterable {
 /// | `mediumChamber`, `largeChamber` | 1.1, 1.7 s | 8, 12 ms |
 /// | `mediumHall`, `mediumHall2`, `mediumHall3` | 1.8, 2.1, 2.3 s | 18, 20, 24 ms |
 /// | `largeHall`, `largeHall2`, `cathedral` | 2.7, 3.2, 4.8 s | 25, 30, 35 ms |
-/// | `plate` | 2 s | 1 ms |
+/// | `plate` | 2 s | 2 ms |
 ///
 /// The octave around 8 kHz decays in half the time, 0.7 of it with `plate` and 0.35 with `cathedral`. All presets are equally
-/// loud. Any thread may change it while it plays: another preset fades in within 60 ms.
+/// loud. A preset sets the parameters of the unit, AUMatrixReverb, which `AudioUnitSetParameter` and the parameter tree of
+/// `auAudioUnit` change by the addresses `kReverbParam_…`. Any thread may change them while it plays: the reverb goes on sounding,
+/// and fades from one setting to the other within 50 ms.
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
     // Unchecked: no state of its own.
 
     /// A reverb with the preset `mediumHall`.
     public override convenience init() { self.init(.reverb) }
+
+    override init(_ definition: EffectDefinition, store: ParameterStore) {
+        super.init(definition, store: store)
+        load(.mediumHall)
+    }
+
+    override init(hosting unit: AUAudioUnit) { super.init(hosting: unit) }
 
     /// The share of the reverb in percent: 0…100, default 100, at equal power.
     ///
@@ -48,59 +56,13 @@ open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
         set { store.set(0, to: newValue) }
     }
 
-    /// Goes to a preset; `wetDryMix` stays.
-    open func loadFactoryPreset(_ preset: AVAudioUnitReverbPreset) {
-        store.preset.store(preset.rawValue, ordering: .relaxed)
-    }
-}
+    /// Sets all parameters to those of a preset; `wetDryMix` stays.
+    open func loadFactoryPreset(_ preset: AVAudioUnitReverbPreset) { load(preset) }
 
-extension EffectDefinition {
-    /// AUMatrixReverb, as far as its mix and its presets.
-    static let reverb = EffectDefinition(
-        kAudioUnitSubType_MatrixReverb,
-        "AUMatrixReverb",
-        Reverb.self,
-        parameters: [UnitParameter(0, "wetDryMix", "Dry/Wet Mix", .equalPowerCrossfade, 0...100, 100)],
-        presets: ReverbPreset.allCases.map { Preset(number: $0.rawValue, name: "\($0)", values: [:]) },
-        properties: [
-            // The types have the numbers of the presets.
-            kAudioUnitProperty_ReverbRoomType: UnitProperty(
-                kAudioUnitScope_Global,
-                size: 4,
-                write: { unit, _, input in
-                    let number = Int(try input.value(UInt32.self))
-                    guard ReverbPreset(rawValue: number) != nil else { throw UnitStatus.invalidValue }
-                    unit.store.preset.store(number, ordering: .relaxed)
-                },
-                read: { unit, _ in .value(UInt32(unit.store.reverbPreset.rawValue)) }
-            )
-        ]
-    )
-}
-
-extension ParameterStore {
-    /// The preset that is set, at first `mediumHall`.
-    fileprivate var reverbPreset: ReverbPreset {
-        ReverbPreset(rawValue: preset.load(ordering: .relaxed)) ?? .mediumHall
-    }
-}
-
-extension Reverb: EffectProcessor {
-    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
-        self.init(sampleRate: sampleRate, channelCount: channelCount)
-    }
-
-    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double {
-        ReverbSettings(store.reverbPreset).tailTime(sampleRate: sampleRate)
-    }
-
-    mutating func process(
-        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
-        channelCount: Int,
-        frameCount: Int,
-        parameters store: ParameterStore
-    ) {
-        set(ReverbSettings(store.reverbPreset), mix: store.double(0) / 100)
-        process(channels, frameCount: frameCount)
+    private func load(_ preset: AVAudioUnitReverbPreset) {
+        guard let definition, let values = definition.presets.first(where: { $0.number == preset.rawValue }) else {
+            return
+        }
+        definition.load(values, into: store)
     }
 }

@@ -8,8 +8,10 @@ struct EffectDefinition: Sendable {
     struct Preset: Sendable {
         let number: Int
         let name: String
-        /// The values by the address of the parameter; the others have their defaults, and all stay as they are if it is empty.
+        /// The values by the address of the parameter; the others have their defaults.
         let values: [UInt64: Float]
+        /// The addresses of parameters that stay as they are.
+        var kept: Set<UInt64> = []
     }
 
     /// Core Audio's subtype.
@@ -44,16 +46,18 @@ struct EffectDefinition: Sendable {
 
     /// Sets the values of a preset in `store`.
     func load(_ preset: Preset, into store: ParameterStore) {
-        defer { store.preset.store(preset.number, ordering: .relaxed) }
-        guard !preset.values.isEmpty else { return }
+        store.loads.wrappingAdd(1, ordering: .acquiringAndReleasing)
         for (index, parameter) in parameters.enumerated() where !parameter.isReadOnly {
+            guard !preset.kept.contains(parameter.address) else { continue }
             store.set(index, to: preset.values[parameter.address] ?? parameter.initial)
         }
+        store.preset.store(preset.number, ordering: .relaxed)
+        store.loads.wrappingAdd(1, ordering: .releasing)
     }
 
     /// The definitions of the effects that have a subtype of Core Audio's.
     static let all: [EffectDefinition] = [
-        .equaliser(bandCount: 16), .delay, .distortion, .reverb, .lowPass, .highPass, .bandPass, .lowShelf,
+        .equaliser(bandCount: 16), .delay, .distortion, .reverb, .reverb2, .lowPass, .highPass, .bandPass, .lowShelf,
         .highShelf, .parametricEqualiser, .dynamicsProcessor, .multibandCompressor, .peakLimiter,
     ]
 }

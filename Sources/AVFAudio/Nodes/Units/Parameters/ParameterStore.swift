@@ -21,6 +21,8 @@ final class ParameterStore: Sendable {
     private let observer = Mutex<Observer?>(nil)
     /// The number of the factory preset, or −1.
     let preset = Atomic<Int>(-1)
+    /// The number of times that the loading of a preset has begun or ended: odd while one is loaded.
+    let loads = Atomic<Int>(0)
     nonisolated(unsafe) private let values: UnsafeMutablePointer<Atomic<Float>>
     // Unsafe: the pointer is a constant, and what it points to is atomic.
 
