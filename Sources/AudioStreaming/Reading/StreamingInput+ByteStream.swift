@@ -12,6 +12,7 @@ extension StreamingInput {
         network: HTTPByteStream.Options = HTTPByteStream.Options(),
         cache: DiskCache? = nil
     ) throws(ByteStreamError) -> any ByteStream {
+        if case .bytes(let source) = self { return try source.open() }
         guard let url else { return try PipeByteStream(fileDescriptor: 0, name: "standard input") }
         if HLSStream.isNamed(url) {
             let transport = HLSNetwork(origin: url, options: network)
@@ -57,6 +58,7 @@ extension StreamingInput {
 
     /// The name of the input in messages, where no better one is known.
     var name: String {
+        if case .bytes(let source) = self { return source.name }
         guard let url else { return "standard input" }
         if url.isFileURL || url.scheme == nil { return FilePath(url)?.name ?? url.path }
         return Redaction.redact(url)

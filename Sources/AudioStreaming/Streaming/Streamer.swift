@@ -67,6 +67,14 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { settings.decodedBufferHandler = newValue }
     }
 
+    /// Called with the part of the input, in seconds, that has just been decoded, on the thread that decodes.
+    ///
+    /// After the last part it is called with a range up to infinity.
+    package var decodingObserver: (@Sendable (ClosedRange<TimeInterval>) -> Void)? {
+        get { settings.decodingObserver }
+        set { settings.decodingObserver = newValue }
+    }
+
     /// The time in the input at which playing starts, in seconds.
     ///
     /// Default 0. Takes effect with the next input; a broadcast is heard from where it is. A start at or behind the end of the
@@ -206,6 +214,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The description of the input, once it has been opened.
     public var info: MediaInfo? { progress.info }
 
+    /// The cover picture of the input that is heard, once it has been opened.
+    package var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
+
     /// The status of the streamer.
     public var status: PlaybackStatus { controller.lock.withLock { controller.machine.status } }
 
@@ -299,6 +310,21 @@ open class Streamer: Streaming, @unchecked Sendable {
             controller.tracks.dropFollowers()
             if let next { controller.tracks.replaceItems(with: next) }
             controller.open(item, andPlay: andPlay)
+        }
+    }
+
+    /// Starts afresh with `item`, as `open(_:andPlay:followedBy:)`, and reports the events from then on.
+    /// - Parameter observer: Gets the events, in order, without any of the input before. It is called under the streamer's lock, so
+    ///   it may not wait, nor call the streamer. It takes the place of the one before.
+    package func open(
+        _ item: StreamingItem,
+        andPlay: Bool,
+        followedBy next: [StreamingItem],
+        observer: @escaping @Sendable (StreamingEvent) -> Void
+    ) {
+        controller.lock.withLock {
+            controller.reporter.observer = observer
+            open(item, andPlay: andPlay, followedBy: next)
         }
     }
 

@@ -12,4 +12,5 @@ struct StreamerSettings {
     var endTime: TimeInterval?
     var crossfade = Crossfade()
     var decodedBufferHandler: Streamer.DecodedBufferHandler?
+    var decodingObserver: (@Sendable (ClosedRange<TimeInterval>) -> Void)?
 }

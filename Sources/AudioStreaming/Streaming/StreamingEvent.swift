@@ -1,5 +1,7 @@
+public import ByteStream
 public import Foundation
 public import MediaCodec
+internal import Synchronization
 
 /// The status of a streamer.
 public enum PlaybackStatus: Sendable, Equatable {
@@ -61,6 +63,8 @@ public enum StreamingInput: Sendable, Equatable {
     ///
     /// Its times count from its own start. What follows on the part before in the same file begins with the very next sample.
     case part(Part, of: URL)
+    /// Bytes that the program supplies.
+    case bytes(ByteSource)
 
     /// A part of a recording, in seconds of that.
     public struct Part: Sendable, Equatable {
@@ -76,11 +80,35 @@ public enum StreamingInput: Sendable, Equatable {
         }
     }
 
+    /// Bytes that a program supplies, each time that the input is opened.
+    public struct ByteSource: Sendable, Equatable {
+        /// The name of the input in messages.
+        public let name: String
+        /// Opens the bytes, at their start; on the thread that decodes them.
+        public let open: @Sendable () throws(ByteStreamError) -> any ByteStream
+        private let id: Int
+
+        /// A source, which is equal only to itself.
+        /// - Parameters:
+        ///   - name: The name of the input in messages.
+        ///   - open: Opens the bytes; may be called more than once, on any thread.
+        public init(name: String, open: @escaping @Sendable () throws(ByteStreamError) -> any ByteStream) {
+            self.name = name
+            self.open = open
+            id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
+        }
+
+        private static let lastID = Atomic(0)
+
+        /// Compares the identities.
+        public static func == (a: ByteSource, b: ByteSource) -> Bool { a.id == b.id }
+    }
+
     /// The URL, of what has one.
     public var url: URL? {
         switch self {
         case .url(let url), .part(_, let url): url
-        case .standardInput: nil
+        case .standardInput, .bytes: nil
         }
     }
 

@@ -18,6 +18,11 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
         didSet { endTime = endTime.flatMap(Self.clamped) }
     }
 
+    /// HTTP headers of its own, by name, beside those of the streamer's `network`; default none.
+    ///
+    /// `User-Agent` takes the place of the streamer's.
+    public var headers: [String: String] = [:]
+
     /// An item of `input`.
     /// - Parameters:
     ///   - input: The input of the item.

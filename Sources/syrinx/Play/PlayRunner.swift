@@ -99,7 +99,7 @@ final class PlayRunner {
             let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
             if happening != nil { hasNews = true }
             perform(session.handle(happening ?? .tick, at: context.clock.now))
-            desktop?.update(session, time: streamer.currentTime)
+            desktop?.update(session, time: streamer.currentTime, picture: streamer.artwork)
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + Self.drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))

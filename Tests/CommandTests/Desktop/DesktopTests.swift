@@ -124,9 +124,13 @@ private final class Desktop {
         #expect(running.process.wait() == 0)
     }
 
-    @Test("The cover of a file is a picture file, and a player that ends leaves the bus")
-    func showsArtwork() throws {
+    @Test(
+        "The cover of a file or a resource is a picture file, and a player that ends leaves the bus",
+        arguments: [false, true]
+    )
+    func showsArtwork(_ isRemote: Bool) throws {
         let desktop = try Desktop()
+        let server = try ScriptedHTTPServer()
         let path = desktop.scratch.file("a.m4a")
         let picture = desktop.scratch.file("cover.png")
         try FFmpeg.run(["-f", "lavfi", "-i", "color=red:s=64x64:d=1", "-frames:v", "1", picture])
@@ -136,7 +140,8 @@ private final class Desktop {
                 "-disposition:v", "attached_pic", path,
             ]
         )
-        let running = try desktop.play(path)
+        server.route("/a.m4a", .file(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))), type: "audio/mp4"))
+        let running = try desktop.play(isRemote ? server.url("/a.m4a") : path)
         #expect(waitUntil { (try? desktop.ask("metadata", "mpris:artUrl"))?.hasPrefix("file:///") == true })
         let url = try #require(URL(string: try desktop.ask("metadata", "mpris:artUrl")))
         #expect(try Data(contentsOf: url) == Data(contentsOf: URL(fileURLWithPath: picture)))

@@ -21,6 +21,7 @@ final class DecodePump: @unchecked Sendable {
     private var bitRate: Double?
     /// As the input itself tells.
     private var statedBitRate: Double?
+    private var picture: MediaPicture?
     private weak var host: (any DecodePumpHost)?
 
     /// Creates a pump, which begins with `run()`.
@@ -92,6 +93,9 @@ final class DecodePump: @unchecked Sendable {
         guard let bytes = broadcastBytes, let rate = lock.withLock({ statedBitRate }), rate > 0 else { return nil }
         return Double(bytes.unread) * 8 / rate
     }
+
+    /// The cover picture, once the input is open.
+    var artwork: MediaPicture? { lock.withLock { picture } }
 
     /// Has as much fetched ahead as an outage may take, once the input is open: for when it is heard, or waits to be.
     func readAhead() {
@@ -201,8 +205,10 @@ final class DecodePump: @unchecked Sendable {
         let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
+        let picture = (reader as? MediaReader)?.demuxer.artwork
         let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         lock.withLock {
+            self.picture = picture
             statedBitRate = reader.info.bitRate.map(Double.init)
             bitRate = statedBitRate ?? sampleBits
         }

@@ -89,36 +89,38 @@ extension PlaybackController: DecodePumpHost {
     }
 
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
-        let handler = lock.withLock { () -> Streamer.DecodedBufferHandler? in
+        let settings = lock.withLock { () -> StreamerSettings? in
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
             tracks.schedule(buffer, isLast: isLast, of: track)
             feed()
-            return tracks.settings.decodedBufferHandler
+            return tracks.settings
         }
-        if buffer.frameLength > 0 { handler?(buffer, position) }
+        settings?.report(buffer, at: position)
     }
 
     func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
-        let handler = lock.withLock { () -> Streamer.DecodedBufferHandler? in
+        let settings = lock.withLock { () -> StreamerSettings? in
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
             if isLast {
                 tracks.scheduleHeld(of: track)
                 output.endAfterScheduled(track.progress.readFormat)
             }
             feed()
-            return tracks.settings.decodedBufferHandler
+            return tracks.settings
         }
-        if buffer.frameLength > 0 { handler?(buffer, position) }
+        settings?.report(buffer, at: position)
     }
 
     func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) {
-        lock.withLock {
+        let observer = lock.withLock { () -> (@Sendable (ClosedRange<TimeInterval>) -> Void)? in
             guard let track = tracks.track(of: pump), track === tracks.tail,
                 track.progress.timeline.isCurrent(seek: seek)
-            else { return }
+            else { return nil }
             tracks.reachedEnd(of: track, frameCount: frameCount)
             feed()
+            return tracks.settings.decodingObserver
         }
+        observer?(0...(.infinity))
     }
 
     func pump(_ pump: DecodePump, finished seek: Int) {
@@ -169,5 +171,15 @@ extension PlaybackController: DecodePumpHost {
         guard !track.progress.timeline.hasReachedEnd else { return }
         output.endAfterScheduled(track.progress.readFormat)
         track.progress.timeline.hasReachedEnd = true
+    }
+}
+
+extension StreamerSettings {
+    /// Hands on a buffer that begins at frame `position` of the input.
+    fileprivate func report(_ buffer: AVAudioPCMBuffer, at position: Int64) {
+        guard buffer.frameLength > 0 else { return }
+        decodedBufferHandler?(buffer, position)
+        let start = Double(position) / buffer.format.sampleRate
+        decodingObserver?(start...(start + Double(buffer.frameLength) / buffer.format.sampleRate))
     }
 }

@@ -9,32 +9,37 @@ final class StreamReporter {
     weak var streamer: Streamer?
     weak var delegate: (any StreamingDelegate)?
     var delegateQueue = DispatchQueue.main
+    /// Gets every event, under the lock; see `Streamer.open(_:andPlay:followedBy:observer:)`.
+    var observer: (@Sendable (StreamingEvent) -> Void)?
 
     /// A stream of the events from now on.
     func makeStream() -> AsyncStream<StreamingEvent> { hub.makeStream() }
 
-    func send(_ event: StreamingEvent) { hub.send(event) }
+    func send(_ event: StreamingEvent) {
+        hub.send(event)
+        observer?(event)
+    }
 
     /// Reports an event of a track, at once or when the track is heard.
     func send(_ event: StreamingEvent, of track: Track) {
-        if !track.hold(event) { hub.send(event) }
+        if !track.hold(event) { send(event) }
     }
 
     /// Reports the events that `track` has held back, because it is heard now.
     func sendHeldEvents(of track: Track) {
-        for event in track.takeHeldEvents() { hub.send(event) }
+        for event in track.takeHeldEvents() { send(event) }
     }
 
     /// Reports the status; `time` is the time of the input at which the sound is or stops.
     func report(_ status: PlaybackStatus, time: TimeInterval) {
-        hub.send(.status(status, time: time))
+        send(.status(status, time: time))
         let state = StreamingState(status)
         tellDelegate { delegate, streamer in delegate.streamer(streamer, changedState: state) }
     }
 
     /// Reports the time of the input that is heard.
     func report(position time: TimeInterval) {
-        hub.send(.position(time))
+        send(.position(time))
         tellDelegate { delegate, streamer in delegate.streamer(streamer, updatedCurrentTime: time) }
     }
 
@@ -64,7 +69,7 @@ final class StreamReporter {
 
     /// Reports that playing cannot go on.
     func report(_ failure: StreamingError) {
-        hub.send(.failed(failure))
+        send(.failed(failure))
         tellDelegate { delegate, streamer in
             guard let url = streamer.url else { return }
             delegate.streamer(streamer, failedDownloadWithError: failure, forURL: url)
@@ -74,16 +79,16 @@ final class StreamReporter {
     /// Reports items that failed to open, each as if it had been its turn, up to the turn of `next`.
     func report(_ failed: [FailedItem], before next: StreamingItem) {
         for (index, item) in failed.enumerated() {
-            hub.send(.status(.opening, time: item.item.startTime))
-            hub.send(.advancing(to: index + 1 < failed.count ? failed[index + 1].item : next))
+            send(.status(.opening, time: item.item.startTime))
+            send(.advancing(to: index + 1 < failed.count ? failed[index + 1].item : next))
             report(item.failure)
-            hub.send(.status(.failed, time: item.item.startTime))
+            send(.status(.failed, time: item.item.startTime))
         }
     }
 
     /// Reports the totals of an input that has been heard to its end, or stopped.
     func report(_ totals: OutputCounters.Totals) {
-        hub.send(
+        send(
             .ended(
                 frameCount: totals.frameCount,
                 underrunCount: totals.underrunCount,

@@ -1,5 +1,6 @@
 import AVFAudio
 import Foundation
+package import HTTPStream
 import MediaCodec
 
 /// The inputs of a streamer: the one that is heard, those whose samples follow on it, and the items after them.
@@ -79,6 +80,7 @@ final class TrackQueue {
     ) -> DecodePump? {
         guard let item = track.item, let host else { return nil }
         var network = settings.network
+        network.add(item.headers)
         // One answer is of one version, whatever the next would be of.
         network.readsInOneAnswer = track.progress.reopening.readsInOneAnswer
         let decoding = DecodePump.Settings(
@@ -373,5 +375,18 @@ final class TrackQueue {
         current.pump?.cancel()
         current = next
         followers.removeFirst()
+    }
+}
+
+extension HTTPByteStream.Options {
+    /// Adds headers of one input; its `User-Agent` takes the place of the one there is.
+    package mutating func add(_ own: [String: String]) {
+        for (name, value) in own.sorted(by: { $0.key < $1.key }) {
+            if name.lowercased() == "user-agent" {
+                userAgent = value
+            } else {
+                headers.append((name, value))
+            }
+        }
     }
 }

@@ -3,13 +3,16 @@ import Foundation
 import MediaCodec
 import Synchronization
 
-/// The pictures of files that are played, as files that the desktop can open.
+/// The pictures of inputs that are played, as files that the desktop can open.
 ///
-/// They are read on a thread of their own. Pictures of what comes over a network are not: that would take further requests.
+/// Those of files are read, and all are written, on a thread of their own. Those of what comes over a network are taken from what the
+/// player has received.
 final class ArtworkFiles: Sendable {
     private struct State {
         var input: InputArgument?
         var url: String?
+        /// Whether the picture is being read, or has been.
+        var isRead = false
     }
 
     /// Larger pictures are not copied.
@@ -26,18 +29,21 @@ final class ArtworkFiles: Sendable {
     init(didFind: @escaping @Sendable () -> Void) { self.didFind = didFind }
 
     /// Returns the URL of the picture of `input`; `nil` while it is being read, and if there is none.
-    func url(of input: InputArgument) -> String? {
+    /// - Parameter received: The picture that has come with the input, if it is not a file.
+    func url(of input: InputArgument, received: MediaPicture?) -> String? {
+        let path = if case .file(let path) = input.location { path } else { nil as FilePath? }
         let (url, isNew) = state.withLock { state in
-            guard state.input != input else { return (state.url, false) }
-            state = State(input: input)
+            if state.input != input { state = State(input: input) }
+            guard !state.isRead, path != nil || received != nil else { return (state.url, false) }
+            state.isRead = true
             return (nil, true)
         }
-        if isNew, case .file(let path) = input.location { queue.async { [self] in find(input, path) } }
+        if isNew { queue.async { [self] in find(input, path, received) } }
         return url
     }
 
-    private func find(_ input: InputArgument, _ path: FilePath) {
-        guard let url = Self.copy(path) else { return }
+    private func find(_ input: InputArgument, _ path: FilePath?, _ received: MediaPicture?) {
+        guard let picture = path.flatMap(Self.picture) ?? received, let url = Self.copy(picture) else { return }
         let isWanted = state.withLock { state in
             guard state.input == input else { return false }
             state.url = url
@@ -46,11 +52,15 @@ final class ArtworkFiles: Sendable {
         if isWanted { didFind() }
     }
 
-    /// Copies the picture in a recording to the user's cache, under the name of its contents.
-    private static func copy(_ path: FilePath) -> String? {
-        // Without a picture, or where it cannot be written, the desktop shows none.
-        guard let cache = DiskCache.userDirectory(), let stream = try? FileByteStream(path: path),
-            let picture = try? MediaDemuxer.open(stream).artwork, picture.data.count <= largestPicture,
+    /// Returns the picture in a file.
+    private static func picture(_ path: FilePath) -> MediaPicture? {
+        (try? FileByteStream(path: path)).flatMap { try? MediaDemuxer.open($0).artwork }
+    }
+
+    /// Copies a picture to the user's cache, under the name of its contents.
+    private static func copy(_ picture: MediaPicture) -> String? {
+        // Where it cannot be written, the desktop shows none.
+        guard let cache = DiskCache.userDirectory(), picture.data.count <= largestPicture,
             let suffix = extensions[picture.mimeType.lowercased()]
         else { return nil }
         let directory = URL(fileURLWithPath: "\(cache)-artwork")

@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import MediaCodec
 import MediaPlayer
 
 /// The player on the desktop: reports what a session plays, and passes its commands on.
@@ -16,10 +17,12 @@ final class DesktopPresence {
     }
 
     /// Reports the state of `session`.
-    /// - Parameter time: The time that is heard, in seconds; `nil` takes the one that the session was told of.
-    func update(_ session: PlaySession, time: Double?) {
+    /// - Parameters:
+    ///   - time: The time that is heard, in seconds; `nil` takes the one that the session was told of.
+    ///   - picture: The picture that has come with the input that is heard.
+    func update(_ session: PlaySession, time: Double?, picture: MediaPicture?) {
         var state = session.desktopState
-        state.track?.artworkURL = artwork.url(of: session.queue.current)
+        state.track?.artworkURL = artwork.url(of: session.queue.current, received: picture)
         player.update(state, position: time ?? session.progress.time)
     }
 
