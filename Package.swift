@@ -90,12 +90,19 @@ let package = Package(
         ),
         module("AudioToolbox", ["AVFAudio", "ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
         module("CoreMedia", ["CCoreMedia", "CoreAudioTypes"]),
-        module("AVFoundation", ["AVFAudio", "AudioToolbox", "CoreAudioTypes", "CoreMedia"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         module(
             "AudioStreaming",
             ["AVFAudio", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+        ),
+        module(
+            "AVFoundation",
+            [
+                "AVFAudio", "AudioDevice", "AudioStreaming", "AudioToolbox", "ByteStream", "CoreAudioTypes",
+                "CoreMedia",
+                "HTTPStream", "MediaCodec",
+            ]
         ),
 
         module("MediaPlayer", ["CGIO"]),
@@ -191,6 +198,10 @@ let package = Package(
             "AudioStreaming",
             ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
+        tests(
+            "AVFoundation",
+            ["AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "CoreMedia", "MediaCodec"]
+        ),
         // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
         .testTarget(
             name: "ForeignStyleTests",
@@ -224,7 +235,7 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "CoreMedia", "AVFoundation", "CoreAudio", "Accelerate",
+        "CoreMedia", "CoreAudio", "Accelerate",
     ]
     let beneath = [
         "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",

@@ -31,6 +31,9 @@ struct Examples {
             try await Task.sleep(for: .seconds(60))
             for observer in observers { NotificationCenter.default.removeObserver(observer) }
         case ("play", 1): try await play(urls[0])
+        case ("join", 3):
+            try await join(urls[0], urls[1], fadeDuration: CMTime(value: 1, timescale: 1), to: urls[2])
+        case ("scrub", 1): try await scrub(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
             print(
@@ -52,6 +55,8 @@ struct Examples {
                 examples parameters
                 examples device
                 examples play INPUT
+                examples scrub INPUT
+                examples join FIRST SECOND OUTPUT
                 examples levels INPUT
                 """
             )

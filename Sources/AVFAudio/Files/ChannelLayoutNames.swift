@@ -1,7 +1,7 @@
 internal import CoreAudioTypes
 
 /// The names that FFmpeg gives to layouts, and Core Audio's tags for channels in the same order.
-enum ChannelLayoutNames {
+package enum ChannelLayoutNames {
     private static let tags: [(name: String, tag: AudioChannelLayoutTag)] = [
         ("mono", kAudioChannelLayoutTag_Mono),
         ("stereo", kAudioChannelLayoutTag_Stereo),
@@ -21,14 +21,14 @@ enum ChannelLayoutNames {
     ]
 
     /// The layout of this name; channels in no known order, if it is another.
-    static func layout(named name: String, channelCount: Int) -> AVAudioChannelLayout? {
+    package static func layout(named name: String, channelCount: Int) -> AVAudioChannelLayout? {
         let count = AudioChannelLayoutTag(channelCount)
         let known = tags.first { $0.name == name && $0.tag & 0xFFFF == count }?.tag
         return AVAudioChannelLayout(layoutTag: known ?? kAudioChannelLayoutTag_DiscreteInOrder | count)
     }
 
     /// FFmpeg's name for a layout in the same order, if it has one.
-    static func name(of layout: AVAudioChannelLayout?) -> String? {
+    package static func name(of layout: AVAudioChannelLayout?) -> String? {
         layout.flatMap { layout in tags.first { $0.tag == layout.layoutTag }?.name }
     }
 }

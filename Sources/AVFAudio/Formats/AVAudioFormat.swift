@@ -114,6 +114,14 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         self.init(description, layout: channelLayout)
     }
 
+    /// Any format that a stream description can say; without a layout, more than two channels are in no known order.
+    package convenience init(describing description: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
+        let count = description.mChannelsPerFrame
+        let fits = layout.flatMap { $0.channelCount == count ? $0 : nil }
+        let unordered = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | count & 0xFFFF)
+        self.init(description, layout: fits ?? (count > 2 ? unordered : nil))
+    }
+
     // MARK: Asking
 
     /// The format in the words of Core Audio.

@@ -27,7 +27,7 @@ struct TruePeakEstimator: ~Copyable {
     /// Frames of a plane, most of which are there so that what is kept is moved seldom.
     private static let planeFrames = 16 * groupFrames
 
-    // Cases are compared by `switch`: `==` looks up the type in a build without optimisation.
+    // Compare its cases by `switch`: `==` looks up the type in a build without optimisation.
     private enum Halves {
         /// Not computed, as all are √2 below the threshold.
         case small

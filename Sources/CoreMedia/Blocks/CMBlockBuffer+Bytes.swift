@@ -7,6 +7,7 @@ public import CoreAudioTypes
 ///   - length: The number of bytes.
 ///   - temporaryBlock: Memory for `length` bytes, which takes the copy.
 ///   - returnedPointerOut: Receives the first byte, in the buffer or in `temporaryBlock`.
+@discardableResult
 public func CMBlockBufferAccessDataBytes(
     _ theBuffer: CMBlockBuffer,
     atOffset offset: Int,
@@ -39,6 +40,7 @@ public func CMBlockBufferAccessDataBytes(
 ///   - offsetToData: The first byte.
 ///   - dataLength: The number of bytes.
 ///   - destination: Memory for as many.
+@discardableResult
 public func CMBlockBufferCopyDataBytes(
     _ theSourceBuffer: CMBlockBuffer,
     atOffset offsetToData: Int,
@@ -59,6 +61,7 @@ public func CMBlockBufferCopyDataBytes(
 ///   - destinationBuffer: The buffer.
 ///   - offsetIntoDestination: The first byte that is replaced.
 ///   - dataLength: The number of bytes.
+@discardableResult
 public func CMBlockBufferReplaceDataBytes(
     with sourceBytes: UnsafeRawPointer,
     blockBuffer destinationBuffer: CMBlockBuffer,
@@ -80,6 +83,7 @@ public func CMBlockBufferReplaceDataBytes(
 ///   - destinationBuffer: The buffer.
 ///   - offsetIntoDestination: The first byte that is set.
 ///   - dataLength: The number of bytes.
+@discardableResult
 public func CMBlockBufferFillDataBytes(
     with fillByte: CChar,
     blockBuffer destinationBuffer: CMBlockBuffer,
@@ -100,6 +104,7 @@ public func CMBlockBufferFillDataBytes(
 ///   - lengthAtOffsetOut: Receives the number of bytes that follow one another in memory from there on.
 ///   - totalLengthOut: Receives the number of bytes of the buffer.
 ///   - dataPointerOut: Receives the byte's address, as long as the buffer lives.
+@discardableResult
 public func CMBlockBufferGetDataPointer(
     _ theBuffer: CMBlockBuffer,
     atOffset offset: Int,

@@ -7,6 +7,7 @@ public import CoreAudioTypes
 ///   - capacity: The number of blocks that are going to be added; without effect.
 ///   - flags: Without effect.
 ///   - blockBufferOut: Receives the buffer.
+@discardableResult
 public func CMBlockBufferCreateEmpty(
     allocator structureAllocator: CFAllocator?,
     capacity: UInt32,
@@ -28,6 +29,7 @@ public func CMBlockBufferCreateEmpty(
 ///   - dataLength: The number of bytes that belong to it.
 ///   - flags: `kCMBlockBufferAssureMemoryNowFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
+@discardableResult
 public func CMBlockBufferCreateWithMemoryBlock(
     allocator structureAllocator: CFAllocator?,
     memoryBlock: UnsafeMutableRawPointer?,
@@ -62,6 +64,7 @@ public func CMBlockBufferCreateWithMemoryBlock(
 ///   - dataLength: The number of bytes; 0 for all up to the end.
 ///   - flags: `kCMBlockBufferPermitEmptyReferenceFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
+@discardableResult
 public func CMBlockBufferCreateWithBufferReference(
     allocator structureAllocator: CFAllocator?,
     referenceBuffer: CMBlockBuffer,
@@ -92,6 +95,7 @@ public func CMBlockBufferCreateWithBufferReference(
 ///   - dataLength: The number of bytes; 0 for all up to the end.
 ///   - flags: `kCMBlockBufferAlwaysCopyDataFlag`, or 0.
 ///   - blockBufferOut: Receives the buffer.
+@discardableResult
 public func CMBlockBufferCreateContiguous(
     allocator structureAllocator: CFAllocator?,
     sourceBuffer: CMBlockBuffer,
@@ -124,6 +128,7 @@ public func CMBlockBufferCreateContiguous(
 ///   - offsetToData: The first byte of the block that belongs to the buffer.
 ///   - dataLength: The number of bytes that belong to it.
 ///   - flags: `kCMBlockBufferAssureMemoryNowFlag`, or 0.
+@discardableResult
 public func CMBlockBufferAppendMemoryBlock(
     _ theBuffer: CMBlockBuffer,
     memoryBlock: UnsafeMutableRawPointer?,
@@ -151,6 +156,7 @@ public func CMBlockBufferAppendMemoryBlock(
 ///   - offsetToData: The first byte of it.
 ///   - dataLength: The number of bytes; 0 for all up to the end.
 ///   - flags: `kCMBlockBufferPermitEmptyReferenceFlag`, or 0.
+@discardableResult
 public func CMBlockBufferAppendBufferReference(
     _ theBuffer: CMBlockBuffer,
     targetBBuf: CMBlockBuffer,
@@ -174,6 +180,7 @@ public func CMBlockBufferAppendBufferReference(
 }
 
 /// Allocates all memory of a buffer that is not there yet.
+@discardableResult
 public func CMBlockBufferAssureBlockMemory(_ theBuffer: CMBlockBuffer) -> OSStatus {
     for segment in theBuffer.segments {
         let status = segment.block.allocate()

@@ -119,6 +119,7 @@ public final class CMTimebase: CMSyncProtocol {
 }
 
 /// Makes a timebase that runs by a clock.
+@discardableResult
 public func CMTimebaseCreateWithSourceClock(
     allocator: CFAllocator?,
     sourceClock: CMClock,
@@ -129,6 +130,7 @@ public func CMTimebaseCreateWithSourceClock(
 }
 
 /// Makes a timebase that runs by another.
+@discardableResult
 public func CMTimebaseCreateWithSourceTimebase(
     allocator: CFAllocator?,
     sourceTimebase: CMTimebase,
@@ -139,6 +141,7 @@ public func CMTimebaseCreateWithSourceTimebase(
 }
 
 /// Makes a timebase that runs by a clock, under its older name.
+@discardableResult
 public func CMTimebaseCreateWithMasterClock(
     allocator: CFAllocator?,
     masterClock: CMClock,
@@ -151,6 +154,7 @@ public func CMTimebaseCreateWithMasterClock(
 public func CMTimebaseGetTime(_ timebase: CMTimebase) -> CMTime { timebase.time }
 
 /// Sets the time that a timebase shows now.
+@discardableResult
 public func CMTimebaseSetTime(_ timebase: CMTimebase, time: CMTime) -> OSStatus {
     status { try timebase.setTime(time) }
 }
@@ -162,11 +166,13 @@ public func CMTimebaseGetRate(_ timebase: CMTimebase) -> Float64 { timebase.rate
 public func CMTimebaseGetEffectiveRate(_ timebase: CMTimebase) -> Float64 { timebase.effectiveRate }
 
 /// Sets the speed of a timebase from now on.
+@discardableResult
 public func CMTimebaseSetRate(_ timebase: CMTimebase, rate: Float64) -> OSStatus {
     status { try timebase.setRate(rate) }
 }
 
 /// Sets the time that a timebase shows when its source shows another.
+@discardableResult
 public func CMTimebaseSetAnchorTime(
     _ timebase: CMTimebase,
     timebaseTime: CMTime,
@@ -176,6 +182,7 @@ public func CMTimebaseSetAnchorTime(
 }
 
 /// Sets the speed of a timebase, and the time that it shows when its source shows another.
+@discardableResult
 public func CMTimebaseSetRateAndAnchorTime(
     _ timebase: CMTimebase,
     rate: Float64,

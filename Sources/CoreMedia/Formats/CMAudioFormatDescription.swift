@@ -27,6 +27,7 @@ public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0xF
 ///   - magicCookie: The data that a decoder needs beside the packets, if it needs any.
 ///   - extensions: Further properties.
 ///   - formatDescriptionOut: Receives the description.
+@discardableResult
 public func CMAudioFormatDescriptionCreate(
     allocator: CFAllocator?,
     asbd: UnsafePointer<AudioStreamBasicDescription>,
@@ -133,6 +134,18 @@ extension CMFormatDescription {
             SoundDescription(audioStreamBasicDescription, layout: layout, cookie: $0)
         }
         self.init(sound, further)
+    }
+
+    /// A description of sound.
+    package convenience init(
+        sound description: AudioStreamBasicDescription,
+        layout: ManagedAudioChannelLayout?,
+        magicCookie: Data?
+    ) {
+        let sound = [UInt8](magicCookie ?? Data()).withUnsafeBytes {
+            SoundDescription(description, layout: layout, cookie: $0)
+        }
+        self.init(sound, nil)
     }
 
     convenience init(

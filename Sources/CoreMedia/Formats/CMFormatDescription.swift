@@ -93,6 +93,7 @@ public final class CMFormatDescription: Hashable, @unchecked Sendable {
 ///   - mediaSubType: The encoding.
 ///   - extensions: Further properties.
 ///   - formatDescriptionOut: Receives the description.
+@discardableResult
 public func CMFormatDescriptionCreate(
     allocator: CFAllocator?,
     mediaType: CMMediaType,

@@ -13,6 +13,7 @@ public typealias CMVideoFormatDescription = CMFormatDescription
 ///   - height: Rows.
 ///   - extensions: Further properties.
 ///   - formatDescriptionOut: Receives the description.
+@discardableResult
 public func CMVideoFormatDescriptionCreate(
     allocator: CFAllocator?,
     codecType: CMVideoCodecType,

@@ -8,6 +8,7 @@ internal import Foundation
 ///   - blockBufferBlockAllocator: What allocates the memory.
 ///   - flags: Memory always begins at multiples of 16 bytes.
 ///   - bufferList: The bytes: as many buffers as the format has.
+@discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
     _ sbuf: CMSampleBuffer,
     blockBufferAllocator blockBufferStructureAllocator: CFAllocator?,
@@ -49,6 +50,7 @@ public func CMSampleBufferSetDataBufferFromAudioBufferList(
 ///   - blockBufferBlockAllocator: What allocates memory for copies.
 ///   - flags: `kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment`, or 0.
 ///   - blockBufferOut: Receives the buffer that keeps the memory; needed with a list.
+@discardableResult
 public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     _ sbuf: CMSampleBuffer,
     bufferListSizeNeededOut: UnsafeMutablePointer<Int>?,
@@ -106,6 +108,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
 ///   - frameOffset: The first frame.
 ///   - numFrames: The number of frames.
 ///   - bufferList: The buffers, with memory for as many frames.
+@discardableResult
 public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
     _ sbuf: CMSampleBuffer,
     at frameOffset: Int32,
@@ -148,6 +151,7 @@ public func CMSampleBufferCopyPCMDataIntoAudioBufferList(
 ///   - packetDescriptionsSize: The size of `packetDescriptionsOut` in bytes.
 ///   - packetDescriptionsOut: Receives the descriptions; `nil` to ask for their size only.
 ///   - packetDescriptionsSizeNeededOut: Receives their size in bytes.
+@discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptions(
     _ sbuf: CMSampleBuffer,
     allocatedSize packetDescriptionsSize: Int,
@@ -171,6 +175,7 @@ public func CMSampleBufferGetAudioStreamPacketDescriptions(
 }
 
 /// Gives the descriptions of the packets, which live as long as the buffer; none if all are of one size and duration.
+@discardableResult
 public func CMSampleBufferGetAudioStreamPacketDescriptionsPtr(
     _ sbuf: CMSampleBuffer,
     packetDescriptionsPointerOut: UnsafeMutablePointer<UnsafePointer<AudioStreamPacketDescription>?>?,

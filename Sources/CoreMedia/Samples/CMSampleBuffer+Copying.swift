@@ -13,6 +13,7 @@ public import CoreAudioTypes
 ///   - presentationTimeStamp: The time of the first, a number.
 ///   - packetDescriptions: The packets; `nil` if all are of one size and duration.
 ///   - sampleBufferOut: Receives the buffer.
+@discardableResult
 public func CMAudioSampleBufferCreateWithPacketDescriptions(
     allocator: CFAllocator?,
     dataBuffer: CMBlockBuffer?,
@@ -42,6 +43,7 @@ public func CMAudioSampleBufferCreateWithPacketDescriptions(
 }
 
 /// Makes a buffer of samples of sound whose data are there; see `CMAudioSampleBufferCreateWithPacketDescriptions`.
+@discardableResult
 public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     allocator: CFAllocator?,
     dataBuffer: CMBlockBuffer,
@@ -66,6 +68,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
 }
 
 /// Makes a buffer of the same samples, which share their bytes.
+@discardableResult
 public func CMSampleBufferCreateCopy(
     allocator: CFAllocator?,
     sampleBuffer sbuf: CMSampleBuffer,
@@ -83,6 +86,7 @@ public func CMSampleBufferCreateCopy(
 ///   - numSampleTimingEntries: 0, 1 or the number of samples.
 ///   - sampleTimingArray: The times of each sample, or of the first if the others follow at its duration.
 ///   - sampleBufferOut: Receives the buffer.
+@discardableResult
 public func CMSampleBufferCreateCopyWithNewTiming(
     allocator: CFAllocator?,
     sampleBuffer originalSBuf: CMSampleBuffer,
@@ -108,6 +112,7 @@ public func CMSampleBufferCreateCopyWithNewTiming(
 /// Makes a buffer of some of the samples, which share their bytes.
 ///
 /// Samples whose channels lie apart cannot be divided.
+@discardableResult
 public func CMSampleBufferCopySampleBufferForRange(
     allocator: CFAllocator?,
     sampleBuffer sbuf: CMSampleBuffer,
@@ -125,6 +130,7 @@ public func CMSampleBufferCopySampleBufferForRange(
 }
 
 /// Calls `handler` with a buffer of each sample and its number, until it returns another status than 0.
+@discardableResult
 public func CMSampleBufferCallBlockForEachSample(
     _ sbuf: CMSampleBuffer,
     _ handler: (CMSampleBuffer, CMItemCount) -> OSStatus

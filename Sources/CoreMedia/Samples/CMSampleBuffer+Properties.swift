@@ -45,6 +45,7 @@ public func CMSampleBufferGetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer)
 }
 
 /// Sets the time at which the samples are presented.
+@discardableResult
 public func CMSampleBufferSetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer, newValue: CMTime) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     sbuf.outputTime = newValue
@@ -57,6 +58,7 @@ public func CMSampleBufferSetOutputPresentationTimeStamp(_ sbuf: CMSampleBuffer,
 ///   - timingArrayEntries: The number of entries that fit into `timingArrayOut`.
 ///   - timingArrayOut: Receives the times of each sample, or of the first if the others follow at its duration.
 ///   - timingArrayEntriesNeededOut: Receives the number of entries.
+@discardableResult
 public func CMSampleBufferGetSampleTimingInfoArray(
     _ sbuf: CMSampleBuffer,
     entryCount timingArrayEntries: CMItemCount,
@@ -74,6 +76,7 @@ public func CMSampleBufferGetSampleTimingInfoArray(
 }
 
 /// Gives the times of a sample.
+@discardableResult
 public func CMSampleBufferGetSampleTimingInfo(
     _ sbuf: CMSampleBuffer,
     at sampleIndex: CMItemIndex,
@@ -94,6 +97,7 @@ public func CMSampleBufferGetSampleTimingInfo(
 ///   - sizeArrayEntries: The number of entries that fit into `sizeArrayOut`.
 ///   - sizeArrayOut: Receives the size of each sample, or one if all are of that size.
 ///   - sizeArrayEntriesNeededOut: Receives the number of entries.
+@discardableResult
 public func CMSampleBufferGetSampleSizeArray(
     _ sbuf: CMSampleBuffer,
     entryCount sizeArrayEntries: CMItemCount,

@@ -2,6 +2,7 @@ public import CoreAudioTypes
 public import Foundation
 
 /// Gives a buffer its bytes, once.
+@discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     guard sbuf.contents.dataBuffer == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
@@ -15,6 +16,7 @@ public func CMSampleBufferGetDataBuffer(_ sbuf: CMSampleBuffer) -> CMBlockBuffer
 }
 
 /// Marks the data as ready.
+@discardableResult
 public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     sbuf.contents.isReady = true
@@ -26,6 +28,7 @@ public func CMSampleBufferSetDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
 public func CMSampleBufferDataIsReady(_ sbuf: CMSampleBuffer) -> Bool { sbuf.dataIsReady }
 
 /// Marks the data as failed for the reason `status`.
+@discardableResult
 public func CMSampleBufferSetDataFailed(_ sbuf: CMSampleBuffer, status: OSStatus) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     sbuf.failure = status
@@ -40,6 +43,7 @@ public func CMSampleBufferHasDataFailed(_ sbuf: CMSampleBuffer, statusOut: Unsaf
 }
 
 /// Makes the data ready by what the buffer was made with.
+@discardableResult
 public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     if sbuf.dataIsReady { return noErr }
@@ -50,6 +54,7 @@ public func CMSampleBufferMakeDataReady(_ sbuf: CMSampleBuffer) -> OSStatus {
 }
 
 /// Makes the data of a buffer ready when those of another are.
+@discardableResult
 public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBufferToTrack: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     var next: CMSampleBuffer? = sampleBufferToTrack
@@ -62,6 +67,7 @@ public func CMSampleBufferTrackDataReadiness(_ sbuf: CMSampleBuffer, sampleBuffe
 }
 
 /// Makes a buffer useless: what it has is gone, and its handler is called.
+@discardableResult
 public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
     sbuf.isInvalidated = true
@@ -73,6 +79,7 @@ public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
 }
 
 /// Sets the function that is called when the buffer is invalidated, once.
+@discardableResult
 public func CMSampleBufferSetInvalidateHandler(
     _ sbuf: CMSampleBuffer,
     invalidateHandler: @escaping CMSampleBufferInvalidateHandler
@@ -84,6 +91,7 @@ public func CMSampleBufferSetInvalidateHandler(
 }
 
 /// Sets the function that is called with `invalidateRefCon` when the buffer is invalidated, once.
+@discardableResult
 public func CMSampleBufferSetInvalidateCallback(
     _ sbuf: CMSampleBuffer,
     callback invalidateCallback: @escaping CMSampleBufferInvalidateCallback,

@@ -151,6 +151,7 @@ public final class CMSampleBuffer {
 ///   - numSampleSizeEntries: 0, 1 or the number of samples.
 ///   - sampleSizeArray: The bytes of each sample, or of every one.
 ///   - sampleBufferOut: Receives the buffer.
+@discardableResult
 public func CMSampleBufferCreate(
     allocator: CFAllocator?,
     dataBuffer: CMBlockBuffer?,
@@ -187,6 +188,7 @@ public func CMSampleBufferCreate(
 }
 
 /// Makes a buffer of samples whose data are there; see `CMSampleBufferCreate`.
+@discardableResult
 public func CMSampleBufferCreateReady(
     allocator: CFAllocator?,
     dataBuffer: CMBlockBuffer?,

@@ -1,0 +1,56 @@
+public import CoreMedia
+internal import Foundation
+
+extension AVPartialAsyncProperty where Root: AVAsset {
+    private static func property<Value>(
+        _ key: String,
+        _ value: @escaping @Sendable (AssetDescription) -> Value
+    ) -> AVAsyncProperty<Root, Value> {
+        AVAsyncProperty(key) { value(try $0.describe()) }
+    }
+
+    /// The duration; indefinite for a live broadcast.
+    public static var duration: AVAsyncProperty<Root, CMTime> { property("duration", \.duration) }
+    /// Whether the duration is exact.
+    public static var providesPreciseDurationAndTiming: AVAsyncProperty<Root, Bool> {
+        property("providesPreciseDurationAndTiming", \.hasExactDuration)
+    }
+    /// The tracks.
+    public static var tracks: AVAsyncProperty<Root, [AVAssetTrack]> { property("tracks", \.tracks) }
+    /// All metadata.
+    public static var metadata: AVAsyncProperty<Root, [AVMetadataItem]> { property("metadata", \.metadata) }
+    /// The metadata that have a common key.
+    public static var commonMetadata: AVAsyncProperty<Root, [AVMetadataItem]> {
+        property("commonMetadata") { $0.metadata.filter { $0.commonKey != nil } }
+    }
+    /// The formats of the metadata.
+    public static var availableMetadataFormats: AVAsyncProperty<Root, [AVMetadataFormat]> {
+        property("availableMetadataFormats", \.metadataFormats)
+    }
+    /// The languages of chapter titles.
+    public static var availableChapterLocales: AVAsyncProperty<Root, [Locale]> {
+        property("availableChapterLocales") { $0.chapters.isEmpty ? [] : [Locale(identifier: "und")] }
+    }
+    /// The words of the song.
+    public static var lyrics: AVAsyncProperty<Root, String?> { property("lyrics", \.lyrics) }
+    /// Whether anything can be heard.
+    public static var isPlayable: AVAsyncProperty<Root, Bool> { property("playable") { !$0.tracks.isEmpty } }
+    /// Whether an `AVAssetReader` can read it.
+    public static var isReadable: AVAsyncProperty<Root, Bool> { property("readable") { !$0.tracks.isEmpty } }
+    /// Whether an `AVAssetExportSession` can export it.
+    public static var isExportable: AVAsyncProperty<Root, Bool> { property("exportable") { !$0.tracks.isEmpty } }
+    /// Whether its tracks can be inserted into a composition.
+    public static var isComposable: AVAsyncProperty<Root, Bool> { property("composable") { !$0.tracks.isEmpty } }
+    /// Whether the media are encrypted.
+    public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
+        property("hasProtectedContent") { _ in false }
+    }
+    /// The speed at which the asset is to be played.
+    public static var preferredRate: AVAsyncProperty<Root, Float> { property("preferredRate") { _ in 1 } }
+    /// The volume at which the asset is to be played.
+    public static var preferredVolume: AVAsyncProperty<Root, Float> { property("preferredVolume") { _ in 1 } }
+    /// The item that tells when the media were made.
+    public static var creationDate: AVAsyncProperty<Root, AVMetadataItem?> {
+        property("creationDate") { $0.metadata.first { $0.commonKey == .commonKeyCreationDate } }
+    }
+}

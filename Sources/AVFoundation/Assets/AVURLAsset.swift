@@ -1,0 +1,188 @@
+internal import AVFAudio
+internal import AudioStreaming
+internal import ByteStream
+internal import CoreMedia
+public import Foundation
+internal import HTTPStream
+internal import MediaCodec
+
+/// The media of a file, or of a resource on an HTTP or HTTPS server.
+///
+/// Other schemes are asked for from the delegate of its `resourceLoader`.
+open class AVURLAsset: AVAsset, @unchecked Sendable {
+    // Unchecked: nothing but the loader's own state changes.
+
+    /// The resource.
+    public let url: URL
+    /// The object that asks a delegate for resources of other schemes.
+    public let resourceLoader: AVAssetResourceLoader
+    private let options: AssetOptions
+    private let loader = DescriptionLoader()
+
+    /// An asset of the resource at `url`; nothing is opened.
+    /// - Parameters:
+    ///   - url: A `file:`, `http:` or `https:` URL, or one that the delegate of `resourceLoader` knows.
+    ///   - options: Values under the keys `AVURLAsset…Key`.
+    public init(url: URL, options: [String: Any]? = nil) {
+        self.url = url
+        self.options = AssetOptions(options ?? [:])
+        resourceLoader = AVAssetResourceLoader()
+        super.init()
+    }
+
+    /// An asset of the same resource, with the same options and delegate.
+    private init(_ url: URL, _ options: AssetOptions, _ resourceLoader: AVAssetResourceLoader) {
+        self.url = url
+        self.options = options
+        self.resourceLoader = resourceLoader
+        super.init()
+    }
+
+    /// Makes an asset of the same resource, without a reference to this one.
+    var remake: @Sendable () -> AVAsset {
+        { [url, options, resourceLoader] in AVURLAsset(url, options, resourceLoader) }
+    }
+
+    /// The headers of requests, by name.
+    var headers: [String: String] { options.headers }
+    /// Whether the delegate of `resourceLoader` gives the bytes.
+    var isDelegated: Bool { resourceLoader.makeStream(for: url) != nil }
+
+    override var resource: URL? { url }
+    override var descriptionStatus: (AVKeyValueStatus, AVError?) { loader.status }
+
+    override func describe() throws -> AssetDescription {
+        try loader.value {
+            do {
+                return try makeDescription()
+            } catch {
+                throw AVError(error, url: url)
+            }
+        }
+    }
+
+    /// Opens the bytes once more.
+    func makeStream() throws -> any ByteStream {
+        if let stream = resourceLoader.makeStream(for: url) { return stream }
+        var network = HTTPByteStream.Options()
+        network.add(headers)
+        return try StreamingInput.url(url).makeByteStream(network: network)
+    }
+
+    override func openSound(of track: AVAssetTrack) throws -> any SoundSource {
+        do {
+            return FileSoundSource(try MediaReader.open(makeStream()))
+        } catch {
+            throw AVError(error, url: url)
+        }
+    }
+
+    override func openPackets(of track: AVAssetTrack) throws -> any PacketReading {
+        do {
+            return FilePacketReader(try MediaDemuxer.open(makeStream()))
+        } catch {
+            throw AVError(error, url: url)
+        }
+    }
+
+    private func makeDescription() throws -> AssetDescription {
+        let stream = try makeStream()
+        defer { stream.cancel() }
+        // A presentation of HTTP Live Streaming consists of many files.
+        let reader = try StreamingInput.url(url).open(stream)
+        let demuxer = (reader as? MediaReader)?.demuxer
+        var info = reader.info
+        if (stream as? HTTPByteStream)?.isBroadcast == true {
+            (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
+        } else if options.wantsExactDuration, !info.durationIsExact, demuxer != nil {
+            let counting = try makeStream()
+            defer { counting.cancel() }
+            let count = try MediaReader.countFrames(of: counting)
+            info.frameCount = count
+            info.duration = Double(count) / info.sampleRate
+            info.durationIsExact = true
+        }
+        return try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
+    }
+}
+
+/// The options of a URL asset.
+private struct AssetOptions: Sendable {
+    let wantsExactDuration: Bool
+    /// By name; the name of the program is one of them.
+    let headers: [String: String]
+
+    init(_ options: [String: Any]) {
+        wantsExactDuration = Self.flag(options[AVURLAssetPreferPreciseDurationAndTimingKey])
+        var headers = options[AVURLAssetHTTPHeaderFieldsKey] as? [String: String] ?? [:]
+        if let agent = options[AVURLAssetHTTPUserAgentKey] as? String { headers["User-Agent"] = agent }
+        self.headers = headers
+    }
+
+    private static func flag(_ value: Any?) -> Bool {
+        value as? Bool ?? (value as? NSNumber)?.boolValue ?? false
+    }
+}
+
+/// A recording in the words of assets.
+struct MediaSummary {
+    private let info: MediaInfo
+    private let cookie: [UInt8]
+    private let artwork: MediaPicture?
+
+    init(_ info: MediaInfo, _ cookie: [UInt8], _ artwork: MediaPicture?) {
+        self.info = info
+        self.cookie = cookie
+        self.artwork = artwork
+    }
+
+    func description(for asset: AVURLAsset) throws -> AssetDescription {
+        let duration = duration
+        let metadata = MetadataMapping(container: info.container)
+        let track = AVAssetTrack(
+            asset: asset,
+            trackID: 1,
+            mediaType: .audio,
+            timeRange: CMTimeRange(start: .zero, duration: duration),
+            formatDescriptions: [try formatDescription()],
+            naturalTimeScale: timescale,
+            estimatedDataRate: Float(info.bitRate ?? 0),
+            byteCount: info.size ?? 0,
+            remake: asset.remake
+        )
+        return AssetDescription(
+            duration: duration,
+            hasExactDuration: info.durationIsExact,
+            tracks: [track],
+            metadata: metadata.items(of: info.tags, artwork: artwork),
+            metadataFormats: info.tags.isEmpty && artwork == nil ? [] : [metadata.format],
+            chapters: info.chapters.map { chapter in
+                AssetDescription.Chapter(
+                    timeRange: CMTimeRange(start: time(chapter.start), end: time(chapter.end)),
+                    title: chapter.title
+                )
+            },
+            lyrics: info.tags["lyrics"]
+        )
+    }
+
+    private var timescale: Int32 { Int32(clamped: info.sampleRate.rounded()) }
+
+    private var duration: CMTime {
+        if let count = info.frameCount { return CMTimeMake(value: count, timescale: timescale) }
+        return info.duration.map { time($0) } ?? .indefinite
+    }
+
+    private func time(_ seconds: Double) -> CMTime {
+        CMTimeMake(value: Int64(clamped: (seconds * Double(timescale)).rounded()), timescale: timescale)
+    }
+
+    private func formatDescription() throws -> CMFormatDescription {
+        let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
+        return try CMFormatDescription(
+            audioStreamBasicDescription: info.streamDescription,
+            layout: layout.map { ManagedAudioChannelLayout($0.layout) },
+            magicCookie: cookie.isEmpty ? nil : Data(cookie)
+        )
+    }
+}

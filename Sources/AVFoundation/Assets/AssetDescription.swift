@@ -1,0 +1,68 @@
+internal import ByteStream
+internal import CoreMedia
+internal import Foundation
+
+/// The duration, the tracks and the metadata of an asset.
+struct AssetDescription: Sendable {
+    var duration: CMTime
+    var hasExactDuration = true
+    var tracks: [AVAssetTrack]
+    var metadata: [AVMetadataItem] = []
+    var metadataFormats: [AVMetadataFormat] = []
+    var chapters: [Chapter] = []
+    var lyrics: String?
+
+    /// A named part of the asset.
+    struct Chapter: Sendable {
+        var timeRange: CMTimeRange
+        var title: String?
+    }
+}
+
+/// Opens an asset once, at the first request.
+final class DescriptionLoader: Sendable {
+    private enum State: Sendable {
+        case idle
+        case loading
+        case loaded(AssetDescription)
+        case failed(AVError)
+    }
+
+    private let state = Monitor<State>(.idle)
+
+    /// Returns the description; makes it, or waits for another thread to make it.
+    func value(_ make: () throws -> AssetDescription) throws -> AssetDescription {
+        let known = state.wait { state -> Result<AssetDescription?, AVError>? in
+            switch state {
+            case .idle:
+                state = .loading
+                return .success(nil)
+            case .loading: return nil
+            case .loaded(let description): return .success(description)
+            case .failed(let error): return .failure(error)
+            }
+        }
+        if let description = try known.get() { return description }
+        do {
+            let made = try make()
+            state.update { $0 = .loaded(made) }
+            return made
+        } catch {
+            let failure = AVError(error, url: nil)
+            state.update { $0 = .failed(failure) }
+            throw failure
+        }
+    }
+
+    /// The state, and the error of a failure.
+    var status: (AVKeyValueStatus, AVError?) {
+        state.read { state in
+            switch state {
+            case .idle: (.unknown, nil)
+            case .loading: (.loading, nil)
+            case .loaded: (.loaded, nil)
+            case .failed(let error): (.failed, error)
+            }
+        }
+    }
+}

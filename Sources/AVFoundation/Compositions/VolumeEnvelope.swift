@@ -1,0 +1,67 @@
+internal import ByteStream
+internal import CoreMedia
+
+/// The volume of a track over time: steps, and ramps that are straight lines.
+///
+/// A pure value. Before the first step or ramp the volume is 1, and behind the last one it stays.
+struct VolumeEnvelope: Sendable {
+    /// A ramp; a step is one of no duration.
+    struct Ramp: Sendable {
+        var range: CMTimeRange
+        var from: Float
+        var to: Float
+    }
+
+    /// In the order of their starts.
+    private(set) var ramps: [Ramp] = []
+
+    /// Adds a ramp, in the place of one that begins at the same time.
+    mutating func add(_ ramp: Ramp) {
+        ramps.removeAll { $0.range.start == ramp.range.start }
+        let index = ramps.firstIndex { $0.range.start > ramp.range.start } ?? ramps.count
+        ramps.insert(ramp, at: index)
+    }
+
+    /// The ramp that a time lies in, or else the first behind it; `nil` behind all of them.
+    func ramp(at time: CMTime) -> Ramp? {
+        for (index, ramp) in ramps.enumerated() {
+            var ramp = ramp
+            if index + 1 < ramps.count {
+                let end = CMTimeMinimum(ramp.range.end, ramps[index + 1].range.start)
+                ramp.range = CMTimeRange(start: ramp.range.start, end: end)
+            }
+            if time < CMTimeMaximum(ramp.range.start, ramp.range.end) { return ramp }
+        }
+        return nil
+    }
+
+    /// The volume at a time in seconds.
+    func volume(at seconds: Double) -> Float {
+        var volume: Float = 1
+        for ramp in ramps {
+            let (start, length) = (ramp.range.start.seconds, ramp.range.duration.seconds)
+            guard seconds >= start else { break }
+            let share = length > 0 ? Float(min((seconds - start) / length, 1)) : 1
+            volume = ramp.from + (ramp.to - ramp.from) * share
+        }
+        return volume
+    }
+
+    /// Multiplies samples by the volume.
+    /// - Parameters:
+    ///   - firstFrame: The frame of the first sample, in frames of `sampleRate`.
+    ///   - sampleRate: Frames per second.
+    func apply(
+        to channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        firstFrame: Int64,
+        sampleRate: Double
+    ) {
+        guard !ramps.isEmpty else { return }
+        for frame in 0..<frameCount {
+            let volume = volume(at: Double(firstFrame.addingClamped(Int64(frame))) / sampleRate)
+            for channel in 0..<channelCount { channels[channel][frame] *= volume }
+        }
+    }
+}

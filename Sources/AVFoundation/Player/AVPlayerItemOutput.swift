@@ -1,0 +1,57 @@
+public import CoreMedia
+public import Foundation
+
+/// An output of what a player item holds beside its sound.
+open class AVPlayerItemOutput: NSObject, @unchecked Sendable {
+    // Unchecked: subclasses guard what changes.
+    override init() {}
+}
+
+/// An object that gets the timed metadata of an item.
+public protocol AVPlayerItemMetadataOutputPushDelegate: AnyObject {
+    /// Titles hold from now on.
+    func metadataOutput(
+        _ output: AVPlayerItemMetadataOutput,
+        didOutputTimedMetadataGroups groups: [AVTimedMetadataGroup],
+        from track: AVPlayerItemTrack?
+    )
+}
+
+/// An output of titles: those of a broadcast, and of files that follow each other in one stream.
+open class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Sendable {
+    // Unchecked: what changes is behind a lock; the delegate is called on its own queue.
+    private struct State {
+        weak var delegate: (any AVPlayerItemMetadataOutputPushDelegate)?
+        var queue: DispatchQueue?
+    }
+
+    private let lock = NSLock()
+    private var state = State()
+
+    /// An output without a delegate.
+    /// - Parameter identifiers: Accepted for programs that give it: all titles are given.
+    public init(identifiers: [String]? = nil) {
+        super.init()
+    }
+
+    /// Sets the delegate and the queue that it is called on; `nil` is the main queue.
+    open func setDelegate(_ delegate: (any AVPlayerItemMetadataOutputPushDelegate)?, queue: DispatchQueue?) {
+        lock.withLock { state = State(delegate: delegate, queue: queue) }
+    }
+
+    /// The delegate.
+    open var delegate: (any AVPlayerItemMetadataOutputPushDelegate)? { lock.withLock { state.delegate } }
+
+    /// The queue that the delegate is called on.
+    open var delegateQueue: DispatchQueue? { lock.withLock { state.queue } }
+
+    /// Gives the delegate titles that hold from `time` on.
+    func push(_ items: [AVMetadataItem], at time: CMTime) {
+        let queue = delegateQueue ?? .main
+        queue.async {
+            let range = CMTimeRange(start: time, duration: .indefinite)
+            let group = AVTimedMetadataGroup(items: items, timeRange: range)
+            self.delegate?.metadataOutput(self, didOutputTimedMetadataGroups: [group], from: nil)
+        }
+    }
+}

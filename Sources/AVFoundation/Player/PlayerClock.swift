@@ -1,0 +1,117 @@
+internal import CoreMedia
+internal import Foundation
+internal import Synchronization
+
+/// A token of a time observer, which ends it when it is let go.
+final class TimeObserver: Sendable {
+    private weak let clock: PlayerClock?
+    private let id: Int
+
+    init(_ clock: PlayerClock, _ id: Int) { (self.clock, self.id) = (clock, id) }
+
+    deinit { end() }
+
+    func end() { clock?.remove(id) }
+}
+
+/// Calls the time observers of a player by the time that is heard.
+///
+/// A timer is set for the next observer that is due, and for none while nothing plays.
+final class PlayerClock: @unchecked Sendable {
+    // Unchecked: everything that changes is behind `lock`; the timer is made once.
+    private struct Observer {
+        let queue: DispatchQueue?
+        let block: @Sendable (CMTime) -> Void
+    }
+
+    private let lock = NSLock()
+    private var schedule = TimeObserverSchedule()
+    private var observers: [Int: Observer] = [:]
+    private var rate: Double = 0
+    private let timer: any DispatchSourceTimer
+    /// The time that is heard, in seconds.
+    private let now: @Sendable () -> Double
+
+    init(now: @escaping @Sendable () -> Double) {
+        self.now = now
+        timer = DispatchSource.makeTimerSource(
+            queue: DispatchQueue(label: "syrinx.player.clock", qos: .userInteractive)
+        )
+        timer.setEventHandler { [weak self] in self?.tick() }
+        timer.schedule(deadline: .distantFuture)
+        timer.resume()
+    }
+
+    deinit { timer.cancel() }
+
+    func add(
+        queue: DispatchQueue?,
+        _ block: @escaping @Sendable (CMTime) -> Void,
+        _ entry: (inout TimeObserverSchedule) -> Int
+    ) -> TimeObserver {
+        let time = now()
+        // So that the new one is not called for what was passed before.
+        pass(time)
+        let id = lock.withLock {
+            if schedule.isEmpty { _ = schedule.jump(to: time) }
+            let id = entry(&schedule)
+            observers[id] = Observer(queue: queue, block: block)
+            return id
+        }
+        arm()
+        return TimeObserver(self, id)
+    }
+
+    func remove(_ id: Int) {
+        lock.withLock {
+            schedule.remove(id)
+            observers[id] = nil
+        }
+    }
+
+    /// Reports the rate at which time goes on: 0 while nothing is heard.
+    func run(at rate: Double) {
+        let time = now()
+        let due: [Int]? = lock.withLock {
+            guard rate != self.rate else { return nil }
+            let hasStarted = (rate == 0) != (self.rate == 0)
+            self.rate = rate
+            guard hasStarted else { return schedule.advance(to: time) }
+            let passed = schedule.advance(to: time)
+            let periodic = schedule.jump(to: time)
+            return Set(passed).union(periodic).sorted()
+        }
+        if let due { call(due, time) }
+        arm()
+    }
+
+    /// Reports that the item has been heard up to `time`.
+    func pass(_ time: Double) { call(lock.withLock { schedule.advance(to: time) }, time) }
+
+    /// Reports a jump to `time`.
+    func jump(to time: Double) {
+        call(lock.withLock { schedule.jump(to: time) }, time)
+        arm()
+    }
+
+    private func tick() {
+        pass(now())
+        arm()
+    }
+
+    private func call(_ due: [Int], _ time: Double) {
+        let called = lock.withLock { due.compactMap { observers[$0] } }
+        let time = CMTime(playerSeconds: time)
+        for observer in called { (observer.queue ?? .main).async { observer.block(time) } }
+    }
+
+    private func arm() {
+        let time = now()
+        let delay: Double? = lock.withLock {
+            guard rate > 0, let next = schedule.nextTime else { return nil }
+            return max(0.001, (next - time) / rate)
+        }
+        let deadline = delay.map { DispatchTime.now() + min($0, 3_600) } ?? .distantFuture
+        timer.schedule(deadline: deadline, leeway: .milliseconds(1))
+    }
+}

@@ -1,0 +1,339 @@
+internal import AVFAudio
+internal import AudioStreaming
+internal import CoreMedia
+internal import Foundation
+internal import MediaCodec
+internal import Synchronization
+
+/// Plays the items of a player on its streamer, and keeps the player's state.
+///
+/// Any thread may call it. Changes, notifications and completions are reported on the main queue.
+final class PlayerCore: @unchecked Sendable {
+    // Unchecked: everything that changes is behind `lock`. The streamer is called under it and never waits for it: its events come
+    // by a queue, and what is decoded goes to `arrival`, which has a lock of its own.
+    let streamer: TimePitchStreamer
+    let clock: PlayerClock
+    weak var player: AVPlayer?
+    private let lock = NSRecursiveLock()
+    private var current: PlayerState
+    private let source: PlayerTime
+    private let arrival = SeekArrival()
+    private let mix: MixTimer
+    private let events = DispatchQueue(label: "syrinx.player.events", qos: .userInitiated)
+    /// The number of times that the streamer was given an item: events of those before are not wanted.
+    private var generation = 0
+    /// The item that the streamer goes over to by itself when the current one has ended or failed.
+    private var nextInStream: Int?
+    /// Whether the streamer's current input is the current item.
+    private var holdsCurrentItem = false
+    private var failure: StreamingError?
+    private var itemEnded: (@Sendable (AVPlayerItem) -> Void)?
+
+    init(_ streamer: TimePitchStreamer, actionAtItemEnd: AVPlayer.ActionAtItemEnd) {
+        self.streamer = streamer
+        current = PlayerState(actionAtItemEnd: actionAtItemEnd)
+        let source = PlayerTime(streamer)
+        self.source = source
+        clock = PlayerClock { source.seconds }
+        mix = MixTimer(streamer)
+        let arrival = arrival
+        streamer.decodingObserver = { arrival.decoded($0) }
+    }
+
+    /// Stops for good, when the player is let go.
+    func shutDown() {
+        lock.withLock {
+            generation += 1
+            clock.run(at: 0)
+            mix.stop()
+            arrival.finish(false)
+            streamer.stop()
+            for item in current.items { item.player = nil }
+        }
+    }
+
+    var state: PlayerState { lock.withLock { current } }
+
+    /// The time in the current item that is heard, in seconds.
+    var time: Double { source.seconds }
+
+    // MARK: State
+
+    /// Changes the state, and reports what has changed.
+    func change(_ body: (inout PlayerState) -> Void) {
+        lock.withLock {
+            let old = current
+            body(&current)
+            report(current.changes(from: old))
+            clock.run(at: current.timeControlStatus == .playing && !current.isAtEnd ? Double(current.rate) : 0)
+            mix.run(current.timeControlStatus == .playing)
+        }
+    }
+
+    private func report(_ changed: [PartialKeyPath<AVPlayer>]) {
+        guard !changed.isEmpty else { return }
+        // Unsafe: key paths are values that do not change.
+        nonisolated(unsafe) let keyPaths = changed
+        DispatchQueue.main.async { [weak player] in player?.report(keyPaths) }
+    }
+
+    private func post(_ name: Notification.Name, _ item: AVPlayerItem, error: AVError? = nil) {
+        let info = error.map { [AVPlayerItemFailedToPlayToEndTimeErrorKey: $0] }
+        DispatchQueue.main.async { NotificationCenter.default.post(name: name, object: item, userInfo: info) }
+    }
+
+    // MARK: Transport
+
+    /// Sets the rate: 0 or less stands still.
+    func setRate(_ rate: Float) {
+        lock.withLock {
+            let rate = PlayerState.clamped(rate)
+            guard current.mayTake(rate) else { return }
+            change { $0.rate = rate }
+            guard holdsCurrentItem, !current.isAtEnd else { return }
+            applyRate()
+            if rate == 0 { streamer.pause() } else { streamer.play() }
+        }
+    }
+
+    private func applyRate() {
+        guard current.rate > 0 else { return }
+        streamer.rate = current.rate
+        let algorithm = current.currentItem?.audioTimePitchAlgorithm ?? .timeDomain
+        streamer.algorithm = algorithm.isTimeDomain ? .timeDomain : .spectral
+        // Only for varispeed: else the pitch is the program's.
+        if algorithm == .varispeed {
+            streamer.pitch = 1200 * log2(current.rate)
+        } else if current.pitchFollowsRate {
+            streamer.pitch = 0
+        }
+        change { $0.pitchFollowsRate = algorithm == .varispeed }
+    }
+
+    func setActionAtItemEnd(_ action: AVPlayer.ActionAtItemEnd) {
+        lock.withLock {
+            change { $0.actionAtItemEnd = action }
+            updateUpcoming()
+        }
+    }
+
+    /// Applies volume and muting.
+    func applyVolume() {
+        lock.withLock { mix.volume = current.isMuted ? 0 : current.volume }
+    }
+
+    /// Applies what a program has set on an item, if that is the current one.
+    func applySettings(of item: AVPlayerItem) {
+        lock.withLock {
+            guard item === current.currentItem else { return }
+            mix.envelope = item.outputEnvelope
+            applyRate()
+        }
+    }
+
+    // MARK: Items
+
+    /// Changes the list of items, the first of which is the current one.
+    func replaceItems(_ change: (inout [AVPlayerItem]) -> Void) {
+        lock.withLock {
+            var items = current.items
+            change(&items)
+            let old = current.items
+            for item in old where !items.contains(where: { $0 === item }) { item.player = nil }
+            for item in items { item.player = player }
+            self.change { $0.items = items }
+            if old.first === items.first { updateUpcoming() } else { openCurrent() }
+        }
+    }
+
+    /// Sets a handler of items that have been heard to their end, called on any thread before the next is the current one.
+    func setItemEnded(_ handler: (@Sendable (AVPlayerItem) -> Void)?) { lock.withLock { itemEnded = handler } }
+
+    /// Opens the item again at the time that is heard, if it is the current one.
+    func reopen(_ item: AVPlayerItem) {
+        lock.withLock {
+            if item === current.currentItem, holdsCurrentItem, item.status != .failed { openCurrent(at: time) }
+        }
+    }
+
+    private func updateUpcoming() {
+        if holdsCurrentItem { streamer.upcoming = upcoming }
+    }
+
+    private var upcoming: [StreamingItem] {
+        guard current.actionAtItemEnd == .advance else { return [] }
+        // Behind an item that the streamer cannot play nothing follows by itself: it is come to when its turn is.
+        return current.items.dropFirst().prefix { $0.status != .failed && $0.canBeStreamed }.compactMap {
+            $0.streamingItem()
+        }
+    }
+
+    /// Has the streamer open the current item, or stop if there is none.
+    private func openCurrent(at start: Double? = nil) {
+        if start == nil { arrival.finish(false) }
+        generation += 1
+        (nextInStream, failure, holdsCurrentItem) = (nil, nil, false)
+        source.hold(nil)
+        guard let item = current.currentItem else {
+            streamer.url = nil
+            source.hold(0)
+            return change { ($0.streamStatus, $0.isAtEnd) = (.stopped, false) }
+        }
+        guard item.status != .failed, let streamed = item.streamingItem(startingAt: start) else {
+            streamer.url = nil
+            return failCurrent(item.error as? AVError ?? .notPlayable(item.asset))
+        }
+        holdsCurrentItem = true
+        mix.envelope = item.outputEnvelope
+        change { ($0.streamStatus, $0.isAtEnd) = (.opening, false) }
+        applyRate()
+        let number = generation
+        streamer.open(streamed, andPlay: current.rate > 0, followedBy: upcoming) { [weak self, events] event in
+            events.async { [self] in self?.receive(event, number) }
+        }
+        if item.log.opened(item.uri) { post(AVPlayerItem.newAccessLogEntryNotification, item) }
+        clock.jump(to: streamed.startTime)
+    }
+
+    // MARK: Seeking
+
+    /// Goes to a time of an item, in seconds.
+    func seek(_ item: AVPlayerItem, to seconds: Double, completion: (@Sendable (Bool) -> Void)?) {
+        lock.withLock {
+            guard item.status != .failed, !seconds.isNaN else { return arrival.report(false, to: completion) }
+            guard item === current.currentItem else {
+                item.start(at: seconds)
+                return arrival.report(true, to: completion)
+            }
+            let target = min(max(0, seconds), item.state.withLock(\.lastTime) ?? .greatestFiniteMagnitude)
+            arrival.begin(target: target, completion)
+            item.update { $0.sought() }
+            if holdsCurrentItem {
+                do {
+                    try streamer.seek(to: target)
+                } catch {
+                    return arrival.finish(false)
+                }
+            } else {
+                openCurrent(at: target)
+            }
+            source.hold(nil)
+            change { $0.isAtEnd = false }
+            if current.rate > 0 { streamer.play() }
+            clock.jump(to: target)
+            post(AVPlayerItem.timeJumpedNotification, item)
+        }
+    }
+
+    /// Gives up a seek under way.
+    func cancelSeek() { arrival.finish(false) }
+
+    // MARK: Events
+
+    private func receive(_ event: StreamingEvent, _ generation: Int) {
+        lock.withLock {
+            if generation == self.generation { handle(event) }
+        }
+    }
+
+    private func handle(_ event: StreamingEvent) {
+        guard let item = current.currentItem else { return }
+        switch event {
+        case .opened(let info): opened(item, info)
+        case .status(let status, let time): statusChanged(item, status, at: time)
+        case .duration(let duration, _): item.update { $0.estimate(duration: duration) }
+        case .download(let received, let total, let ranges):
+            item.log.received(received)
+            item.update { $0.downloaded(total: total, ranges: ranges) }
+        case .metadata(let fields): item.receive(fields, at: time, artwork: streamer.artwork)
+        case .retry(_, let delay, let code): log("The request is tried again in \(delay) s.", code, of: item)
+        case .warning(let warning): log(warning.message, warning.code.rawValue, of: item)
+        case .failed(let failure):
+            self.failure = failure
+            log(failure.message, failure.code.rawValue, of: item)
+        case .advancing(let next): nextInStream = next.id
+        case .position, .ended: break
+        }
+    }
+
+    private func log(_ message: String, _ code: String, of item: AVPlayerItem) {
+        item.log.failed(code: code, message)
+        post(AVPlayerItem.newErrorLogEntryNotification, item)
+    }
+
+    private func opened(_ item: AVPlayerItem, _ info: MediaInfo) {
+        item.update { state in
+            state.opened(info)
+            state.endTime = item.endSeconds
+        }
+        change { $0.hasBeenReady = true }
+    }
+
+    private func statusChanged(_ item: AVPlayerItem, _ status: PlaybackStatus, at time: Double) {
+        switch status {
+        case .ended: return endCurrent(item, at: time)
+        case .failed:
+            let error = failure.map { AVError($0, url: item.url) } ?? .notPlayable(item.asset)
+            return failCurrent(error)
+        case .opening, .buffering, .playing, .paused, .stopped: break
+        }
+        // Where one item follows on another without a gap, the streamer plays already.
+        let status = status == .opening ? streamer.status : status
+        var hasStalled = false
+        item.update { hasStalled = $0.streamed(status) }
+        if hasStalled {
+            item.log.stalled()
+            post(AVPlayerItem.playbackStalledNotification, item)
+        }
+        change { $0.streamStatus = status }
+        if hasStalled, !current.waitsToMinimizeStalling { setRate(0) }
+    }
+
+    /// The current item has been heard to its end, at `time`.
+    private func endCurrent(_ item: AVPlayerItem, at time: Double) {
+        arrival.finish(true)
+        item.update { _ = $0.streamed(.ended) }
+        post(AVPlayerItem.didPlayToEndTimeNotification, item)
+        itemEnded?(item)
+        conclude(failed: false) { source.hold(time) }
+    }
+
+    private func failCurrent(_ error: AVError) {
+        arrival.finish(false)
+        guard let item = current.currentItem else { return }
+        let wasReady = item.status == .readyToPlay
+        let time = time
+        item.update { $0.fail(error) }
+        if wasReady { post(AVPlayerItem.failedToPlayToEndTimeNotification, item, error: error) }
+        failure = nil
+        conclude(failed: true) { source.hold(time) }
+    }
+
+    private func conclude(failed: Bool, holdTime: () -> Void) {
+        let next = nextInStream
+        nextInStream = nil
+        let removed = current.currentItem
+        var conclusion = PlayerState.Conclusion.stay
+        change { conclusion = $0.conclude(failed: failed, nextInStream: next) }
+        if conclusion != .stay { removed?.player = nil }
+        switch conclusion {
+        case .stay:
+            holdTime()
+            guard next != nil else { return }
+            // The streamer goes on with an item that is not wanted any more.
+            generation += 1
+            holdsCurrentItem = false
+            streamer.url = nil
+        case .follow:
+            source.hold(nil)
+            mix.envelope = current.currentItem?.outputEnvelope
+            applyRate()
+            clock.jump(to: time)
+            updateUpcoming()
+        case .open: openCurrent()
+        }
+        if conclusion == .follow, let item = current.currentItem, item.log.opened(item.uri) {
+            post(AVPlayerItem.newAccessLogEntryNotification, item)
+        }
+    }
+}

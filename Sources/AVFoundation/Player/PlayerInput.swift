@@ -1,0 +1,58 @@
+internal import AudioStreaming
+internal import ByteStream
+internal import CoreMedia
+internal import Foundation
+
+// Assets as the inputs of a streamer.
+extension AVAsset {
+    /// Returns the asset as the input of a streamer; `nil` if no streamer can open it.
+    /// - Parameter mix: The volumes of the tracks of a composition, which are applied to its samples.
+    func streamingInput(_ mix: AVAudioMix?) -> StreamingInput? {
+        switch self {
+        case let asset as AVURLAsset: asset.isDelegated ? .bytes(asset.byteSource) : .url(asset.url)
+        case let asset as AVComposition: .bytes(asset.byteSource(mix))
+        default: nil
+        }
+    }
+
+    /// Whether the volumes of a mix are applied to the samples, and not to the player's output.
+    var mixesTracks: Bool { self is AVComposition }
+}
+
+extension AVURLAsset {
+    /// Bytes that the delegate of the resource loader gives.
+    fileprivate var byteSource: StreamingInput.ByteSource {
+        StreamingInput.ByteSource(name: Redaction.redact(url)) { () throws(ByteStreamError) in
+            do {
+                return try self.makeStream()
+            } catch {
+                throw ByteStreamError(AVError(error, url: self.url))
+            }
+        }
+    }
+}
+
+extension AVComposition {
+    /// The sum of the audio tracks, as the bytes of a file.
+    fileprivate func byteSource(_ mix: AVAudioMix?) -> StreamingInput.ByteSource {
+        StreamingInput.ByteSource(name: "composition") { () throws(ByteStreamError) in
+            do {
+                let tracks = try self.describe().tracks.filter { $0.mediaType == .audio }
+                guard !tracks.isEmpty else {
+                    throw AVError(.noSourceTrack, .noTrack, "the composition has no audio tracks.")
+                }
+                let sound = try MixedSound(tracks, of: self, mix: mix)
+                let frames = (sound.duration.seconds * sound.sampleRate).rounded()
+                return SoundByteStream(sound, frameCount: Int64(clamped: frames), name: "composition")
+            } catch {
+                throw ByteStreamError(AVError(error, url: nil))
+            }
+        }
+    }
+}
+
+extension ByteStreamError {
+    fileprivate init(_ error: AVError) {
+        self.init(error.reason, error.message, name: error.url.map(Redaction.redact) ?? "composition")
+    }
+}

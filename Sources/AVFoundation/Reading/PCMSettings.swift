@@ -1,0 +1,50 @@
+internal import AVFAudio
+internal import CoreAudioTypes
+internal import Foundation
+
+/// The format that output settings ask for, of sound that is not compressed.
+struct PCMSettings {
+    let description: AudioStreamBasicDescription
+
+    /// The format of `settings`; rate and channels that they leave out are those of the source.
+    /// - Throws: A sentence about what cannot be.
+    init(_ settings: [String: Any], sampleRate: Double, channelCount: Int) throws(Refusal) {
+        var complete = settings
+        let format = Self.number(settings[AVFormatIDKey]) ?? Double(kAudioFormatLinearPCM)
+        guard format == Double(kAudioFormatLinearPCM) else {
+            throw Refusal(sentence: "A reader gives linear PCM only.")
+        }
+        if complete[AVSampleRateKey] == nil { complete[AVSampleRateKey] = sampleRate }
+        if complete[AVNumberOfChannelsKey] == nil, complete[AVChannelLayoutKey] == nil {
+            complete[AVNumberOfChannelsKey] = channelCount
+        }
+        if complete[AVNumberOfChannelsKey] == nil, let data = complete[AVChannelLayoutKey] as? Data {
+            complete[AVNumberOfChannelsKey] = Self.channelCount(of: data) ?? channelCount
+        }
+        guard let made = AVAudioFormat(settings: complete) else {
+            throw Refusal(sentence: "The output settings describe no format of samples.")
+        }
+        description = made.streamDescription.pointee
+    }
+
+    /// The reason why settings cannot be used.
+    struct Refusal: Error {
+        let sentence: String
+    }
+
+    private static func number(_ value: Any?) -> Double? {
+        switch value {
+        case let value as any BinaryInteger: Double(value)
+        case let value as any BinaryFloatingPoint: Double(value)
+        case let value as NSNumber: value.doubleValue
+        default: nil
+        }
+    }
+
+    private static func channelCount(of layout: Data) -> Int? {
+        guard layout.count >= 4 else { return nil }
+        let tag = layout.prefix(4).enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << UInt32(8 * $1.offset) }
+        let count = Int(AudioChannelLayoutTag_GetNumberOfChannels(tag))
+        return count > 0 ? count : nil
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AVFoundation
+
+@Suite struct ObservationTests {
+    private let files: PlayerFiles
+
+    init() throws { files = try PlayerFiles() }
+
+    @Test func observersGetEachChangeOnTheMainQueue() async throws {
+        let rig = PlayerRig([AVPlayerItem(url: try files.sine(seconds: 0.4))])
+        let events = EventList()
+        let status = rig.player.observe(\.timeControlStatus, options: [.old, .new]) { _, change in
+            let place = isOnMainQueue ? "" : " off main"
+            events.add("\(change.oldValue?.rawValue ?? -1) \(change.newValue?.rawValue ?? -1)\(place)")
+        }
+        rig.player.play()
+        #expect(rig.crank { events.all.last == "2 0" })
+        // Paused, waiting, playing, paused; the reason for waiting may change in between.
+        #expect(events.all == ["0 1", "1 2", "2 0"])
+        status.invalidate()
+        rig.player.play()
+        await drainMainQueue()
+        #expect(events.all.count == 3)
+    }
+
+    @Test func theOptionsDecideWhichValuesAreGiven() async throws {
+        let player = AVPlayer()
+        let events = EventList()
+        let initial = player.observe(\.volume, options: [.initial, .new]) { _, change in
+            events.add("a \(change.newValue ?? -1) \(change.oldValue ?? -1)")
+        }
+        let bare = player.observe(\.volume) { player, change in
+            events.add("b \(player.volume) \(change.newValue ?? -1) \(change.oldValue ?? -1) \(change.isPrior)")
+        }
+        #expect(events.all == ["a 1.0 -1.0"])
+        player.volume = 0.5
+        await drainMainQueue()
+        #expect(events.all == ["a 1.0 -1.0", "a 0.5 -1.0", "b 0.5 -1.0 -1.0 false"])
+        withExtendedLifetime((initial, bare)) {}
+    }
+
+    @Test func anObservationEndsWithItsToken() async throws {
+        let player = AVPlayer()
+        let events = EventList()
+        var token: NSKeyValueObservation? = player.observe(\.isMuted) { _, _ in events.add("muted") }
+        player.isMuted = true
+        await drainMainQueue()
+        #expect(token != nil)
+        token = nil
+        player.isMuted = false
+        await drainMainQueue()
+        #expect(events.all == ["muted"])
+    }
+
+    @Test func anItemThatIsReadyHasItsDuration() async throws {
+        let item = AVPlayerItem(url: try files.sine(seconds: 0.7))
+        let events = EventList()
+        let status = item.observe(\.status, options: [.new]) { item, change in
+            events.add("\(change.newValue?.rawValue ?? -1) \(item.duration.seconds)")
+        }
+        let rig = PlayerRig([item])
+        #expect(rig.crank { !events.all.isEmpty })
+        #expect(events.all == ["1 0.7"])
+        #expect(item.seekableTimeRanges.first?.timeRangeValue.duration.seconds == 0.7)
+        #expect(item.loadedTimeRanges.first?.timeRangeValue.duration.seconds == 0.7)
+        #expect(item.isPlaybackBufferFull)
+        withExtendedLifetime(status) {}
+    }
+
+    @Test func aSubclassIsObservedAsAPlayer() async throws {
+        let player = AVQueuePlayer()
+        let events = EventList()
+        let token = player.observe(\.rate, options: .new) { _, change in events.add("\(change.newValue ?? -1)") }
+        player.rate = 2
+        #expect(player.timeControlStatus == .waitingToPlayAtSpecifiedRate)
+        #expect(player.reasonForWaitingToPlay == .noItemToPlay)
+        await drainMainQueue()
+        #expect(events.all == ["2.0"])
+        withExtendedLifetime(token) {}
+    }
+}
