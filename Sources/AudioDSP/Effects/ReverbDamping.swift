@@ -14,7 +14,9 @@ package struct ReverbDamping: Sendable {
     private let sampleRate: Double
 
     /// Half of what a line keeps at a turn at least, as a logarithm: −120 dB, so that the gains stay numbers.
-    private static let leastGain: Double = -6 * log(10)
+    ///
+    /// Not stored, as the first use of a stored one takes a lock.
+    private static var leastGain: Double { -6 * log(10) }
 
     /// The filter of a line of `seconds`.
     ///

@@ -17,8 +17,8 @@ struct ReverbLayout: ~Copyable {
     /// The first and the third step of diffusion are so much shorter than the second.
     static let firstStep = 0.485
     static let thirdStep = 0.75
-    /// The last of each four lines is modulated.
-    static let modulatedLines = SIMD4(3, 7, 11, 15)
+    /// Returns the modulated line of a group of four, 0…3: the last one.
+    static func modulatedLine(ofGroup group: Int) -> Int { 4 &* group &+ 3 }
     /// The frames of a step of the network at most, and what is read beyond a delay by the modulated lines.
     static let longestStep = 32
     static let margin = 4

@@ -153,7 +153,7 @@ struct ReverbNetwork: ~Copyable {
         if layout.modulationFrames > 0 {
             let later = advanced(phases, count)
             for place in 0..<4 {
-                let line = ReverbLayout.modulatedLines[place]
+                let line = ReverbLayout.modulatedLine(ofGroup: place)
                 let middle = layout.lengths[line]
                 let depth = layout.modulationFrames
                 lines.readModulated(line, middle, depth, phases[place], later[place], into: lineScratch(line), count)
