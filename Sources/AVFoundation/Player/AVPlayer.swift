@@ -184,7 +184,4 @@ open class AVPlayer: NSObject, @unchecked Sendable {
             NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self)
         }
     }
-
-    /// Called on the main queue when another item has become the current one; for subclasses in this module.
-    func currentItemChanged() {}
 }

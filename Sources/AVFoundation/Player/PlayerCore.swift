@@ -163,9 +163,12 @@ final class PlayerCore: @unchecked Sendable {
     private var upcoming: [StreamingItem] {
         guard current.actionAtItemEnd == .advance else { return [] }
         // Behind an item that the streamer cannot play nothing follows by itself: it is come to when its turn is.
-        return current.items.dropFirst().prefix { $0.status != .failed && $0.canBeStreamed }.compactMap {
-            $0.streamingItem()
+        var upcoming: [StreamingItem] = []
+        for item in current.items.dropFirst() {
+            guard item.status != .failed, let streamed = item.streamingItem() else { break }
+            upcoming.append(streamed)
         }
+        return upcoming
     }
 
     /// Has the streamer open the current item, or stop if there is none.

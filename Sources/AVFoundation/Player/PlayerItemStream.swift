@@ -11,9 +11,6 @@ extension AVPlayerItem {
     var uri: String? { url.map(Redaction.redact) }
     var url: URL? { (asset as? AVURLAsset)?.url }
 
-    /// Whether a streamer can open it.
-    var canBeStreamed: Bool { streamingItem() != nil }
-
     /// The time at which playing ends, in seconds; `nil` is the end.
     var endSeconds: Double? { settings.withLock { $0.endTime.isNumeric ? $0.endTime.seconds : nil } }
 

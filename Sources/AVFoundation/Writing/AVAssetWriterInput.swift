@@ -49,7 +49,7 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Encodes the samples of a buffer, and writes them.
     ///
-    /// What lies before the start of the session is dropped, and a gap to the buffer before is filled with silence.
+    /// Samples before the start of the session are dropped, and a gap to the buffer before is filled with silence.
     /// - Returns: Whether that succeeded; if not, the writer's `error` says why not.
     @discardableResult
     open func append(_ sampleBuffer: CMSampleBuffer) -> Bool {
