@@ -77,7 +77,7 @@ package struct ReverbDecay: Equatable, Sendable {
 
     /// The two frequencies in Hz.
     ///
-    /// Where 7 kHz lies beyond 0.4 of the rate that frequency takes its place.
+    /// The high one is 7 kHz, or 0.4 of the sample rate if that is lower.
     func frequencies(sampleRate: Double) -> (low: Double, high: Double) {
         switch frequencies {
         case .middleAndHigh: (min(1_000, 0.1 * sampleRate), min(Self.highFrequency, 0.4 * sampleRate))

@@ -1,6 +1,6 @@
 /// The last samples of some lines, which are written a step at a time.
 ///
-/// What lies at the beginning is kept again behind the end, so that a read never wraps.
+/// The first samples are stored again behind the end, so that a read never wraps.
 struct ReverbRing: ~Copyable {
     private let memory: AlignedFloatBuffer
     private let lineCount: Int

@@ -88,7 +88,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
 
     /// Whether the ending of its name says that it is a playlist.
     ///
-    /// What ends with `.m3u8` is a live stream as a rule (HLS), which only its text tells.
+    /// False for `.m3u8`: that is HTTP Live Streaming as a rule, and only its text can tell.
     var isPlaylist: Bool {
         guard !isStandardInput, let format = Playlist.Format(endingOf: url) else { return false }
         return format != .m3u8

@@ -2,7 +2,7 @@ import ByteStream
 
 /// Turns the bytes of segments of one kind into those that libavformat reads one after the other, and notes their times.
 ///
-/// Of transport streams only the sound goes on, of packed audio all but the tags (RFC 8216, 3).
+/// It passes on the sound of transport streams, and packed audio without its tags (RFC 8216, 3).
 struct SegmentContent {
     private enum Kind {
         case unknown

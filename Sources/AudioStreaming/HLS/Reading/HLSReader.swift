@@ -3,7 +3,7 @@ import MediaCodec
 
 /// Reads a presentation of HTTP Live Streaming as one recording: its segments on one timeline, whatever they come from.
 ///
-/// Where another rendition follows, both are decoded for a moment and faded into each other; other joints are without a gap. One
+/// At a change of rendition both are decoded for a moment and faded into each other; other joints are without a gap. One
 /// thread at a time, which may wait; `HLSStream` interrupts and cancels it.
 final class HLSReader: SampleReader {
     private let loader: HLSLoader

@@ -192,7 +192,7 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
 
     /// Whether the sound of the next segment begins where that of this one ends.
     ///
-    /// Where something is missing, or is there twice, the reader has to place what follows.
+    /// If sound is missing or repeated, the reader has to place the next segment by its time.
     private func goesOn(with next: HLSPlan) throws(StreamingError) -> Bool {
         do throws(StreamingError) {
             let bytes = try loader.bytes(of: next)
