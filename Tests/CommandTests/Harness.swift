@@ -136,12 +136,12 @@ extension ChildProcess {
     ///
     /// What `wait4` tells would be no less than the memory of the test: that counts for the child until it is the command.
     var residentPeak: Int {
+        // Until it is the command, it is a copy of the test, with the test's memory.
+        let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let executable, executable != own else { return 0 }
         let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-        let lines = status.split(separator: "\n")
-        // Until it is the command, it has the name and the memory of the test.
-        let own = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8))?.split(separator: "\n").first
-        guard lines.first != own else { return 0 }
-        let line = lines.first { $0.hasPrefix("VmHWM:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
         return (kilobytes ?? 0) << 10
     }
