@@ -64,8 +64,6 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     /// Opens the bytes once more.
     func makeStream() throws -> any ByteStream {
         if let stream = resourceLoader.makeStream(for: url) { return stream }
-        var network = HTTPByteStream.Options()
-        network.add(headers)
         return try StreamingInput.url(url).makeByteStream(network: network)
     }
 
@@ -85,8 +83,22 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
-    private func makeDescription() throws -> AssetDescription {
+    /// Opens the bytes, as a presentation of HTTP Live Streaming if the server says that they are one.
+    private func openStream() throws -> any ByteStream {
         let stream = try makeStream()
+        guard let resource = stream as? HTTPByteStream else { return stream }
+        try resource.waitForResponse()
+        return HLSStream(typed: resource, of: .url(url), network: network) ?? resource
+    }
+
+    private var network: HTTPByteStream.Options {
+        var network = HTTPByteStream.Options()
+        network.add(headers)
+        return network
+    }
+
+    private func makeDescription() throws -> AssetDescription {
+        let stream = try openStream()
         defer { stream.cancel() }
         // A presentation of HTTP Live Streaming consists of many files.
         let reader = try StreamingInput.url(url).open(stream)
@@ -102,7 +114,9 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
             info.duration = Double(count) / info.sampleRate
             info.durationIsExact = true
         }
-        return try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
+        var description = try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
+        description.soundOptions = (stream as? HLSStream)?.soundOptions ?? []
+        return description
     }
 }
 

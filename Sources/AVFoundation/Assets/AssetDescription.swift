@@ -1,3 +1,4 @@
+internal import AudioStreaming
 internal import ByteStream
 internal import CoreMedia
 internal import Foundation
@@ -11,6 +12,8 @@ struct AssetDescription: Sendable {
     var metadataFormats: [AVMetadataFormat] = []
     var chapters: [Chapter] = []
     var lyrics: String?
+    /// The sounds to choose from, if there are several.
+    var soundOptions: [SoundOption] = []
 
     /// A named part of the asset.
     struct Chapter: Sendable {

@@ -59,10 +59,13 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     }
     /// The parts that have arrived, in time, estimated from the bytes where the format has no index of them.
     open var loadedTimeRanges: [NSValue] { state.withLock { $0.loaded }.map { NSValue(timeRange: CMTimeRange($0)) } }
-    /// The parts that can be sought to: all, once the duration is known.
+    /// The parts that can be sought to: all, once the duration is known, or the window of a live presentation, which moves on as
+    /// it is played.
     open var seekableTimeRanges: [NSValue] {
-        guard state.withLock({ $0.isSeekable && $0.duration != nil }) else { return [] }
-        return [NSValue(timeRange: CMTimeRange(start: .zero, duration: duration))]
+        let (range, hasDuration) = state.withLock { ($0.seekable, $0.duration != nil) }
+        guard let range else { return [] }
+        let whole = hasDuration ? CMTimeRange(start: .zero, duration: duration) : CMTimeRange(range)
+        return [NSValue(timeRange: whole)]
     }
     /// Whether it will probably play on without a stall.
     open var isPlaybackLikelyToKeepUp: Bool { state.withLock { $0.isLikelyToKeepUp } }

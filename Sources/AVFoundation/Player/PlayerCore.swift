@@ -255,7 +255,13 @@ final class PlayerCore: @unchecked Sendable {
             self.failure = failure
             log(failure.message, failure.code.rawValue, of: item)
         case .advancing(let next): nextInStream = next.id
-        case .position, .ended: break
+        case .position:
+            // Only of a live presentation there is something new.
+            if item.state.withLock({ $0.isSeekable && $0.duration == nil }) {
+                let window = streamer.seekableRange
+                item.update { $0.liveWindow = window }
+            }
+        case .ended: break
         }
     }
 
@@ -265,7 +271,9 @@ final class PlayerCore: @unchecked Sendable {
     }
 
     private func opened(_ item: AVPlayerItem, _ info: MediaInfo) {
+        let window = info.duration == nil ? streamer.seekableRange : nil
         item.update { state in
+            state.liveWindow = window
             state.opened(info)
             state.endTime = item.endSeconds
         }

@@ -10,6 +10,8 @@ struct PlayerItemState {
     /// Seconds; `nil` while it is not known.
     var duration: Double?
     var isSeekable = false
+    /// The part of a live presentation that can be gone to, in seconds.
+    var liveWindow: ClosedRange<Double>?
     /// The duration in frames, where it is known exactly.
     var exactDuration: CMTime?
     /// The parts that have arrived, in seconds.
@@ -36,6 +38,12 @@ struct PlayerItemState {
     var lastTime: Double? {
         guard let endTime else { return duration }
         return duration.map { min($0, endTime) } ?? endTime
+    }
+
+    /// The part that can be gone to, in seconds; `nil` for none.
+    var seekable: ClosedRange<Double>? {
+        guard isSeekable else { return nil }
+        return duration.map { 0...max(0, $0) } ?? liveWindow
     }
 
     /// Reports that the media is known.
@@ -108,7 +116,7 @@ struct PlayerItemState {
         if (error == nil) != (old.error == nil) { changed.append(\.error) }
         if duration != old.duration { changed.append(\.duration) }
         if loaded != old.loaded { changed.append(\.loadedTimeRanges) }
-        if duration != old.duration || isSeekable != old.isSeekable { changed.append(\.seekableTimeRanges) }
+        if seekable != old.seekable { changed.append(\.seekableTimeRanges) }
         if isBufferEmpty != old.isBufferEmpty { changed.append(\.isPlaybackBufferEmpty) }
         if isBufferFull != old.isBufferFull { changed.append(\.isPlaybackBufferFull) }
         if isLikelyToKeepUp != old.isLikelyToKeepUp { changed.append(\.isPlaybackLikelyToKeepUp) }
@@ -135,6 +143,8 @@ struct PlayerItemSettings {
     var peakBitRate = 0.0
     var loadsWhilePaused = false
     var outputs: [AVPlayerItemOutput] = []
+    /// The sound that the program has selected; `nil` leaves the choice to the player.
+    var selectedSound: SoundOption?
 }
 
 extension CMTime {

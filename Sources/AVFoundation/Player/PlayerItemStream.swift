@@ -42,6 +42,7 @@ extension AVPlayerItem {
             id: streamID
         )
         item.headers = (asset as? AVURLAsset)?.headers ?? [:]
+        item.preference = soundPreference
         return item
     }
 

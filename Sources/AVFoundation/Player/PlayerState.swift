@@ -17,6 +17,9 @@ struct PlayerState {
     var hasBeenReady = false
     /// Whether the pitch was set for the rate.
     var pitchFollowsRate = false
+    /// Whether the player selects among sounds by languages, and by which, in place of those of the system.
+    var selectsByCriteria = true
+    var selectionCriteria: AVPlayerMediaSelectionCriteria?
 
     var currentItem: AVPlayerItem? { items.first }
 

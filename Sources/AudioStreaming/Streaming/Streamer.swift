@@ -237,6 +237,24 @@ open class Streamer: Streaming, @unchecked Sendable {
         set { engine.mainMixerNode.outputVolume = newValue.isFinite ? min(1, max(0, newValue)) : 0 }
     }
 
+    /// The part of the input that can be gone to, in seconds: all of a recording, and the window of a live presentation that its
+    /// server still offers.
+    ///
+    /// `nil` before the input is open, and for one that cannot go back.
+    public var seekableRange: ClosedRange<TimeInterval>? {
+        controller.lock.withLock {
+            guard let info = controller.progress.info else { return nil }
+            if let presentation = controller.tracks.current.pump?.presentation { return presentation.seekableRange }
+            guard info.isSeekable, let duration = info.duration else { return nil }
+            return 0...max(0, duration)
+        }
+    }
+
+    /// The sounds that the input has to choose from, once it has been opened.
+    package var soundOptions: [SoundOption] {
+        controller.lock.withLock { controller.tracks.current.pump?.presentation?.soundOptions ?? [] }
+    }
+
     /// Seconds of the input: what is being heard now.
     ///
     /// `nil` without an input.

@@ -23,6 +23,17 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
     /// `User-Agent` takes the place of the streamer's.
     public var headers: [String: String] = [:]
 
+    /// The languages to prefer where the input has its sound in several, as BCP 47 writes them, the best first.
+    ///
+    /// Empty by default: the input's own default is heard. Only HTTP Live Streaming offers a choice.
+    public var preferredLanguages: [String] {
+        get { preference.languages }
+        set { preference.languages = newValue }
+    }
+
+    /// The sound to choose where the input has several.
+    package var preference = SoundPreference()
+
     /// An item of `input`.
     /// - Parameters:
     ///   - input: The input of the item.

@@ -291,6 +291,13 @@ struct HLSSchedulerTests {
             )
         }
         #expect(HLSSelection(master).levels.map(\.playlist.url.path) == ["/en"])
-        #expect(HLSSelection(master, languages: ["fr", "de-AT"]).levels.map(\.playlist.url.path) == ["/de"])
+        func chosen(_ languages: [String], name: String? = nil) -> [String] {
+            let preference = SoundPreference(languages: languages, name: name)
+            return HLSSelection(master, preference: preference).levels.map(\.playlist.url.path)
+        }
+        #expect(chosen(["fr", "de-AT"]) == ["/de"])
+        #expect(chosen([], name: "de") == ["/de"])
+        #expect(chosen(["fr"], name: "commentary") == ["/en"])
+        #expect(master.soundOptions.map(\.name) == ["s", "en", "de"])
     }
 }

@@ -13,6 +13,8 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         var isCancelled = false
         var isInterrupted = false
         var onEvent: (@Sendable (HTTPStreamEvent) -> Void)?
+        var preference = SoundPreference()
+        var soundOptions: [SoundOption] = []
     }
 
     private let base: any ByteStream
@@ -146,7 +148,11 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         let locator = HLSLocator(base: location, allowsInsecure: transport.allowsInsecure)
         switch try HLSPlaylistParser.parse(text, locator: locator) {
         case .master(let master):
-            let scheduler = HLSScheduler(HLSSelection(master))
+            let preference = state.update { state in
+                state.soundOptions = master.soundOptions
+                return state.preference
+            }
+            let scheduler = HLSScheduler(HLSSelection(master, preference: preference))
             return HLSLoader(scheduler, variables: master.variables, transport: transport, name: name)
         case .media(let media):
             try HLSText.check(media, name: name)
@@ -158,6 +164,15 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
     }
 
     // MARK: For a player
+
+    /// The sound to choose where there are several; set it before the presentation is opened.
+    package var preference: SoundPreference {
+        get { state.read { $0.preference } }
+        set { state.update { $0.preference = newValue } }
+    }
+
+    /// The sounds to choose from, once the presentation is open; empty if there is one.
+    package var soundOptions: [SoundOption] { state.read { $0.soundOptions } }
 
     /// The handler of network events; set it before anything is read.
     package var onEvent: (@Sendable (HTTPStreamEvent) -> Void)? {

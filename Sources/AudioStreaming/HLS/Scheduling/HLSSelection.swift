@@ -19,11 +19,11 @@ struct HLSSelection: Equatable {
     /// Bits a second that a line is taken to have before it was measured.
     private static let usualBandwidth: Int64 = 256_000
 
-    /// Chooses sound alone where there is any, for the listener's languages if they are given, and else the lowest bit rate.
-    init(_ master: HLSMasterPlaylist, languages: [String] = []) {
+    /// Chooses sound alone where there is any, the preferred one of alternatives, and else the lowest bit rate.
+    init(_ master: HLSMasterPlaylist, preference: SoundPreference = SoundPreference()) {
         let heard = master.variants.filter { !$0.isSilent && !$0.isUndecodable }
         let variants = heard.isEmpty ? master.variants : heard
-        let sounds = Self.alternatives(master, variants, languages)
+        let sounds = Self.alternatives(master, variants, preference)
         let alone = variants.filter { $0.isSoundOnly && $0.audioGroup == nil }
         if !sounds.isEmpty {
             take(sounds)
@@ -57,17 +57,17 @@ struct HLSSelection: Equatable {
     private static func alternatives(
         _ master: HLSMasterPlaylist,
         _ variants: [HLSMasterPlaylist.Variant],
-        _ languages: [String]
+        _ preference: SoundPreference
     ) -> [Level] {
         var levels: [(level: Level, codec: String, channels: Int64)] = []
         for group in Set(master.renditions.map(\.group)).sorted() {
             let users = variants.filter { $0.audioGroup == group }
             let options = master.renditions.filter { $0.group == group }
-            guard let rendition = suitable(options, languages), let url = rendition.url,
+            guard let choice = preference.choice(among: options.map(\.option)), let url = options[choice].url,
                 let bandwidth = users.map(\.bandwidth).min()
             else { continue }
             let codec = users.first.flatMap { $0.codecs.first(where: HLSMasterPlaylist.Variant.isSound) } ?? ""
-            levels.append((Self.level(url, bandwidth), codec, rendition.channelCount ?? 2))
+            levels.append((Self.level(url, bandwidth), codec, options[choice].channelCount ?? 2))
         }
         // Stereo in a codec that is decoded everywhere first: others have other channels or another loudness.
         guard let best = levels.min(by: { (rank($0.codec), $0.channels) < (rank($1.codec), $1.channels) }) else {
@@ -79,23 +79,5 @@ struct HLSSelection: Equatable {
     private static func rank(_ codec: String) -> Int {
         let name = codec.lowercased()
         return name.hasPrefix("mp4a") || name.isEmpty ? 0 : name.hasPrefix("ac-4") ? 2 : 1
-    }
-
-    private static func suitable(
-        _ options: [HLSMasterPlaylist.Rendition],
-        _ languages: [String]
-    ) -> HLSMasterPlaylist.Rendition? {
-        for language in languages {
-            let spoken = options.filter { rendition in
-                rendition.language.map { $0.split(separator: "-").first == language.split(separator: "-").first }
-                    ?? false
-            }
-            if let found = preferred(spoken) { return found }
-        }
-        return preferred(options)
-    }
-
-    private static func preferred(_ options: [HLSMasterPlaylist.Rendition]) -> HLSMasterPlaylist.Rendition? {
-        options.first(where: \.isDefault) ?? options.first(where: \.isAutomatic) ?? options.first
     }
 }

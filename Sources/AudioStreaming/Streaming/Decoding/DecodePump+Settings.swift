@@ -8,6 +8,7 @@ extension DecodePump {
         var input: StreamingInput
         var network = HTTPByteStream.Options()
         var cache: DiskCache?
+        var preference = SoundPreference()
         /// The part of the input, in its own seconds; `nil` is its end.
         var start: Double
         var end: Double?

@@ -161,6 +161,7 @@ final class DecodePump: @unchecked Sendable {
         if let resource = stream as? HTTPByteStream {
             try resource.waitForResponse()
             if let playlist = HLSStream(typed: resource, of: input, network: settings.network) {
+                playlist.preference = settings.preference
                 guard commands.use(playlist) else { return }
                 host?.pump(self, made: playlist)
                 stream = playlist
@@ -190,6 +191,7 @@ final class DecodePump: @unchecked Sendable {
         var network = settings.network
         network.isHeard = settings.isListenedTo
         let stream = try input.makeByteStream(network: network, cache: settings.cache)
+        (stream as? HLSStream)?.preference = settings.preference
         guard commands.use(stream) else { return nil }
         if settings.isListenedTo {
             networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))

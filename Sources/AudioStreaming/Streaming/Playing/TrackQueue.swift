@@ -87,6 +87,7 @@ final class TrackQueue {
             input: item.input,
             network: network,
             cache: settings.cache,
+            preference: item.preference,
             start: start,
             end: item.endTime,
             readBufferSize: settings.readBufferSize,
