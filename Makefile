@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate gallery clean
 
 SWIFT ?= swift
@@ -44,12 +44,14 @@ test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@$(MAKE) --no-print-directory check-render-path
-	@scripts/run-tests $(RELEASE_TEST_FLAGS)
+	@scripts/run-tests --meanwhile '$(MAKE) build-engine-debug' $(RELEASE_TEST_FLAGS)
 
-test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
-test-engine-debug:
-	@echo "== the engine's tests, debug"
+build-engine-debug test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
+build-engine-debug:
 	@$(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
+
+test-engine-debug: build-engine-debug
+	@echo "== the engine's tests, debug"
 	@$(SWIFT) test --skip-build --disable-xctest $(ENGINE_DEBUG_FLAGS) --filter '^(AVFAudio|AudioDSP)Tests\.'
 	@scripts/sanitize realtime
 

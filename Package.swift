@@ -14,11 +14,14 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// The tests of a module.
+///
+/// - Parameter computes: Whether they compute so much themselves that optimising them is worth its time also in release builds.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-        swiftSettings: settings
+        swiftSettings: settings + (computes ? [] : [.unsafeFlags(["-Onone"])])
     )
 }
 
@@ -176,7 +179,7 @@ let package = Package(
         tests("CoreAudioTypes"),
         tests("CoreMedia", ["CoreAudioTypes"]),
         .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
-        tests("AudioDSP"),
+        tests("AudioDSP", computes: true),
         tests("ByteStream"),
         tests(
             "HTTPStream",
@@ -189,14 +192,15 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
-        tests("AudioDevice", ["CoreAudioTypes"]),
+        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"], computes: true),
+        tests("AudioDevice", ["CoreAudioTypes"], computes: true),
         tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
-        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
-        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
+        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"], computes: true),
+        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"], computes: true),
         tests(
             "AudioStreaming",
-            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"],
+            computes: true
         ),
         tests(
             "AVFoundation",
