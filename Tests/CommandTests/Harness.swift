@@ -135,13 +135,18 @@ extension ChildProcess {
     /// The most memory that it has held so far, in bytes; 0 once it has ended.
     ///
     /// What `wait4` tells would be no less than the memory of the test: that counts for the child until it is the command.
-    var residentPeak: Int {
+    var residentPeak: Int { memory("VmHWM:") }
+
+    /// The memory that it holds, in bytes; 0 once it has ended.
+    var resident: Int { memory("VmRSS:") }
+
+    private func memory(_ field: String) -> Int {
         // Until it is the command, it is a copy of the test, with the test's memory.
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(pid)/exe")
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let executable, executable != own else { return 0 }
         let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
         let kilobytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
         return (kilobytes ?? 0) << 10
     }

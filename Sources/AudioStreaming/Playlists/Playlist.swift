@@ -12,7 +12,10 @@ public struct Playlist: Equatable, Sendable {
     /// One thing to play.
     public struct Entry: Equatable, Sendable {
         /// The absolute URL: `file:`, `http:` or `https:`.
-        public var url: URL
+        public var url: URL {
+            get { location.url }
+            set { location = CompactURL(newValue) }
+        }
         /// The title, if the list has one.
         public var title: String?
         /// The duration in seconds, if the list has one.
@@ -21,6 +24,8 @@ public struct Playlist: Equatable, Sendable {
         public var part: StreamingInput.Part?
         /// The tags of a CUE sheet, `title` among them: `artist`, `album`, `track` and so on, as in `MediaInfo`.
         public var tags: [String: String]
+        /// The URL, as lists of many entries hold it.
+        package private(set) var location: CompactURL
 
         /// An entry.
         public init(
@@ -30,7 +35,7 @@ public struct Playlist: Equatable, Sendable {
             part: StreamingInput.Part? = nil,
             tags: [String: String] = [:]
         ) {
-            self.url = url
+            location = CompactURL(url)
             self.title = title
             self.duration = duration
             self.part = part

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import ByteStream
 import NIOCore
 import NIOHTTP1
@@ -51,7 +50,7 @@ final class Fetcher: TransferListener {
         self.window = window
         stored = options.cache.map { CachedResource($0, machine.original) }
         demand = options.isInTheBackground ? nil : options.cache?.demand
-        loop = HTTPClient.defaultEventLoopGroup.any()
+        loop = HTTPClientPool.loop(for: machine.original)
         state = Mutex(State(machine: machine))
         guard let stored else { return }
         stored.onFailure { [weak self] message in self?.warn(message) }

@@ -24,14 +24,15 @@ enum HTTP2ConnectionRegistry {
         ActivityHandler.of(channel)?.authorities.insert(authority.lowercased())
     }
 
-    /// Closes those to `authority` on which nothing at all has come for so long; call it on their loop.
-    static func closeSilent(to authority: String, for silence: TimeAmount, on loop: any EventLoop) {
-        let here = channels.withLock { $0.values.filter { $0.eventLoop === loop } }
-        for channel in here {
-            guard let sign = ActivityHandler.of(channel), sign.authorities.contains(authority.lowercased()),
-                NIODeadline.now() - sign.last >= silence
-            else { continue }
-            sign.close()
+    /// Closes those to `authority` on which nothing at all has come for so long.
+    static func closeSilent(to authority: String, for silence: TimeAmount) {
+        for channel in channels.withLock({ Array($0.values) }) {
+            channel.eventLoop.execute {
+                guard let sign = ActivityHandler.of(channel), sign.authorities.contains(authority.lowercased()),
+                    NIODeadline.now() - sign.last >= silence
+                else { return }
+                sign.close()
+            }
         }
     }
 }

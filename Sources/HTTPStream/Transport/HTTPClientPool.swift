@@ -52,6 +52,12 @@ enum HTTPClientPool {
         }
     }
 
+    /// The event loop for the requests to a server: the same one for all of them, so that none has to hop to its connection.
+    static func loop(for url: RequestURL) -> any EventLoop {
+        let loops = Array(HTTPClient.defaultEventLoopGroup.makeIterator())
+        return loops[Int(UInt(bitPattern: url.authority.hashValue) % UInt(loops.count))]
+    }
+
     private static func make(_ key: Key) -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
@@ -65,8 +71,8 @@ enum HTTPClientPool {
         configuration.http2StreamChannelDebugInitializer = { HTTP2ResponseValidator.add(to: $0) }
         // Retries are counted by `FetchMachine`, which also tells the listener about them.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Long enough for the next range; a connection that came about after its request was given up goes soon.
-        configuration.connectionPool.idleTimeout = .seconds(5)
+        // Long enough for the next range or segment. Apache and Node.js close after 5 seconds: a request at that moment would be lost.
+        configuration.connectionPool.idleTimeout = .seconds(3)
         // Streams that wait for room hold their connections: many may do so at one host.
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         if let proxy = key.proxy {

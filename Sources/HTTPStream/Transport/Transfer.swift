@@ -79,7 +79,8 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
         do {
             let request = try HTTPClient.Request(url: request.url.string, headers: headers)
             let client = try HTTPClientPool.client(for: self.request.url, options)
-            let task = client.execute(request: request, delegate: self, eventLoop: .delegateAndChannel(on: loop))
+            // The client closes connections that a request has bound to a loop; others it keeps for the next request.
+            let task = client.execute(request: request, delegate: self, eventLoop: .delegate(on: loop))
             self.task = task
             task.futureResult.hop(to: loop).whenFailure { self.fail($0) }
             let watch = StallTimer(options, loop: loop)
@@ -94,7 +95,7 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
         fail(FetchFailure.silence(request.url.host, options))
         // The next attempt needs another way, unless it is this answer alone that does not come.
         let silence = TimeAmount.clamped(seconds: options.stallTimeout)
-        HTTP2ConnectionRegistry.closeSilent(to: request.url.authority, for: silence, on: loop)
+        HTTP2ConnectionRegistry.closeSilent(to: request.url.authority, for: silence)
     }
 
     private func fail(_ error: any Error) {

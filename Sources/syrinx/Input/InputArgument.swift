@@ -11,27 +11,44 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         /// A file at this path.
         case file(path: FilePath)
         /// A resource on a web server.
-        case web(URL)
+        case web(CompactURL)
         /// Standard input.
         case standardInput
     }
 
     /// The place of the bytes.
     let location: Location
-    /// The input as it was written, without any password: what messages and events call it.
-    ///
-    /// A path that is not UTF-8 is called by its `file:` URL.
-    let name: String
+    /// The input as it was written, without any password; `nil` if that is the name of the location.
+    private let writtenName: String?
     /// Whether it is a folder.
     private(set) var isFolder = false
+    /// Kept aside, so that a queue of many entries is small.
+    private var origin: Origin?
+
+    /// The properties of an entry of a playlist.
+    private final class Origin: Equatable, Sendable {
+        let part: StreamingInput.Part?
+        let tags: [String: String]
+        let title: String?
+        let lists: [String]
+
+        init(part: StreamingInput.Part?, tags: [String: String], title: String?, lists: [String]) {
+            (self.part, self.tags, self.title, self.lists) = (part, tags, title, lists)
+        }
+
+        static func == (a: Origin, b: Origin) -> Bool {
+            a === b || (a.part, a.title, a.lists) == (b.part, b.title, b.lists) && a.tags == b.tags
+        }
+    }
+
     /// The part of it that is meant; `nil` for all.
-    private(set) var part: StreamingInput.Part?
+    var part: StreamingInput.Part? { origin?.part }
     /// The tags that the playlist provides, beside its title.
-    private(set) var tags: [String: String] = [:]
+    var tags: [String: String] { origin?.tags ?? [:] }
     /// The title that the playlist provides.
-    var title: String?
+    var title: String? { origin?.title }
     /// The playlists and folders that led to it, the outermost first.
-    private var lists: [String] = []
+    private var lists: [String] { origin?.lists ?? [] }
 
     /// The schemes that name something else than a file, with their separator.
     private static let webSchemes = ["http://", "https://"]
@@ -43,39 +60,49 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         // Of a path what carries bytes cannot be printed; of a URL it is an escape.
         let plain = ByteText.percentEncoded(argument)
         if case .file(let path) = location {
-            name = plain == argument ? Redaction.redact(name: argument) : path.name
+            writtenName = plain == argument ? Redaction.redact(name: argument) : path.name
             isFolder = path.isFolder
         } else {
-            name = Redaction.redact(name: plain)
+            writtenName = Redaction.redact(name: plain)
         }
     }
 
     /// A file in a folder.
     init(path: FilePath) {
         location = .file(path: path)
-        name = Redaction.redact(name: path.name)
+        writtenName = nil
     }
 
     /// Creates an input from an entry of a playlist.
-    init(_ entry: Playlist.Entry) {
+    /// - Parameter lists: The playlists and folders that led to it, the outermost first.
+    init(_ entry: Playlist.Entry, lists: [String] = []) {
         if let path = FilePath(entry.url) {
             location = .file(path: path)
-            name = Redaction.redact(name: path.name)
             isFolder = path.isFolder
         } else {
-            location = .web(entry.url)
-            name = Redaction.redact(name: entry.url.absoluteString)
+            location = .web(entry.location)
         }
-        title = entry.title
-        part = entry.part
-        tags = entry.tags
+        writtenName = nil
+        origin = Origin(part: entry.part, tags: entry.tags, title: entry.title, lists: lists)
+    }
+
+    /// The name of the input in messages and events, without any password: as it was written, or its path or URL.
+    ///
+    /// A path that is not UTF-8 is called by its `file:` URL.
+    var name: String {
+        if let writtenName { return writtenName }
+        return switch location {
+        case .file(let path): Redaction.redact(name: path.name)
+        case .web(let location): Redaction.redact(name: location.text)
+        case .standardInput: "-"
+        }
     }
 
     /// The URL; standard input has that of its device file.
     var url: URL {
         switch location {
         case .file(let path): path.url
-        case .web(let url): url
+        case .web(let location): location.url
         case .standardInput: URL(fileURLWithPath: "/dev/stdin")
         }
     }
@@ -123,7 +150,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The input as one that these lists lead to.
     func named(by lists: [String]) -> InputArgument {
         var input = self
-        input.lists = lists
+        input.origin = Origin(part: part, tags: tags, title: title, lists: lists)
         return input
     }
 
@@ -134,7 +161,7 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         if webSchemes.contains(where: lowercased.hasPrefix) {
             guard let url = URL(fromOutside: ByteText.percentEncoded(argument)), let host = url.host(), !host.isEmpty
             else { return nil }
-            return .web(url)
+            return .web(CompactURL(url))
         }
         if lowercased.hasPrefix("file:") {
             guard let url = URL(fromOutside: ByteText.percentEncoded(argument)), let path = FilePath(url),

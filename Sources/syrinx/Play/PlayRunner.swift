@@ -96,9 +96,10 @@ final class PlayRunner {
         while result == nil {
             let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
             let nextDraw = lastDraw + (isMoving ? Self.drawInterval : Self.restInterval)
-            let happening = mailbox.next(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
-            if happening != nil { hasNews = true }
-            perform(session.handle(happening ?? .tick, at: context.clock.now))
+            let count = session.queue.count
+            if handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now))) { hasNews = true }
+            // Reading a long list takes as much memory again as its entries.
+            if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
             desktop?.update(session, time: streamer.currentTime, picture: streamer.artwork)
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + Self.drawInterval {
@@ -116,6 +117,17 @@ final class PlayRunner {
         context.console.show(status: [])
         return result ?? .success
     }
+
+    /// Handles the next event, or else a tick.
+    /// - Returns: Whether there was an event.
+    private func handleNext(until date: Date) -> Bool {
+        let happening = mailbox.next(until: date)
+        perform(session.handle(happening ?? .tick, at: context.clock.now))
+        return happening != nil
+    }
+
+    /// Entries of a list that take megabytes.
+    private static let longList = 10_000
 
     private func prepare() {
         streamer.crossfade = plan.crossfade

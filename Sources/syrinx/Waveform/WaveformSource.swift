@@ -379,7 +379,7 @@ struct WaveformSource {
         }
         switch item.location {
         case .file(let path): return WaveformCache.Key(path: path, settings: settings)
-        case .web(let url): return try key(of: stream, url, settings)
+        case .web(let location): return try key(of: stream, location.url, settings)
         case .standardInput: return nil
         }
     }

@@ -24,6 +24,31 @@ struct EconomyTests {
         #expect(running.process.wait() == 130)
     }
 
+    @Test("A queue of 100,000 entries takes less than 50 MB")
+    func longQueue() throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.file("a.wav")
+        try FFmpeg.run(["-f", "lavfi", "-i", "sine=300:r=8000:d=600", path])
+        let short = try memory(ofQueue: 1, behind: path, in: scratch)
+        let long = try memory(ofQueue: 100_000, behind: path, in: scratch)
+        #expect(long - short < 50_000_000)
+    }
+
+    /// The memory that the command holds when it plays the first entry of a list of `count`, all others URLs with titles, in bytes.
+    private func memory(ofQueue count: Int, behind path: String, in scratch: ScratchDirectory) throws -> Int {
+        let list = scratch.file("\(count).m3u")
+        let entries = (1..<count).map {
+            "#EXTINF:200,An artist - A title of a usual length \($0)\nhttps://example.org/music/artist/track-\($0).flac\n"
+        }
+        try "#EXTM3U\n\(path)\n\(entries.joined())".write(toFile: list, atomically: true, encoding: .utf8)
+        let running = try RunningSyrinx("play", "--json", "--no-mpris", "--output", "null", list)
+        _ = try running.event("state") { $0["state"] as? String == "playing" }
+        let held = running.process.resident
+        running.process.signal(SIGINT)
+        #expect(running.process.wait() == 130)
+        return held
+    }
+
     @Test("A stream of hours takes no more memory than one of minutes")
     func longStream() throws {
         let scratch = try ScratchDirectory()

@@ -54,6 +54,16 @@ final class EventLog: Sendable {
         try HTTPByteStream(url: server.url(path), options: quickOptions(change))
     }
 
+    @Test("Resources of a server that are read one after the other come over one connection")
+    func connectionsAreReused() throws {
+        for index in 0..<6 {
+            let bytes = patternedBytes(20_000 + index)
+            server.route("/\(index)", .file(bytes, type: "audio/aac"))
+            #expect(try readAll(stream("/\(index)")) == bytes)
+        }
+        #expect(server.acceptedCount == 1)
+    }
+
     @Test("An HTTP stream keeps the contract of streams", arguments: [1, 5_000, 1_500_000]) func keepsTheContract(
         count: Int
     ) throws {

@@ -34,8 +34,8 @@ struct PulseRenderState: ~Copyable {
     /// The first moments of a stream are easily lost: a sink that sleeps takes a while to wake, and what listens to its
     /// monitor has been given up to its own latency of silence beforehand.
     ///
-    /// 50 ms cover what was seen here.
-    private static var leadInSeconds: Double { 0.05 }
+    /// Nothing was lost here with 20 ms, but in that time not every server answers whether its sink gives back what it holds.
+    private static var leadInSeconds: Double { 0.03 }
 
     init(
         _ callback: RenderCallback,

@@ -47,16 +47,13 @@ final class PlaylistExpansion: Sendable {
                 name: input.name
             )
         }
-        return try entries(of: input).map { $0.named(by: lists) }
-    }
-
-    private func entries(of input: InputArgument) throws(Failure) -> [InputArgument] {
         if input.isFolder, case .file(let path) = input.location {
-            return try FolderListing.files(in: path, recursively: listsRecursively).map { InputArgument(path: $0) }
+            let files = try FolderListing.files(in: path, recursively: listsRecursively)
+            return files.map { InputArgument(path: $0).named(by: lists) }
         }
         let playlist = try read(input)
         if playlist.refusedCount > 0 { report(.warning(Self.refusal(playlist.refusedCount, name: input.name))) }
-        return playlist.entries.map { InputArgument($0) }
+        return playlist.entries.map { InputArgument($0, lists: lists) }
     }
 
     private func read(_ input: InputArgument) throws(Failure) -> Playlist {

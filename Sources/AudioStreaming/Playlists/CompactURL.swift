@@ -1,0 +1,37 @@
+import Foundation
+
+/// A URL that is held as its text.
+///
+/// A `URL` of Foundation takes some 700 bytes; a list has a hundred thousand of them.
+package struct CompactURL: Equatable, Sendable {
+    private enum Storage: Equatable, Sendable {
+        case text(String)
+        /// A URL that its text alone does not give back.
+        case whole(URL)
+    }
+
+    private let storage: Storage
+
+    /// Holds a URL, without its base.
+    package init(_ url: URL) {
+        let text = url.absoluteString
+        storage = URL(string: text) == url.absoluteURL ? .text(text) : .whole(url.absoluteURL)
+    }
+
+    /// The URL.
+    package var url: URL {
+        switch storage {
+        // Checked when it was taken.
+        case .text(let text): URL(string: text) ?? URL(fileURLWithPath: text)
+        case .whole(let url): url
+        }
+    }
+
+    /// The text of the URL.
+    package var text: String {
+        switch storage {
+        case .text(let text): text
+        case .whole(let url): url.absoluteString
+        }
+    }
+}
