@@ -187,6 +187,18 @@ final class EngineGraph: @unchecked Sendable {
         }
     }
 
+    /// The sample rate at which an environment renders sources by the filters of a head; `nil` if it has no such source.
+    func headRate(in environment: AVAudioEnvironmentNode) -> Double? {
+        lock.withLock {
+            let hasHead = nodes.inputs(of: environment).contains { connection in
+                let parameters = Self.mixingNode(of: connection, in: nodes).mixing.parameters(at: connection.port)
+                let channelCount = resolvedOutputFormat(of: connection.source, in: nodes).channelCount
+                return parameters.spatial.usesHead(channelCount: channelCount, outputType: environment.outputType)
+            }
+            return hasHead ? resolvedOutputFormat(of: environment, in: nodes).sampleRate : nil
+        }
+    }
+
     /// Seconds until what `node` gives is heard, on the longest way.
     func presentationLatency(of node: AVAudioNode) -> TimeInterval {
         lock.withLock {

@@ -43,9 +43,14 @@ package final class HeadResponses: @unchecked Sendable {
     /// Fills the grid with the response and the delays in frames at each of its directions.
     private init(
         responseLength: Int,
-        _ response: (SpatialDirection, _ left: inout [Float], _ right: inout [Float]) -> SIMD2<Double>
+        sampleRate: Double,
+        _ response: (_ place: Int, _ left: inout [Float], _ right: inout [Float]) -> SIMD2<Double>
     ) {
         self.responseLength = responseLength
+        let limit = Double(
+            BinauralMixer.maximumPartitions * BinauralMixer.blockFrames(sampleRate: sampleRate) - responseLength
+                - Self.delayTaps - 1
+        )
         let count = Self.azimuthCount * Self.elevationCount
         responses = AlignedFloatBuffer(count: count * 2 * responseLength)
         delays = .allocate(capacity: count)
@@ -53,11 +58,8 @@ package final class HeadResponses: @unchecked Sendable {
         var left = [Float](repeating: 0, count: responseLength)
         var right = left
         for index in 0..<count {
-            let direction = SpatialDirection(
-                azimuth: Double(index % Self.azimuthCount) * Self.azimuthStep - 180,
-                elevation: Double(index / Self.azimuthCount) * Self.elevationStep - 90
-            )
-            let delay = response(direction, &left, &right)
+            // No head is so large that a delay passes the room of a filter.
+            let delay = response(index, &left, &right).clamped(lowerBound: .zero, upperBound: .init(repeating: limit))
             (delays + index).initialize(to: delay)
             longest = max(longest, delay.max())
             for frame in 0..<responseLength {
@@ -73,18 +75,24 @@ package final class HeadResponses: @unchecked Sendable {
     /// The responses of a head that was measured in some directions, with the nearest four measurements for each other one.
     ///
     /// - Parameter measured: At least one response; all of one length and of the sample rate.
-    package convenience init(measured: [HeadResponse], sampleRate: Double) {
+    /// - Parameter isEqualized: Whether the mean over all directions is made flat, as `DiffuseField` does.
+    package convenience init(measured: [HeadResponse], sampleRate: Double, isEqualized: Bool = false) {
+        let nearest = Self.nearest(measured)
+        let measured =
+            isEqualized
+            ? DiffuseField.equalized(
+                measured,
+                weights: Self.shares(nearest, of: measured.count),
+                sampleRate: sampleRate
+            ) : measured
         let whole = measured.map { (Self.onset($0.left), Self.onset($0.right)) }
         let first = whole.map { min($0.0, $0.1) }.min() ?? 0
         // 5.8 ms hold all but the last −60 dB of a head's response; longer ones are faded out.
         let length = min(measured.map(\.left.count).max() ?? 1, Int(0.0058 * sampleRate))
-        let vectors = measured.map(\.direction.vector)
-        self.init(responseLength: max(length, 1)) { direction, left, right in
-            let vector = direction.vector
-            let nearest = Self.weights(of: vectors.map { ($0 * vector).sum() })
+        self.init(responseLength: max(length, 1), sampleRate: sampleRate) { place, left, right in
             var delay = SIMD2<Double>()
             for frame in 0..<length { (left[frame], right[frame]) = (0, 0) }
-            for (index, weight) in nearest {
+            for (index, weight) in nearest[place] {
                 let (response, onsets) = (measured[index], whole[index])
                 delay += weight * SIMD2(Double(onsets.0 - first), Double(onsets.1 - first))
                 Self.add(response.left, from: onsets.0, Float(weight), to: &left)
@@ -94,6 +102,40 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
+    /// Returns the responses after `DiffuseField`, by which a measured head is built where it is equalised.
+    package static func equalized(_ measured: [HeadResponse], sampleRate: Double) -> [HeadResponse] {
+        DiffuseField.equalized(measured, weights: shares(nearest(measured), of: measured.count), sampleRate: sampleRate)
+    }
+
+    /// Returns what each direction of the grid is made of.
+    private static func nearest(_ measured: [HeadResponse]) -> [[(index: Int, weight: Double)]] {
+        let vectors = measured.map(\.direction.vector)
+        return (0..<azimuthCount * elevationCount).map { index in
+            let vector = gridDirection(index).vector
+            return weights(of: vectors.map { ($0 * vector).sum() })
+        }
+    }
+
+    /// Returns the share of each measurement in all directions, by the solid angles of the grid's cells.
+    private static func shares(_ nearest: [[(index: Int, weight: Double)]], of count: Int) -> [Double] {
+        var shares = [Double](repeating: 0, count: count)
+        let degree = Double.pi / 180
+        for (place, parts) in nearest.enumerated() {
+            let elevation = gridDirection(place).elevation
+            let (lower, upper) = (max(elevation - elevationStep / 2, -90), min(elevation + elevationStep / 2, 90))
+            let cell = (sin(upper * degree) - sin(lower * degree)) / 2 / Double(azimuthCount)
+            for part in parts { shares[part.index] += cell * part.weight }
+        }
+        return shares
+    }
+
+    private static func gridDirection(_ index: Int) -> SpatialDirection {
+        SpatialDirection(
+            azimuth: Double(index % azimuthCount) * azimuthStep - 180,
+            elevation: Double(index / azimuthCount) * elevationStep - 90
+        )
+    }
+
     /// The responses of a rigid sphere of 8.75 cm with ears on both sides.
     ///
     /// Delay: R. Woodworth, "Experimental Psychology", 1938. Shadow: C. Brown, R. Duda, "A structural model for binaural sound
@@ -101,8 +143,8 @@ package final class HeadResponses: @unchecked Sendable {
     package convenience init(sphericalHeadAt sampleRate: Double) {
         let (radius, speed) = (0.0875, 343.0)
         let length = max(Int(0.0014 * sampleRate), 8)
-        self.init(responseLength: length) { direction, left, right in
-            let angle = acos(min(max(direction.vector.x, -1), 1))
+        self.init(responseLength: length, sampleRate: sampleRate) { place, left, right in
+            let angle = acos(min(max(Self.gridDirection(place).vector.x, -1), 1))
             func ear(_ incidence: Double, _ response: inout [Float]) -> Double {
                 let alpha = 1.05 + 0.95 * cos(min(incidence / (150 * Double.pi / 180), 2) * Double.pi)
                 // Bilinear: (1 + α s/2ω₀) / (1 + s/2ω₀) with ω₀ = c/a.
@@ -154,7 +196,7 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// Writes the filters of a direction, the last tap first, into `frameCount` taps for each ear.
+    /// Writes the filters of a direction, the first tap first, into `frameCount` taps for each ear, which hold 0.
     ///
     /// - Parameter scratch: Memory for `frameCount` values.
     package func fill(
@@ -192,16 +234,12 @@ package final class HeadResponses: @unchecked Sendable {
         }
     }
 
-    /// Writes a response, delayed, from its last tap to its first.
+    /// Adds a response, delayed, to taps that hold 0.
     private func place(_ response: UnsafePointer<Float>, delay: Double, into taps: UnsafeMutablePointer<Float>) {
-        for index in 0..<frameCount { taps[index] = 0 }
         let whole = Int(delay)
         let part = delay - Double(whole)
         for tap in 0..<Self.delayTaps {
-            let gain = Self.delayTap(tap, part)
-            if gain == 0 { continue }
-            let last = frameCount - 1 - whole - tap
-            for frame in 0..<responseLength { taps[last - frame] += response[frame] * gain }
+            addScaled(response, Self.delayTap(tap, part), to: taps + (whole + tap), count: responseLength)
         }
     }
 

@@ -24,67 +24,79 @@ package struct SpatialTarget: Equatable, Sendable {
 
 /// A source of one channel, heard by two ears or on two loudspeakers.
 ///
-/// Gains and low passes glide; another direction fades in within 10 ms. Output does not depend on how frames are cut into
+/// Gains and low passes glide; another direction fades in within 15 ms. Output does not depend on how frames are cut into
 /// blocks. One thread at a time; `set` and `process` neither allocate nor lock.
 package final class SpatialVoice {
-    /// The frames that are processed at once.
-    private static let chunkFrames = 256
-    private static let group = 16
-
     private let sampleRate: Double
-    /// The heads, for the owner, and for rendering, which counts no references.
+    /// The heads, and the mixer of what they hear, for the owner, and for rendering, which counts no references.
     private let owned: (HeadResponses?, HeadResponses?)
+    private let ownedMixer: BinauralMixer
     private let sphericalHead: Unmanaged<HeadResponses>?
     private let measuredHead: Unmanaged<HeadResponses>?
-    private let taps: Int
-    /// Two filters for each ear: that which sounds, and that which fades in.
+    private let mixer: Unmanaged<BinauralMixer>
+    private let blockFrames: Int
+    private let fadeBlocks: Int
+    /// The block of the mixer that is being filled.
+    private let block: AlignedFloatBuffer
+    /// Two filters: that which sounds, and that which fades in.
     private let filters: AlignedFloatBuffer
-    private let scratch: AlignedFloatBuffer
-    /// The last `taps` − 1 frames, and those of a chunk.
-    private let history: AlignedFloatBuffer
-    private let sums: AlignedFloatBuffer
+    private let filterCount: Int
+    /// The partitions of the filters.
+    @exclusivity(unchecked) private var partitions = (0, 0)
     @exclusivity(unchecked) private var target = SpatialTarget()
     /// Poles of occlusion and obstruction; direct and send gain.
     @exclusivity(unchecked) private var levels: ParameterGlide
     /// Left, right, and the gain of the head's filters.
     @exclusivity(unchecked) private var ways: ParameterGlide
-    @exclusivity(unchecked) private var fade: CrossfadeCurve
     @exclusivity(unchecked) private var occluded = 0.0
     @exclusivity(unchecked) private var obstructed = 0.0
     @exclusivity(unchecked) private var current = 0
+    /// The blocks of a fade that are done; −1 without one.
+    @exclusivity(unchecked) private var fadeBlock = -1
     /// The head and the direction of the filter that sounds or fades in.
     @exclusivity(unchecked) private var rendering = SpatialTarget.Rendering.gains
     @exclusivity(unchecked) private var direction = SpatialDirection(azimuth: 0, elevation: 0)
     @exclusivity(unchecked) private var hasFilter = false
-    /// Frames for which the filters sound on.
-    @exclusivity(unchecked) private var tail = 0
+    /// Whether the last block was heard, so that another filter has to fade in.
+    @exclusivity(unchecked) private var wasHeard = false
+    /// Whether the head's gain has let anything into the block.
+    @exclusivity(unchecked) private var isFed = false
+    /// The mixer's clock up to which the block is filled.
+    @exclusivity(unchecked) private var clock = -1
     @exclusivity(unchecked) private var hasBegun = false
 
     /// A source that can be rendered by gains, and by the heads that are given.
     ///
     /// Without a measured head the spherical one takes its place; without both gains do.
-    package init(sampleRate: Double, sphericalHead: HeadResponses?, measuredHead: HeadResponses?) {
+    /// - Parameter mixer: What the heads hear is added to it, and comes out of its `finish`.
+    package init(
+        sampleRate: Double,
+        mixer: BinauralMixer,
+        sphericalHead: HeadResponses?,
+        measuredHead: HeadResponses?
+    ) {
         self.sampleRate = sampleRate
         owned = (sphericalHead, measuredHead)
+        ownedMixer = mixer
         self.sphericalHead = sphericalHead.map { Unmanaged.passUnretained($0) }
         self.measuredHead = measuredHead.map { Unmanaged.passUnretained($0) }
-        taps = max(sphericalHead?.frameCount ?? 1, measuredHead?.frameCount ?? 1)
-        filters = AlignedFloatBuffer(count: 4 * taps)
-        scratch = AlignedFloatBuffer(count: taps)
-        history = AlignedFloatBuffer(count: taps + Self.chunkFrames + Self.group)
-        sums = AlignedFloatBuffer(count: Self.group)
+        self.mixer = Unmanaged.passUnretained(mixer)
+        blockFrames = mixer.blockFrames
+        fadeBlocks = mixer.fadeBlocks
+        block = AlignedFloatBuffer(count: blockFrames)
+        let hasHead = sphericalHead != nil || measuredHead != nil
+        filterCount = BinauralMixer.maximumPartitions * mixer.partitionCount
+        filters = AlignedFloatBuffer(count: hasHead ? 2 * filterCount : 1)
         levels = ParameterGlide(sampleRate: sampleRate)
         ways = ParameterGlide(sampleRate: sampleRate)
-        fade = CrossfadeCurve(frameCount: Int((0.01 * sampleRate).rounded()))
     }
 
     /// Forgets the input and finishes all changes with the next `set`.
     package func reset() {
-        history.clear()
+        block.clear()
         (occluded, obstructed) = (0, 0)
-        fade.finish()
-        hasFilter = false
-        hasBegun = false
+        fadeBlock = -1
+        (hasFilter, wasHeard, isFed, hasBegun) = (false, false, false, false)
     }
 
     /// Has the source go to `target`; at once if nothing has been processed yet.
@@ -108,7 +120,9 @@ package final class SpatialVoice {
         }
     }
 
-    /// Adds a source to both sides and to what goes to the reverb.
+    /// Adds what gains make of a source to both sides, what goes to the reverb to `send`, and what a head hears to the mixer.
+    ///
+    /// - Parameter frameCount: As many frames as the mixer finishes next, and no more than its `maximumFrameCount`.
     package func process(
         _ input: UnsafePointer<Float>,
         left: UnsafeMutablePointer<Float>,
@@ -116,13 +130,25 @@ package final class SpatialVoice {
         send: UnsafeMutablePointer<Float>,
         frameCount: Int
     ) {
-        var done = 0
-        while done < frameCount {
-            let count = min(frameCount - done, Self.chunkFrames)
-            prepareFilter()
-            process(input + done, left + done, right + done, send + done, count)
-            done += count
+        let (start, now) = mixer._withUnsafeGuaranteedRef { ($0.phase, $0.clock) }
+        if now != clock {
+            // Others went on without this source.
+            block.clear()
+            isFed = false
         }
+        var (done, phase, ahead) = (0, start, 0)
+        while done < frameCount {
+            let count = min(frameCount - done, blockFrames - phase)
+            process(input + done, left + done, right + done, send + done, count, phase)
+            done += count
+            phase += count
+            if phase == blockFrames {
+                finishBlock(ahead)
+                ahead += 1
+                phase = 0
+            }
+        }
+        clock = now &+ frameCount
         hasBegun = true
     }
 
@@ -136,47 +162,22 @@ package final class SpatialVoice {
         }
     }
 
-    /// Begins to fade to the filter of another direction or head, one fade at a time.
-    private func prepareFilter() {
-        guard fade.isFinished, let responses = head(target.rendering) else { return }
-        if hasFilter, target.direction == direction, target.rendering.rawValue == rendering.rawValue { return }
-        (direction, rendering) = (target.direction, target.rendering)
-        let next = hasFilter ? 1 - current : current
-        let place = filters.pointer + 2 * next * taps
-        // The last tap is that of no delay, so shorter filters lie at the end.
-        for tap in 0..<2 * taps { place[tap] = 0 }
-        let (count, work) = (taps, scratch.pointer)
-        let way = direction
-        responses._withUnsafeGuaranteedRef { head in
-            let first = count - head.frameCount
-            head.fill(way, left: place + first, right: place + (count + first), scratch: work)
-        }
-        if hasFilter { fade.begin() }
-        hasFilter = true
-    }
-
     private func process(
         _ input: UnsafePointer<Float>,
         _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>,
         _ send: UnsafeMutablePointer<Float>,
-        _ count: Int
+        _ count: Int,
+        _ phase: Int
     ) {
-        let isFed = ways.isMoving || ways.current[2] > 0
         // The gain of the head moves with the frames and is applied before the filters, which are linear.
         if !levels.isMoving, !ways.isMoving, levels.current[0] == 0, levels.current[1] == 0 {
-            addStill(input, left, right, send, count)
+            addStill(input, left, right, send, count, phase)
         } else {
-            addMoving(input, left, right, send, count)
+            addMoving(input, left, right, send, count, phase)
         }
         if abs(occluded) < 1e-15 { occluded = 0 }
         if abs(obstructed) < 1e-15 { obstructed = 0 }
-        if isFed { tail = taps + count }
-        // Without a tail the history holds zeros, and gets nothing else.
-        guard tail > 0 else { return }
-        if hasFilter { convolve(left, right, count) }
-        tail = max(tail - count, 0)
-        copyForward(count)
     }
 
     private func addMoving(
@@ -184,9 +185,11 @@ package final class SpatialVoice {
         _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>,
         _ send: UnsafeMutablePointer<Float>,
-        _ count: Int
+        _ count: Int,
+        _ phase: Int
     ) {
-        let fresh = history.pointer + (taps - 1)
+        let fresh = block.pointer + phase
+        isFed = true
         for frame in 0..<count {
             if levels.isMoving { levels.advance() }
             if ways.isMoving { ways.advance() }
@@ -195,11 +198,11 @@ package final class SpatialVoice {
             let (pole, otherPole) = (levels.current[0], levels.current[1])
             occluded = pole == 0 ? sample : occluded + (1 - pole) * (sample - occluded)
             obstructed = otherPole == 0 ? occluded : obstructed + (1 - otherPole) * (occluded - obstructed)
-            send[frame] += Float(occluded * levels.current[3])
-            let direct = obstructed * levels.current[2]
-            left[frame] += Float(direct * ways.current[0])
-            right[frame] += Float(direct * ways.current[1])
-            fresh[frame] = Float(direct * ways.current[2])
+            send[frame] += Float(occluded) * Float(levels.current[3])
+            let (direct, gain) = (Float(obstructed), levels.current[2])
+            left[frame] += direct * Float(gain * ways.current[0])
+            right[frame] += direct * Float(gain * ways.current[1])
+            fresh[frame] = direct * Float(gain * ways.current[2])
         }
     }
 
@@ -209,19 +212,22 @@ package final class SpatialVoice {
         _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>,
         _ send: UnsafeMutablePointer<Float>,
-        _ count: Int
+        _ count: Int,
+        _ phase: Int
     ) {
         guard count > 0 else { return }
-        let (direct, sent) = (levels.current[2], levels.current[3])
-        let (leftGain, rightGain, headGain) = (ways.current[0], ways.current[1], ways.current[2])
-        if leftGain != 0 { Self.add(input, direct, leftGain, to: left, count) }
-        if rightGain != 0 { Self.add(input, direct, rightGain, to: right, count) }
-        if sent != 0 { Self.add(input, 1, sent, to: send, count) }
-        if headGain > 0 || tail > 0 {
-            let fresh = history.pointer + (taps - 1)
+        let (gain, sent) = (levels.current[2], levels.current[3])
+        addScaled(input, Float(gain * ways.current[0]), to: left, count: count)
+        addScaled(input, Float(gain * ways.current[1]), to: right, count: count)
+        addScaled(input, Float(sent), to: send, count: count)
+        let fed = Float(gain * ways.current[2])
+        if isFed || fed != 0 {
+            // The block holds 0 where nothing was fed.
+            isFed = true
+            let fresh = block.pointer + phase
             var frame = 0
             while frame < count {
-                fresh[frame] = Float(Double(input[frame]) * direct * headGain)
+                fresh[frame] = input[frame] * fed
                 frame &+= 1
             }
         }
@@ -229,71 +235,57 @@ package final class SpatialVoice {
         obstructed = occluded
     }
 
-    private static func add(
-        _ input: UnsafePointer<Float>,
-        _ first: Double,
-        _ second: Double,
-        to output: UnsafeMutablePointer<Float>,
-        _ count: Int
-    ) {
-        var frame = 0
-        while frame < count {
-            output[frame] += Float(Double(input[frame]) * first * second)
-            frame &+= 1
+    /// Has the mixer add the block that is full, and empties it.
+    private func finishBlock(_ ahead: Int) {
+        guard isFed else { return }
+        isFed = false
+        if isSilent(block.pointer, count: blockFrames) {
+            // A filter that nothing sounds through is simply another with the next sound.
+            if fadeBlock >= 0 { current = 1 - current }
+            fadeBlock = -1
+            wasHeard = false
+        } else {
+            prepareFilter()
+            if hasFilter { convolve(ahead) }
+            wasHeard = true
         }
+        block.clear()
     }
 
-    /// Keeps the last `taps` − 1 frames of the history.
-    private func copyForward(_ count: Int) {
-        let samples = history.pointer
-        var frame = 0
-        while frame < taps - 1 {
-            samples[frame] = samples[frame + count]
-            frame &+= 1
+    /// Takes up another direction or head, one fade at a time.
+    private func prepareFilter() {
+        guard fadeBlock < 0, let responses = head(target.rendering) else { return }
+        if hasFilter, target.direction == direction, target.rendering.rawValue == rendering.rawValue { return }
+        (direction, rendering) = (target.direction, target.rendering)
+        let fades = hasFilter && wasHeard
+        let next = fades ? 1 - current : current
+        let (place, way) = (filters.pointer + next * filterCount, direction)
+        let count = mixer._withUnsafeGuaranteedRef { mixer in
+            responses._withUnsafeGuaranteedRef { mixer.prepare(place, $0, way) }
         }
+        if next == 0 { partitions.0 = count } else { partitions.1 = count }
+        if fades { fadeBlock = 0 }
+        hasFilter = true
     }
 
-    /// Adds what both ears hear.
-    private func convolve(_ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int) {
-        var done = 0
-        while done < count {
-            let isFading = !fade.isFinished
-            let size = min(count - done, Self.group, isFading ? fade.remaining : Self.group)
-            for ear in 0..<2 {
-                let output = (ear == 0 ? left : right) + done
-                filter(2 * current + ear, from: done)
-                if isFading {
-                    for frame in 0..<size {
-                        output[frame] += sums.pointer[frame] * Float(1 - fade.share(after: frame + 1))
-                    }
-                    filter(2 * (1 - current) + ear, from: done)
-                    for frame in 0..<size {
-                        output[frame] += sums.pointer[frame] * Float(fade.share(after: frame + 1))
-                    }
-                } else {
-                    for frame in 0..<size { output[frame] += sums.pointer[frame] }
-                }
+    private func convolve(_ ahead: Int) {
+        let (samples, isFirst) = (block.pointer, current == 0)
+        let old = UnsafePointer(filters.pointer + (isFirst ? 0 : filterCount))
+        let new = UnsafePointer(filters.pointer + (isFirst ? filterCount : 0))
+        let sounding = isFirst ? partitions.0 : partitions.1
+        let other = isFirst ? partitions.1 : partitions.0
+        let step = fadeBlock
+        mixer._withUnsafeGuaranteedRef { mixer in
+            if step < 0 {
+                mixer.add(samples, old, partitions: sounding, ahead: ahead)
+            } else {
+                mixer.addFading(samples, from: (old, sounding), to: (new, other), fadeBlock: step, ahead: ahead)
             }
-            if isFading {
-                fade.advance(size)
-                if fade.isFinished {
-                    current = 1 - current
-                    // The direction may have moved on meanwhile.
-                    prepareFilter()
-                }
-            }
-            done += size
         }
-    }
-
-    /// Filters a group of frames into `sums`.
-    private func filter(_ index: Int, from first: Int) {
-        for place in 0..<Self.group { sums.pointer[place] = 0 }
-        addSlidingProducts(
-            filters.pointer + index * taps,
-            history.pointer + first,
-            count: taps,
-            to: sums.pointer
-        )
+        guard fadeBlock >= 0 else { return }
+        fadeBlock += 1
+        guard fadeBlock == fadeBlocks else { return }
+        fadeBlock = -1
+        current = 1 - current
     }
 }

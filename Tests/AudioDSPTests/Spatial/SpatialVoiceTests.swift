@@ -14,7 +14,13 @@ import Testing
         block: Int = 512,
         _ target: (_ frame: Int) -> SpatialTarget
     ) -> (left: [Float], right: [Float], send: [Float]) {
-        let voice = SpatialVoice(sampleRate: Self.rate, sphericalHead: Self.sphere, measuredHead: measuredHead)
+        let mixer = BinauralMixer(sampleRate: Self.rate, maximumFrameCount: block)
+        let voice = SpatialVoice(
+            sampleRate: Self.rate,
+            mixer: mixer,
+            sphericalHead: Self.sphere,
+            measuredHead: measuredHead
+        )
         let (left, right, send) = (memory(input.count), memory(input.count), memory(input.count))
         defer { for plane in [left, right, send] { plane.deallocate() } }
         input.withUnsafeBufferPointer { source in
@@ -30,6 +36,7 @@ import Testing
                     send: send + start,
                     frameCount: count
                 )
+                mixer.finish(left: left + start, right: right + start, frameCount: count)
                 start += count
             }
         }
@@ -100,15 +107,16 @@ import Testing
         }
         let responses = HeadResponses(measured: measured, sampleRate: Self.rate)
         for response in measured {
-            let output = rendered(impulse(512), measuredHead: responses) { _ in
+            let rendered = rendered(impulse(512), measuredHead: responses) { _ in
                 head(response.direction.azimuth, rendering: .measuredHead)
             }
+            let left = Array(rendered.left.dropFirst(BinauralMixer.blockFrames(sampleRate: Self.rate)))
             // All directions have one delay in common.
             let lags = (0..<40).map { lag in
                 (0..<100).reduce(0.0) { sum, index in
-                    guard index + lag >= 12 else { return sum + abs(Double(output.left[index])) }
+                    guard index + lag >= 12 else { return sum + abs(Double(left[index])) }
                     let place = index + lag - 12
-                    return sum + abs(Double(output.left[index] - (place < 120 ? response.left[place] : 0)))
+                    return sum + abs(Double(left[index] - (place < 120 ? response.left[place] : 0)))
                 }
             }
             #expect((lags.min() ?? 1) < 1e-4, "\(response.direction.azimuth)")
@@ -180,5 +188,41 @@ import Testing
         let input = levelDecibels(Array(sine[4_800...]))
         #expect(abs(levelDecibels(Array(output.left[4_800...])) - input + 18) < 0.1)
         #expect(abs(levelDecibels(Array(output.send[4_800...])) - input + 6 + 6.02) < 0.1)
+    }
+
+    @Test("Sources share a mixer, and each is heard as it would be alone")
+    func sharing() {
+        let inputs = (0..<3).map { whiteNoise(frameCount: 4_000, seed: UInt64($0 + 1)) }
+        let mixer = BinauralMixer(sampleRate: Self.rate, maximumFrameCount: 4_000)
+        let (left, right, send) = (memory(4_000), memory(4_000), memory(4_000))
+        defer { for plane in [left, right, send] { plane.deallocate() } }
+        var alone = [Float](repeating: 0, count: 4_000)
+        let voices = inputs.map { _ in
+            SpatialVoice(sampleRate: Self.rate, mixer: mixer, sphericalHead: Self.sphere, measuredHead: nil)
+        }
+        for (index, input) in inputs.enumerated() {
+            let azimuth = Double(index) * 70 - 60
+            voices[index].set(head(azimuth))
+            voices[index].process(input, left: left, right: right, send: send, frameCount: input.count)
+            for (frame, sample) in rendered(input, block: 4_000, { _ in head(azimuth) }).left.enumerated() {
+                alone[frame] += sample
+            }
+        }
+        mixer.finish(left: left, right: right, frameCount: 4_000)
+        for frame in 0..<4_000 { #expect(abs(left[frame] - alone[frame]) < 1e-5) }
+    }
+
+    @Test("A source that has ended leaves silence behind its tail, and fades nothing when it begins elsewhere")
+    func silence() {
+        let block = BinauralMixer.blockFrames(sampleRate: Self.rate)
+        let noise = whiteNoise(frameCount: 10 * block)
+        let input = noise + [Float](repeating: 0, count: 20 * block) + noise
+        let output = rendered(input) { $0 < 20 * block ? head(-80) : head(80) }
+        let end = 10 * block + BinauralMixer.tailFrames(sampleRate: Self.rate)
+        #expect(output.left[end..<30 * block].allSatisfy { $0 == 0 })
+        #expect(output.left[..<(10 * block)].contains { $0 != 0 })
+        // From the first frame on it is as a source that has never been anywhere else.
+        let fresh = rendered(noise) { _ in head(80) }
+        #expect(Array(output.left[(30 * block)...]) == fresh.left)
     }
 }

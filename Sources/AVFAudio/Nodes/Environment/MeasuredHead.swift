@@ -18,14 +18,15 @@ enum MeasuredHead {
     /// Whether a file is there.
     static var isInstalled: Bool { paths.contains { FileManager.default.isReadableFile(atPath: $0) } }
 
-    /// Returns the head's responses at a sample rate; `nil` if there is no file, or none that can be read.
+    /// Returns the head's responses at a sample rate, equalised for the diffuse field; `nil` if there is no file, or none that can
+    /// be read.
     ///
     /// Kept for each sample rate. Not on the render thread: the first call reads a file of 1 MB and resamples it.
     static func responses(sampleRate: Double) -> HeadResponses? {
         known.withLock { known in
             if let responses = known[sampleRate] { return responses }
             guard let measured = measurements(sampleRate: sampleRate) else { return nil }
-            let responses = HeadResponses(measured: measured, sampleRate: sampleRate)
+            let responses = HeadResponses(measured: measured, sampleRate: sampleRate, isEqualized: true)
             known[sampleRate] = responses
             return responses
         }

@@ -7,6 +7,9 @@ final class EnvironmentKernel: @unchecked Sendable {
     let sampleRate: Double
     let maximumFrameCount: Int
     let sphericalHead: HeadResponses
+    /// The sum of what sources by heads' filters give.
+    let binaural: BinauralMixer
+    private let binauralReference: Unmanaged<BinauralMixer>
     private let values: PublishedValues
     private let reverbFilter: ParameterStore
     private let node: Unmanaged<AVAudioEnvironmentNode>
@@ -54,6 +57,8 @@ final class EnvironmentKernel: @unchecked Sendable {
         self.node = Unmanaged.passUnretained(node)
         volumeWord = volume.word
         sphericalHead = HeadResponses(sphericalHeadAt: sampleRate)
+        binaural = BinauralMixer(sampleRate: sampleRate, maximumFrameCount: maximumFrameCount)
+        binauralReference = Unmanaged.passUnretained(binaural)
         taken = .allocate(capacity: 2 * EnvironmentValues.initial.count)
         taken.initialize(repeating: 0, count: 2 * EnvironmentValues.initial.count)
         reverb = Reverb(sampleRate: sampleRate, channelCount: 2)
@@ -84,7 +89,7 @@ final class EnvironmentKernel: @unchecked Sendable {
     func begin(_ output: RenderSlot, frames: Int) {
         content = 0
         output.clear(from: 0, to: frames)
-        for frame in 0..<frames { send[frame] = 0 }
+        send.update(repeating: 0, count: frames)
         takeUpResets()
         let state = values.read(into: taken, known: known)
         guard state != known else { return }
@@ -116,6 +121,7 @@ final class EnvironmentKernel: @unchecked Sendable {
         guard requested != appliedResets else { return }
         appliedResets = requested
         resets &+= 1
+        binauralReference._withUnsafeGuaranteedRef { $0.reset() }
         reverb.reset()
         filter.reset()
         reverbIsOn = false
@@ -123,9 +129,14 @@ final class EnvironmentKernel: @unchecked Sendable {
 
     func note(contentFrames: Int) { content = max(content, contentFrames) }
 
-    /// Adds the reverb, and applies the volume.
+    /// Adds what the heads hear and the reverb, and applies the volume.
     func end(_ output: RenderSlot, frames: Int, rampFrames: Int) {
         hasRun = true
+        let isSounding = binauralReference._withUnsafeGuaranteedRef {
+            $0.finish(left: output.channels[0], right: output.channels[1], frameCount: frames)
+        }
+        // What comes late is content too.
+        if isSounding { content = frames }
         let wantsReverb = reverbGain.isMoving ? true : reverbGain.current[0] > 0
         if wantsReverb { addReverb(output, frames) }
         if reverbIsOn, !wantsReverb {

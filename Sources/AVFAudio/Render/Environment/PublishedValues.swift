@@ -110,6 +110,20 @@ final class SpatialParameters: @unchecked Sendable {
         return !rate.hasMoved.exchange(true, ordering: .relaxed)
     }
 
+    /// Whether a source of so many channels is rendered by the filters of a head.
+    func usesHead(channelCount: AVAudioChannelCount, outputType: AVAudioEnvironmentOutputType) -> Bool {
+        switch AVAudio3DMixingSourceMode(rawValue: Int(values.value(Self.sourceMode))) {
+        case .spatializeIfMono: if channelCount > 1 { return false }
+        case .pointSource, .ambienceBed: break
+        default: return false
+        }
+        switch AVAudio3DMixingRenderingAlgorithm(rawValue: Int(values.value(Self.algorithm))) {
+        case .sphericalHead, .HRTF, .HRTFHQ: return true
+        case .auto: return outputType.rawValue < AVAudioEnvironmentOutputType.builtInSpeakers.rawValue
+        default: return false
+        }
+    }
+
     /// Whether the source wants the filters of a measured head.
     var wantsMeasuredHead: Bool {
         switch AVAudio3DMixingRenderingAlgorithm(rawValue: Int(values.value(Self.algorithm))) {

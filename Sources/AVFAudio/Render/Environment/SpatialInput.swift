@@ -39,6 +39,7 @@ final class SpatialInput: @unchecked Sendable {
         voices = speakers.map { _ in
             SpatialVoice(
                 sampleRate: kernel.sampleRate,
+                mixer: kernel.binaural,
                 sphericalHead: kernel.sphericalHead,
                 measuredHead: measuredHead
             )
@@ -78,33 +79,43 @@ final class SpatialInput: @unchecked Sendable {
         }
         volume.takeUp(parameters.volume.word, usualFrames: routes.rampFrames)
         if mode == 1 {
-            copy(source, channels: source.channelCount, from: 0, frames)
-            render(0, output, frames)
+            render(0, mixed(source, channels: source.channelCount, from: 0, frames), output, frames)
         } else {
             for channel in 0..<min(channelCount, source.channelCount) {
-                copy(source, channels: 1, from: channel, frames)
-                render(channel, output, frames)
+                render(channel, mixed(source, channels: 1, from: channel, frames), output, frames)
             }
         }
         volume.ramp.skip(frames)
     }
 
-    private func render(_ index: Int, _ output: RenderSlot, _ frames: Int) {
+    private func render(_ index: Int, _ input: UnsafePointer<Float>, _ output: RenderSlot, _ frames: Int) {
         let (left, right, send) = (output.channels[0], output.channels[1], kernel.send)
         voiceList[index]._withUnsafeGuaranteedRef {
-            $0.process(mono, left: left, right: right, send: send, frameCount: frames)
+            $0.process(input, left: left, right: right, send: send, frameCount: frames)
         }
     }
 
-    /// Writes the mean of some channels, with the volume.
-    private func copy(_ source: RenderSlot, channels: Int, from first: Int, _ frames: Int) {
+    /// Returns the mean of some channels, with the volume: a channel itself where that is the same.
+    private func mixed(
+        _ source: RenderSlot,
+        channels: Int,
+        from first: Int,
+        _ frames: Int
+    ) -> UnsafePointer<Float> {
         var ramp = volume.ramp
+        if channels == 1, ramp.remaining == 0 {
+            let (samples, gain) = (source.channels[first], ramp.current)
+            if gain == 1 { return UnsafePointer(samples) }
+            for frame in 0..<frames { mono[frame] = samples[frame] * gain }
+            return UnsafePointer(mono)
+        }
         let share = 1 / Float(channels)
         for frame in 0..<frames {
             var sum = source.channels[first][frame]
             for channel in 1..<max(channels, 1) { sum += source.channels[first + channel][frame] }
             mono[frame] = sum * (ramp.next() * share)
         }
+        return UnsafePointer(mono)
     }
 
     /// Takes up where the source and the listener are.
