@@ -155,6 +155,17 @@ extension CMSampleBuffer {
         return time.kind == .number ? time : .zero
     }
 
+    /// Attaches a value to the first sample, in the place of all that it has.
+    ///
+    /// Foundation on Linux gives copies of the dictionaries of an array, which cannot be changed in place.
+    package func setFirstSampleAttachment(_ key: CFString, _ value: Any) {
+        guard let array = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: true) as? NSMutableArray
+        else {
+            return
+        }
+        array.replaceObject(at: 0, with: NSMutableDictionary(dictionary: [key: value]))
+    }
+
     /// The number of samples.
     public var numSamples: Int { CMSampleBufferGetNumSamples(self) }
     /// The sum of the durations of all samples; `invalid` if they are not known.
