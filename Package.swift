@@ -34,6 +34,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 let libraries: [Product] = [
     .library(name: "AVFAudio", targets: ["AVFAudio", "CoreAudio"]),
     .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
+    .library(name: "CoreVideo", targets: ["CoreVideo"]),
     .library(name: "CoreMedia", targets: ["CoreMedia"]),
     .library(name: "AVFoundation", targets: ["AVFoundation", "CoreAudio"]),
     .library(name: "Accelerate", targets: ["Accelerate"]),
@@ -59,6 +60,7 @@ let package = Package(
         system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
         system("CDigest", pkgConfig: "libavutil", apt: "libavutil-dev"),
         system("CFFmpeg", pkgConfig: "libavformat", apt: "libavformat-dev"),
+        system("CSwscale", pkgConfig: "libswscale", apt: "libswscale-dev"),
         system("CPulse", pkgConfig: "libpulse", apt: "libpulse-dev"),
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
@@ -85,14 +87,15 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg"]),
+        module("MediaCodec", ["ByteStream", "CoreAudioTypes", "CFFmpeg", "CSwscale"]),
         module("AudioDevice", ["ByteStream", "CoreAudioTypes", "CPulse", "CALSA"]),
         module(
             "AVFAudio",
             ["CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "CMySofa", "Submodules"]
         ),
         module("AudioToolbox", ["AVFAudio", "ByteStream", "CoreAudioTypes", "MediaCodec", "Submodules"]),
-        module("CoreMedia", ["CCoreMedia", "CoreAudioTypes"]),
+        module("CoreVideo", ["CoreAudioTypes"]),
+        module("CoreMedia", ["CCoreMedia", "CoreAudioTypes", "CoreVideo"]),
         module("CoreAudio", ["CoreAudioTypes", "Submodules"]),
         module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         module(
@@ -103,7 +106,7 @@ let package = Package(
             "AVFoundation",
             [
                 "AVFAudio", "AudioDevice", "AudioStreaming", "AudioToolbox", "ByteStream", "CoreAudioTypes",
-                "CoreMedia",
+                "CoreMedia", "CoreVideo",
                 "HTTPStream", "MediaCodec",
             ]
         ),
@@ -177,7 +180,8 @@ let package = Package(
         ),
         tests("MediaPlayer"),
         tests("CoreAudioTypes"),
-        tests("CoreMedia", ["CoreAudioTypes"]),
+        tests("CoreVideo"),
+        tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"]),
         .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("AudioDSP", computes: true),
         tests("ByteStream"),
@@ -204,7 +208,10 @@ let package = Package(
         ),
         tests(
             "AVFoundation",
-            ["AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "CoreMedia", "MediaCodec"]
+            [
+                "AVFAudio", "AudioDevice", "AudioStreaming", "ByteStream", "CoreAudioTypes", "CoreMedia", "CoreVideo",
+                "MediaCodec",
+            ]
         ),
         // Programs as they are written for Apple's systems: in Swift 5, with the imports that they have there.
         .testTarget(
@@ -239,10 +246,10 @@ let package = Package(
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "CoreMedia", "CoreAudio", "Accelerate",
+        "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate",
     ]
     let beneath = [
-        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
+        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CSwscale", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
         "CCoreMedia",
         "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark",
     ]
@@ -255,7 +262,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
 // What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
 if Context.environment["SYRINX_FUZZ"] != nil {
     let fed = [
-        "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg",
+        "CoreAudioTypes", "CCoreAudioTypes", "Submodules", "CDigest", "ByteStream", "MediaCodec", "CFFmpeg", "CSwscale",
         "AudioToolbox", "AVFAudio", "AudioDSP", "AudioDevice", "CTransform", "CPulse", "CALSA", "CMySofa",
     ]
     package.dependencies = []

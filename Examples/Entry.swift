@@ -33,6 +33,13 @@ struct Examples {
         case ("play", 1): try await play(urls[0])
         case ("join", 3):
             try await join(urls[0], urls[1], fadeDuration: CMTime(value: 1, timescale: 1), to: urls[2])
+        case ("frames", 2):
+            for file in try await writeFrames(of: urls[0], at: [0, 1, 2], to: urls[1]) { print(file.path) }
+        case ("brightness", 1):
+            let all = CMTimeRange(start: .zero, duration: .positiveInfinity)
+            for (time, level) in try await brightness(of: AVURLAsset(url: urls[0]), in: all) {
+                print(time.seconds, level)
+            }
         case ("scrub", 1): try await scrub(urls[0])
         case ("levels", 1): for level in try levels(of: urls[0]) { print(level) }
         default:
@@ -55,6 +62,8 @@ struct Examples {
                 examples parameters
                 examples device
                 examples play INPUT
+                examples frames FILM FOLDER
+                examples brightness FILM
                 examples scrub INPUT
                 examples join FIRST SECOND OUTPUT
                 examples levels INPUT

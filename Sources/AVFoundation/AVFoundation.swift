@@ -1,9 +1,10 @@
-// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, Core Media, their types,
+// Code written for Apple's systems imports this one name and finds the engine, the procedural interface, Core Media, Core Video, their types,
 // Foundation and Dispatch.
 @_exported public import AVFAudio
 @_exported public import AudioToolbox
 @_exported public import CoreAudioTypes
 @_exported public import CoreMedia
+@_exported public import CoreVideo
 @_exported public import Dispatch
 @_exported public import Foundation
 

@@ -1,3 +1,4 @@
+public import CoreVideo
 public import Foundation
 
 /// Whether an attachment goes with the object to others that are made of it.

@@ -42,6 +42,8 @@ public struct MediaError: LocalizedError, Sendable, CustomStringConvertible {
 extension ErrorCode {
     /// The bytes are not a recording: a web page, text, or nothing that is known.
     public static let notAudio = ErrorCode(rawValue: "media.notAudio")
+    /// The recording has no moving pictures.
+    public static let notVideo = ErrorCode(rawValue: "media.notVideo")
     /// There are no bytes.
     public static let empty = ErrorCode(rawValue: "media.empty")
     /// The data end before the length that the recording states of itself.

@@ -33,14 +33,14 @@ extension AVPartialAsyncProperty where Root: AVAsset {
     }
     /// The words of the song.
     public static var lyrics: AVAsyncProperty<Root, String?> { property("lyrics", \.lyrics) }
-    /// Whether anything can be heard.
+    /// Whether anything can be heard or seen.
     public static var isPlayable: AVAsyncProperty<Root, Bool> { property("playable") { !$0.tracks.isEmpty } }
     /// Whether an `AVAssetReader` can read it.
     public static var isReadable: AVAsyncProperty<Root, Bool> { property("readable") { !$0.tracks.isEmpty } }
     /// Whether an `AVAssetExportSession` can export it.
-    public static var isExportable: AVAsyncProperty<Root, Bool> { property("exportable") { !$0.tracks.isEmpty } }
+    public static var isExportable: AVAsyncProperty<Root, Bool> { property("exportable", \.hasSound) }
     /// Whether its tracks can be inserted into a composition.
-    public static var isComposable: AVAsyncProperty<Root, Bool> { property("composable") { !$0.tracks.isEmpty } }
+    public static var isComposable: AVAsyncProperty<Root, Bool> { property("composable", \.hasSound) }
     /// Whether the media are encrypted.
     public static var hasProtectedContent: AVAsyncProperty<Root, Bool> {
         property("hasProtectedContent") { _ in false }

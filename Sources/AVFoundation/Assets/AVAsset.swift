@@ -1,5 +1,6 @@
 public import CoreMedia
 public import Foundation
+internal import MediaCodec
 
 /// Media with a duration and tracks: a file or resource, or a composition of parts of others.
 ///
@@ -25,6 +26,12 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     /// Opens the packets of a track for reading.
     func openPackets(of track: AVAssetTrack) throws -> any PacketReading {
         throw AVError(.noSourceTrack, .noTrack, "The asset has no packets of that track")
+    }
+
+    /// Opens the moving pictures of the asset for reading.
+    func openPictures() throws -> VideoReader {
+        let message = "The moving pictures of an asset of the type \(type(of: self)) cannot be read"
+        throw AVError(.operationNotSupportedForAsset, .noTrack, message, url: resource)
     }
 
     /// The resource of the asset, if it has one.
@@ -54,14 +61,14 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     open var preferredRate: Float { 1 }
     /// The volume at which the asset is to be played: 1.
     open var preferredVolume: Float { 1 }
-    /// Whether anything can be heard.
+    /// Whether anything can be heard or seen.
     open var isPlayable: Bool { !known.tracks.isEmpty }
     /// Whether an `AVAssetReader` can read it.
     open var isReadable: Bool { isPlayable }
-    /// Whether an `AVAssetExportSession` can export it.
-    open var isExportable: Bool { isPlayable }
-    /// Whether its tracks can be inserted into a composition.
-    open var isComposable: Bool { isPlayable }
+    /// Whether an `AVAssetExportSession` can export it: whether it has sound.
+    open var isExportable: Bool { known.hasSound }
+    /// Whether its tracks can be inserted into a composition: whether it has sound.
+    open var isComposable: Bool { known.hasSound }
     /// Whether the media are encrypted: false, as those cannot be opened.
     open var hasProtectedContent: Bool { false }
     /// The size of the first track of pictures.

@@ -25,6 +25,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     private let timescale: CMTimeScale
     private let dataRate: Float
     private let byteCount: Int64
+    private let pictures: PictureTraits?
     private let remake: (@Sendable () -> AVAsset)?
 
     init(
@@ -36,6 +37,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
         naturalTimeScale: CMTimeScale,
         estimatedDataRate: Float = 0,
         byteCount: Int64 = 0,
+        pictures: PictureTraits? = nil,
         remake: (@Sendable () -> AVAsset)? = nil
     ) {
         self.asset = asset
@@ -46,6 +48,7 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
         timescale = naturalTimeScale
         dataRate = estimatedDataRate
         self.byteCount = byteCount
+        self.pictures = pictures
         self.remake = remake
     }
 
@@ -64,15 +67,18 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     open var estimatedDataRate: Float { dataRate }
     /// Bytes of the file; 0 if that is not known.
     open var totalSampleDataLength: Int64 { byteCount }
-    /// The size of the pictures.
+    /// The size of the pictures as they are shown, before `preferredTransform`; zero for sound.
     open var naturalSize: CGSize {
+        if let pictures { return pictures.size }
         guard let size = descriptions.first?.dimensions else { return .zero }
         return CGSize(width: Double(size.width), height: Double(size.height))
     }
-    /// Pictures of a second; 0 for sound.
-    open var nominalFrameRate: Float { 0 }
-    /// The least duration of a picture; invalid for sound.
-    open var minFrameDuration: CMTime { .invalid }
+    /// The transformation by which the pictures are to be shown: a rotation, for those of a camera that was held upright.
+    open var preferredTransform: CGAffineTransform { pictures?.transform ?? .identity }
+    /// Pictures of a second on average; 0 for sound, and if that is not known.
+    open var nominalFrameRate: Float { pictures?.frameRate ?? 0 }
+    /// The least duration of a picture; invalid for sound, and if that is not known.
+    open var minFrameDuration: CMTime { pictures?.minFrameDuration ?? .invalid }
     /// The volume at which the track is to be played: 1.
     open var preferredVolume: Float { 1 }
     /// Whether the track is to be played: true.
@@ -165,6 +171,10 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     }
     /// The size of the pictures.
     public static var naturalSize: AVAsyncProperty<Root, CGSize> { AVAsyncProperty("naturalSize") { $0.naturalSize } }
+    /// The transformation by which the pictures are to be shown.
+    public static var preferredTransform: AVAsyncProperty<Root, CGAffineTransform> {
+        AVAsyncProperty("preferredTransform") { $0.preferredTransform }
+    }
     /// Pictures of a second.
     public static var nominalFrameRate: AVAsyncProperty<Root, Float> {
         AVAsyncProperty("nominalFrameRate") { $0.nominalFrameRate }

@@ -83,6 +83,14 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
+    override func openPictures() throws -> VideoReader {
+        do {
+            return try VideoReader.open(makeStream())
+        } catch {
+            throw AVError(error, url: url)
+        }
+    }
+
     /// Opens the bytes, as a presentation of HTTP Live Streaming if the server says that they are one.
     private func openStream() throws -> any ByteStream {
         let stream = try makeStream()
@@ -100,11 +108,17 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     private func makeDescription() throws -> AssetDescription {
         let stream = try openStream()
         defer { stream.cancel() }
-        // A presentation of HTTP Live Streaming consists of many files.
-        let reader = try StreamingInput.url(url).open(stream)
+        let reader: any SampleReader
+        do {
+            // A presentation of HTTP Live Streaming consists of many files.
+            reader = try StreamingInput.url(url).open(stream)
+        } catch {
+            return try describeSilent(error)
+        }
         let demuxer = (reader as? MediaReader)?.demuxer
         var info = reader.info
-        if (stream as? HTTPByteStream)?.isBroadcast == true {
+        let isBroadcast = (stream as? HTTPByteStream)?.isBroadcast == true
+        if isBroadcast {
             (info.duration, info.durationIsExact, info.frameCount) = (nil, false, nil)
         } else if options.wantsExactDuration, !info.durationIsExact, demuxer != nil {
             let counting = try makeStream()
@@ -116,7 +130,39 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
         var description = try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
         description.soundOptions = (stream as? HLSStream)?.soundOptions ?? []
+        if !isBroadcast, demuxer?.hasMovingPictures == true, let track = try pictureTrack(number: 2) {
+            description.add(track)
+        }
         return description
+    }
+
+    /// The description of moving pictures without sound.
+    /// - Parameter failure: The reason why there is no sound, which is thrown if there are no pictures either.
+    private func describeSilent(_ failure: MediaError) throws -> AssetDescription {
+        guard failure.code == .notAudio || failure.code == .corrupt else { throw failure }
+        let stream = try makeStream()
+        defer { stream.cancel() }
+        let info: VideoInfo
+        do {
+            info = try VideoReader.open(stream).info
+        } catch {
+            throw error.code == .notVideo || error.code == failure.code ? failure : error
+        }
+        let track = try VideoSummary(info: info).track(of: self, number: 1, remake: remake)
+        return AssetDescription(duration: track.timeRange.end, tracks: [track])
+    }
+
+    /// Returns the track of moving pictures beside sound; `nil` if they cannot be decoded.
+    private func pictureTrack(number: CMPersistentTrackID) throws -> AVAssetTrack? {
+        let stream = try makeStream()
+        defer { stream.cancel() }
+        do {
+            let info = try VideoReader.open(stream).info
+            return try VideoSummary(info: info).track(of: self, number: number, remake: remake)
+        } catch let error as MediaError where error.code.rawValue.hasPrefix("media.") {
+            // The sound can be heard all the same.
+            return nil
+        }
     }
 }
 

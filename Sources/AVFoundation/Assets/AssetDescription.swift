@@ -15,6 +15,16 @@ struct AssetDescription: Sendable {
     /// The sounds to choose from, if there are several.
     var soundOptions: [SoundOption] = []
 
+    /// Adds a track, up to the end of which the asset lasts then.
+    mutating func add(_ track: AVAssetTrack) {
+        tracks.append(track)
+        let end = track.timeRange.end
+        if end.isNumeric, duration.isNumeric { duration = CMTimeMaximum(duration, end) }
+    }
+
+    /// Whether there is a track of sound.
+    var hasSound: Bool { tracks.contains { $0.mediaType == .audio } }
+
     /// A named part of the asset.
     struct Chapter: Sendable {
         var timeRange: CMTimeRange

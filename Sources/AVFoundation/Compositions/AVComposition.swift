@@ -57,12 +57,12 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// Removes a track.
     open func removeTrack(_ track: AVCompositionTrack) { parts.withLock { $0.removeAll { $0 === track } } }
 
-    /// Inserts a range of all tracks of an asset at a time of the composition.
-    /// - Throws: `AVError` if the asset cannot be opened, or has no tracks.
+    /// Inserts a range of all tracks of sound of an asset at a time of the composition.
+    /// - Throws: `AVError` if the asset cannot be opened, or has no sound.
     open func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
-        let sources = try asset.describe().tracks
+        let sources = try asset.describe().tracks.filter { $0.mediaType == .audio }
         guard !sources.isEmpty else {
-            throw AVError(.noSourceTrack, .noTrack, "The asset has no tracks", url: asset.resource)
+            throw AVError(.noSourceTrack, .noTrack, "The asset has no sound", url: asset.resource)
         }
         var own = parts.withLock { $0 }
         for source in sources {

@@ -75,8 +75,11 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
     open var isPlaybackBufferFull: Bool { state.withLock { $0.isBufferFull } }
     /// The titles that hold now, of a broadcast; those of the file before the first.
     open var timedMetadata: [AVMetadataItem]? { state.withLock { $0.timedMetadata } }
-    /// The size of its pictures: zero, as players here play sound only.
-    open var presentationSize: CGSize { .zero }
+    /// The size at which its pictures are shown, once the item is ready; zero if it has none.
+    open var presentationSize: CGSize {
+        guard status == .readyToPlay, let track = asset.tracks(withMediaType: .video).first else { return .zero }
+        return CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform).size
+    }
     /// Whether rates over 1 are possible.
     open var canPlayFastForward: Bool { status == .readyToPlay }
     /// Whether rates between 0 and 1 are possible.
@@ -181,14 +184,22 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
 
     /// Adds an output, unless it has been added.
     open func add(_ output: AVPlayerItemOutput) {
-        settings.withLock { settings in
-            if !settings.outputs.contains(where: { $0 === output }) { settings.outputs.append(output) }
+        let isNew = settings.withLock { settings in
+            let isNew = !settings.outputs.contains { $0 === output }
+            if isNew { settings.outputs.append(output) }
+            return isNew
         }
+        if isNew { output.attach(self) }
     }
 
     /// Removes an output.
     open func remove(_ output: AVPlayerItemOutput) {
-        settings.withLock { $0.outputs.removeAll { $0 === output } }
+        let isOwn = settings.withLock { settings in
+            let isOwn = settings.outputs.contains { $0 === output }
+            settings.outputs.removeAll { $0 === output }
+            return isOwn
+        }
+        if isOwn { output.attach(nil) }
     }
 
     /// Returns the transfers so far; `nil` before the first.

@@ -5,6 +5,15 @@ public import Foundation
 open class AVPlayerItemOutput: NSObject, @unchecked Sendable {
     // Unchecked: subclasses guard what changes.
     override init() {}
+
+    /// Takes note of the item that the output has been added to; `nil` when it has been removed.
+    func attach(_ item: AVPlayerItem?) {}
+
+    /// The time of the item has jumped, to a time in seconds.
+    func jumped(to time: Double) {}
+
+    /// The time of the item goes on from now on.
+    func started() {}
 }
 
 /// An object that gets the timed metadata of an item.

@@ -65,6 +65,9 @@ final class PlayerCore: @unchecked Sendable {
             let old = current
             body(&current)
             report(current.changes(from: old))
+            if current.timeControlStatus == .playing, old.timeControlStatus != .playing {
+                current.currentItem?.playingBegan()
+            }
             clock.run(at: current.timeControlStatus == .playing && !current.isAtEnd ? Double(current.rate) : 0)
             mix.run(current.timeControlStatus == .playing)
         }
@@ -195,7 +198,7 @@ final class PlayerCore: @unchecked Sendable {
             events.async { [self] in self?.receive(event, number) }
         }
         if item.log.opened(item.uri) { post(AVPlayerItem.newAccessLogEntryNotification, item) }
-        clock.jump(to: streamed.startTime)
+        jump(item, to: streamed.startTime)
     }
 
     // MARK: Seeking
@@ -223,9 +226,15 @@ final class PlayerCore: @unchecked Sendable {
             source.hold(nil)
             change { $0.isAtEnd = false }
             if current.rate > 0 { streamer.play() }
-            clock.jump(to: target)
+            jump(item, to: target)
             post(AVPlayerItem.timeJumpedNotification, item)
         }
+    }
+
+    /// The time of the current item has jumped.
+    private func jump(_ item: AVPlayerItem, to seconds: Double) {
+        clock.jump(to: seconds)
+        item.timeJumped(to: seconds)
     }
 
     /// Gives up a seek under way.
@@ -285,7 +294,7 @@ final class PlayerCore: @unchecked Sendable {
         case .ended: return endCurrent(item, at: time)
         case .failed:
             let error = failure.map { AVError($0, url: item.url) } ?? .notPlayable(item.asset)
-            return failCurrent(error)
+            return failure?.code == .notAudio ? openInSilence(item, error) : failCurrent(error)
         case .opening, .buffering, .playing, .paused, .stopped: break
         }
         // Where one item follows on another without a gap, the streamer plays already.
@@ -298,6 +307,20 @@ final class PlayerCore: @unchecked Sendable {
         }
         change { $0.streamStatus = status }
         if hasStalled, !current.waitsToMinimizeStalling { setRate(0) }
+    }
+
+    /// Opens a film without sound as silence of its length; an item without pictures fails.
+    private func openInSilence(_ item: AVPlayerItem, _ error: AVError) {
+        failure = nil
+        let number = generation
+        DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+            let plays = item.playInSilence()
+            guard let self else { return }
+            lock.withLock {
+                guard number == self.generation, item === self.current.currentItem else { return }
+                if plays { self.openCurrent() } else { self.failCurrent(error) }
+            }
+        }
     }
 
     /// The current item has been heard to its end, at `time`.
@@ -339,7 +362,7 @@ final class PlayerCore: @unchecked Sendable {
             source.hold(nil)
             mix.envelope = current.currentItem?.outputEnvelope
             applyRate()
-            clock.jump(to: time)
+            if let item = current.currentItem { jump(item, to: time) }
             updateUpcoming()
         case .open: openCurrent()
         }

@@ -32,6 +32,38 @@ extension AVURLAsset {
     }
 }
 
+extension AVURLAsset {
+    /// Returns silence as long as the pictures last; `nil` if there are none, or there is sound.
+    func silentInput() -> StreamingInput? {
+        guard let description = try? describe(), !description.hasSound, description.duration.isNumeric else {
+            return nil
+        }
+        let seconds = description.duration.seconds
+        let name = Redaction.redact(url)
+        let source = StreamingInput.ByteSource(name: name) { () throws(ByteStreamError) in
+            let silence = Silence()
+            let frames = Int64(clamped: (seconds * silence.sampleRate).rounded())
+            return SoundByteStream(silence, frameCount: frames, name: name)
+        }
+        return .bytes(source)
+    }
+}
+
+/// The sound of a film that has none.
+private final class Silence: SoundSource {
+    let sampleRate = 44_100.0
+    let channelCount = 1
+
+    func seek(toFrame frame: Int64) throws {}
+
+    func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) throws -> Int {
+        channels[0].update(repeating: 0, count: frameCount)
+        return frameCount
+    }
+
+    func cancel() {}
+}
+
 extension AVComposition {
     /// The sum of the audio tracks, as the bytes of a file.
     fileprivate func byteSource(_ mix: AVAudioMix?) -> StreamingInput.ByteSource {

@@ -134,6 +134,8 @@ struct PlayerItemSettings {
     weak var player: AVPlayer?
     /// The item's input, once it has been needed.
     var input: StreamingInput?
+    /// Whether `input` is silence, as the item has pictures only.
+    var isSilent = false
     var forwardBufferDuration = 0.0
     var algorithm = AVAudioTimePitchAlgorithm.timeDomain
     var audioMix: AVAudioMix?

@@ -22,6 +22,16 @@ extension AVPlayerItem {
         }
     }
 
+    /// Has the item play silence as long as its pictures last; blocks while the asset is opened.
+    /// - Returns: Whether it has pictures, and does not play silence already.
+    func playInSilence() -> Bool {
+        guard let silence = (asset as? AVURLAsset)?.silentInput() else { return false }
+        return settings.withLock { settings in
+            defer { (settings.input, settings.isSilent) = (silence, true) }
+            return !settings.isSilent
+        }
+    }
+
     /// The volume over time that a player applies to its output.
     var outputEnvelope: VolumeEnvelope? {
         asset.mixesTracks ? nil : audioMix?.inputParameters.first?.envelope

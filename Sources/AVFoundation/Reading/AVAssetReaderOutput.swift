@@ -2,6 +2,7 @@ internal import AVFAudio
 internal import ByteStream
 public import CoreMedia
 public import Foundation
+internal import MediaCodec
 internal import Synchronization
 
 /// An output of an asset reader: a track, or a mix of several.
@@ -72,20 +73,21 @@ open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     func cancel() { interrupt.withLock { $0 }?.call() }
 }
 
-/// The sound of one track, as samples or as packets.
+/// The sound or the moving pictures of one track, decoded or as packets.
 open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     // Unchecked: nothing changes after `init`.
 
     /// The track.
     public let track: AVAssetTrack
-    /// The format of the samples; `nil` for packets as they lie in the file.
+    /// The format of the samples or pixels; `nil` for packets as they lie in the file.
     public let outputSettings: [String: Any]?
 
     /// An output of a track.
     /// - Parameters:
     ///   - track: A track of the asset that is read.
-    ///   - outputSettings: The format of samples, with `AVFormatIDKey` of linear PCM and the keys `AVLinearPCM…`,
-    ///     `AVSampleRateKey` and `AVNumberOfChannelsKey`: what is left out is as in the track. `nil` for packets.
+    ///   - outputSettings: Of sound, `AVFormatIDKey` of linear PCM and the keys `AVLinearPCM…`, `AVSampleRateKey` and
+    ///     `AVNumberOfChannelsKey`: what is left out is as in the track. Of pictures, `kCVPixelBufferPixelFormatTypeKey`, or
+    ///     `420v` where it is left out, and width and height to scale to. `nil` for packets.
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings
@@ -106,8 +108,18 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
                 url: reader.asset.resource
             )
         }
-        guard let outputSettings, track.mediaType == .audio else { return nil }
+        guard let outputSettings else { return nil }
+        if track.mediaType == .video { return pictureRefusal(outputSettings, url: reader.asset.resource) }
         return settingsRefusal(outputSettings, url: reader.asset.resource)
+    }
+
+    private func pictureRefusal(_ settings: [String: Any], url: URL?) -> AVError? {
+        do throws(PictureSettings.Refusal) {
+            _ = try PictureSettings(settings)
+            return nil
+        } catch {
+            return AVError(.operationNotAllowed, .badSettings, error.sentence, url: url)
+        }
     }
 
     private func settingsRefusal(_ settings: [String: Any], url: URL?) -> AVError? {
@@ -120,6 +132,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     }
 
     override func start(_ range: CMTimeRange, asset: AVAsset) throws {
+        if track.mediaType == .video { return try startPictures(range, asset: asset) }
         guard let outputSettings else { return try startPackets(range, asset: asset) }
         let source = try asset.openSound(of: track)
         do throws(PCMSettings.Refusal) {
@@ -143,6 +156,20 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
         } catch {
             throw PCMSettings.Refusal(sentence: error.localizedDescription)
         }
+    }
+
+    private func startPictures(_ range: CMTimeRange, asset: AVAsset) throws {
+        let reader = try asset.openPictures()
+        let stream = reader.stream
+        if let outputSettings {
+            let pump = try PicturePump(reader, PictureSettings(outputSettings), range: range)
+            return begin({ try pump.next() }, cancel: { stream.cancel() })
+        }
+        guard let format = track.descriptions.first else {
+            throw AVError(.noSourceTrack, .noTrack, "The track has no format", url: asset.resource)
+        }
+        let pump = try PicturePacketPump(reader, format, range: range)
+        begin({ try pump.next() }, cancel: { stream.cancel() })
     }
 
     private func startPackets(_ range: CMTimeRange, asset: AVAsset) throws {

@@ -1,5 +1,6 @@
 public import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 
 /// Makes a buffer of no bytes.
 /// - Parameters:

@@ -1,3 +1,4 @@
+public import CoreVideo
 public import Foundation
 
 /// A row of bytes in a block buffer: the buffer itself, or a slice of it.

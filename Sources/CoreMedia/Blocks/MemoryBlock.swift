@@ -1,4 +1,5 @@
 internal import CCoreMedia
+internal import CoreVideo
 internal import Foundation
 
 /// Memory that block buffers share: allocated when it is first needed, and freed with the last buffer that holds it.

@@ -1,4 +1,5 @@
 public import CoreAudioTypes
+public import CoreVideo
 public import Foundation
 
 /// The description of sound.

@@ -1,5 +1,6 @@
 internal import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 public import Foundation
 
 /// A parameter does not fit the format.

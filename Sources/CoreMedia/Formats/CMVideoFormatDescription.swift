@@ -1,5 +1,6 @@
 public import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 public import Foundation
 
 /// The description of moving pictures.

@@ -1,4 +1,5 @@
 public import CoreAudioTypes
+public import CoreVideo
 internal import Foundation
 
 /// Gives a buffer a copy of the bytes of a buffer list, once.

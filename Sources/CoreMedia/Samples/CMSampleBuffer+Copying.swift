@@ -1,5 +1,6 @@
 public import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 
 /// Makes a buffer of samples of sound.
 /// - Parameters:
@@ -151,6 +152,11 @@ extension CMSampleBuffer {
     func take(_ first: Int, _ count: Int, into part: inout Contents?) -> OSStatus {
         guard first >= 0, first < contents.sampleCount, count > 0, count <= contents.sampleCount - first else {
             return kCMSampleBufferError_SampleIndexOutOfRange
+        }
+        // A picture is the only sample of its buffer.
+        if contents.imageBuffer != nil {
+            part = contents
+            return noErr
         }
         guard !contents.sizes.isEmpty else { return kCMSampleBufferError_CannotSubdivide }
         var taken = Contents(

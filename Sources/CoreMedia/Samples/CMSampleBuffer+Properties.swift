@@ -1,5 +1,6 @@
 public import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 public import Foundation
 
 /// Returns the number of samples.
@@ -152,6 +153,17 @@ extension CMSampleBuffer {
         guard let dictionary = attachments[key]?.value as? NSDictionary else { return .zero }
         let time = CMTimeMakeFromDictionary(dictionary)
         return time.kind == .number ? time : .zero
+    }
+
+    /// Attaches a value to the first sample, in the place of all that it has.
+    ///
+    /// Foundation on Linux gives copies of the dictionaries of an array, which cannot be changed in place.
+    package func setFirstSampleAttachment(_ key: CFString, _ value: Any) {
+        guard let array = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: true) as? NSMutableArray
+        else {
+            return
+        }
+        array.replaceObject(at: 0, with: NSMutableDictionary(dictionary: [key: value]))
     }
 
     /// The number of samples.

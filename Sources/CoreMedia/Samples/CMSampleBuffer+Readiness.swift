@@ -5,7 +5,9 @@ public import Foundation
 @discardableResult
 public func CMSampleBufferSetDataBuffer(_ sbuf: CMSampleBuffer, newValue dataBuffer: CMBlockBuffer) -> OSStatus {
     guard sbuf.validity == noErr else { return sbuf.validity }
-    guard sbuf.contents.dataBuffer == nil else { return kCMSampleBufferError_AlreadyHasDataBuffer }
+    guard sbuf.contents.dataBuffer == nil, sbuf.contents.imageBuffer == nil else {
+        return kCMSampleBufferError_AlreadyHasDataBuffer
+    }
     sbuf.contents.dataBuffer = dataBuffer
     return noErr
 }
@@ -75,6 +77,7 @@ public func CMSampleBufferInvalidate(_ sbuf: CMSampleBuffer) -> OSStatus {
     sbuf.invalidateHandler = nil
     handler?(sbuf)
     sbuf.contents.dataBuffer = nil
+    sbuf.contents.imageBuffer = nil
     return noErr
 }
 

@@ -1,5 +1,6 @@
 public import CCoreMedia
 public import CoreAudioTypes
+public import CoreVideo
 internal import Foundation
 
 /// Samples of one kind of media with their times, sizes and format.
@@ -9,6 +10,8 @@ public final class CMSampleBuffer {
     /// The parts that a buffer is made of.
     struct Contents {
         var dataBuffer: CMBlockBuffer?
+        /// The picture, in the place of bytes.
+        var imageBuffer: CVImageBuffer?
         var isReady = true
         var formatDescription: CMFormatDescription?
         var sampleCount: CMItemCount

@@ -1,4 +1,5 @@
 public import CCoreMedia
+public import CoreVideo
 internal import Foundation
 
 /// The key of the value, an `Int64`.

@@ -40,6 +40,9 @@ package final class MediaDemuxer {
     /// The cover picture, with its bytes, if there is one.
     package var artwork: MediaPicture? { source.artwork }
 
+    /// Whether the recording has moving pictures besides.
+    package var hasMovingPictures: Bool { (source as? any LibavBackedSource)?.format.hasMovingPictures ?? false }
+
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.
     package func nextPacket() throws(MediaError) -> MediaPacket? { try source.nextPacket() }

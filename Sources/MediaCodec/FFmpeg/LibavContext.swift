@@ -143,6 +143,13 @@ final class LibavContext {
         return timing.frameCount(ofTicks: stream.pointee.duration)
     }
 
+    /// Whether there are moving pictures besides the sound.
+    var hasMovingPictures: Bool {
+        (0..<Int(context.pointee.nb_streams)).contains { index in
+            context.pointee.streams[index].map(VideoContainer.isPictures) ?? false
+        }
+    }
+
     /// The cover picture, with its bytes, if there is one.
     var artwork: MediaPicture? {
         for index in 0..<Int(context.pointee.nb_streams) {

@@ -1,6 +1,6 @@
-internal import Foundation
+public import Foundation
 
-// Names of Core Foundation that the functions of Core Media take, each for the type of Foundation that stands in its place.
+// Names of Core Foundation that the functions of Core Video and Core Media take, each for the type of Foundation that stands in its place.
 
 /// Core Foundation's name of a string, so that `kCM…` keys and texts are taken as they are.
 public typealias CFString = String
@@ -14,10 +14,6 @@ public typealias CFTypeRef = AnyObject
 public typealias CFPropertyList = Any
 /// Core Foundation's name of a position or length.
 public typealias CFIndex = Int
-/// A number of items.
-public typealias CMItemCount = Int
-/// The position of an item.
-public typealias CMItemIndex = Int
 
 /// A range of positions.
 public struct CFRange: Hashable, Sendable {
@@ -46,21 +42,21 @@ public func CFRangeMake(_ loc: CFIndex, _ len: CFIndex) -> CFRange { CFRange(loc
 /// Objects are always allocated by Swift. The allocator decides only about the memory of blocks, which the C library gives, and
 /// about memory of the caller's that a block buffer takes over: `kCFAllocatorNull` leaves that alone.
 public final class CFAllocator: Sendable {
-    let frees: Bool
+    package let frees: Bool
 
     fileprivate init(frees: Bool) {
         self.frees = frees
     }
 
     /// Returns memory, or `nil` if there is none left.
-    func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? { frees ? malloc(max(byteCount, 1)) : nil }
+    package func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? { frees ? malloc(max(byteCount, 1)) : nil }
 
-    func deallocate(_ memory: UnsafeMutableRawPointer) {
+    package func deallocate(_ memory: UnsafeMutableRawPointer) {
         if frees { free(memory) }
     }
 
     /// The allocator that a caller asks for.
-    static func resolved(_ allocator: CFAllocator?) -> CFAllocator { allocator ?? system }
+    package static func resolved(_ allocator: CFAllocator?) -> CFAllocator { allocator ?? system }
 
     fileprivate static let system = CFAllocator(frees: true)
     fileprivate static let none = CFAllocator(frees: false)

@@ -1,0 +1,127 @@
+internal import ByteStream
+internal import CoreMedia
+internal import CoreVideo
+internal import Foundation
+internal import MediaCodec
+
+/// Reads the pictures of a part of a track as sample buffers, in the order in which they are shown.
+///
+/// Each that is shown within the part is given, at its own time: the first may begin before the part. One thread at a time.
+final class PicturePump {
+    private let reader: VideoReader
+    private let maker: PictureMaker
+    /// In ticks.
+    private let range: Range<Int64>
+    private var format: CMFormatDescription?
+    private var isAtEnd = false
+
+    init(_ reader: VideoReader, _ settings: PictureSettings, range: CMTimeRange) throws {
+        self.reader = reader
+        maker = PictureMaker(settings, reader)
+        self.range = range.ticks(reader.info)
+        if self.range.lowerBound > reader.info.start { try reader.seek(to: self.range.lowerBound) }
+    }
+
+    deinit { reader.stream.cancel() }
+
+    /// The next sample buffer; `nil` at the end.
+    func next() throws -> CMSampleBuffer? {
+        while !isAtEnd {
+            guard let frame = try reader.next(), frame.start < range.upperBound else {
+                isAtEnd = true
+                break
+            }
+            guard frame.end > range.lowerBound || frame.start >= range.lowerBound else { continue }
+            return try sample(frame)
+        }
+        return nil
+    }
+
+    private func sample(_ frame: VideoFrame) throws -> CMSampleBuffer {
+        let picture = try maker.make(frame)
+        if let format, CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: picture) {
+            return try sample(frame, picture, format)
+        }
+        let made = try CMFormatDescription(imageBuffer: picture)
+        format = made
+        return try sample(frame, picture, made)
+    }
+
+    private func sample(_ frame: VideoFrame, _ picture: CVPixelBuffer, _ format: CMFormatDescription) throws
+        -> CMSampleBuffer
+    {
+        try CMSampleBuffer(
+            imageBuffer: picture,
+            formatDescription: format,
+            sampleTiming: CMSampleTimingInfo(
+                duration: reader.info.time(frame.duration),
+                presentationTimeStamp: reader.info.time(frame.start),
+                decodeTimeStamp: .invalid
+            )
+        )
+    }
+}
+
+/// Reads the packets of a part of a track of moving pictures, each as a sample buffer, in the order of the file.
+///
+/// It begins with the packet from which the first picture of the part can be decoded. One thread at a time.
+final class PicturePacketPump {
+    private let reader: VideoReader
+    private let format: CMFormatDescription
+    /// In ticks.
+    private let range: Range<Int64>
+    private var isAtEnd = false
+
+    init(_ reader: VideoReader, _ format: CMFormatDescription, range: CMTimeRange) throws {
+        self.reader = reader
+        self.format = format
+        self.range = range.ticks(reader.info)
+        if self.range.lowerBound > reader.info.start { try reader.seekPacket(to: self.range.lowerBound) }
+    }
+
+    deinit { reader.stream.cancel() }
+
+    /// The next sample buffer; `nil` at the end.
+    func next() throws -> CMSampleBuffer? {
+        // Packets are decoded before they are shown: the last of the part may follow on one behind the part.
+        while !isAtEnd {
+            guard let packet = try reader.nextPacket(), packet.decodeTime ?? packet.start ?? 0 < range.upperBound else {
+                isAtEnd = true
+                break
+            }
+            if let start = packet.start, start >= range.upperBound { continue }
+            return try sample(packet)
+        }
+        return nil
+    }
+
+    private func sample(_ packet: VideoPacket) throws -> CMSampleBuffer {
+        let data = try CMBlockBuffer(length: packet.data.count, flags: .assureMemoryNow)
+        try packet.data.withUnsafeBytes { try data.replaceDataBytes(with: $0) }
+        let time = { (ticks: Int64?) in ticks.map(self.reader.info.time) ?? .invalid }
+        let buffer = try CMSampleBuffer(
+            dataBuffer: data,
+            formatDescription: format,
+            numSamples: 1,
+            sampleTimings: [
+                CMSampleTimingInfo(
+                    duration: packet.duration > 0 ? reader.info.time(packet.duration) : .invalid,
+                    presentationTimeStamp: time(packet.start),
+                    decodeTimeStamp: time(packet.decodeTime)
+                )
+            ],
+            sampleSizes: [packet.data.count]
+        )
+        if !packet.isKey { buffer.setFirstSampleAttachment(kCMSampleAttachmentKey_NotSync, true) }
+        return buffer
+    }
+}
+
+extension CMTimeRange {
+    /// The ticks that the range covers; the end may be infinite.
+    fileprivate func ticks(_ info: VideoInfo) -> Range<Int64> {
+        let first = start.isNumeric ? info.ticks(start) : .min
+        let last = end.isNumeric ? info.ticks(end).addingClamped(info.time(info.ticks(end)) < end ? 1 : 0) : Int64.max
+        return first..<max(first, last)
+    }
+}

@@ -1,0 +1,94 @@
+internal import CoreAudioTypes
+internal import Foundation
+internal import Synchronization
+
+/// A picture in memory, with its attachments.
+///
+/// Its memory lives as long as the buffer. The count of locks and the attachments may be used by any thread; the order in which
+/// threads write and read the pixels is the program's affair.
+public final class CVBuffer: Hashable, @unchecked Sendable {
+    // Unchecked: what changes is behind locks, apart from the pixels, as the description says.
+
+    /// A plane of the picture.
+    struct Plane {
+        let width: Int
+        let height: Int
+        let bytesPerRow: Int
+        let base: UnsafeMutableRawPointer
+    }
+
+    let format: OSType
+    let width: Int
+    let height: Int
+    let planes: [Plane]
+    let byteCount: Int
+    let isPlanar: Bool
+    let attributes: NSDictionary?
+    private let release: () -> Void
+    private let lockCount = Mutex(0)
+    private let lock = NSLock()
+    private var attachmentValues: [CFString: (value: Any, mode: CVAttachmentMode)] = [:]
+
+    init(
+        format: OSType,
+        width: Int,
+        height: Int,
+        planes: [Plane],
+        byteCount: Int,
+        isPlanar: Bool,
+        attributes: NSDictionary?,
+        release: @escaping () -> Void
+    ) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.planes = planes
+        self.byteCount = byteCount
+        self.isPlanar = isPlanar
+        self.attributes = attributes
+        self.release = release
+    }
+
+    deinit { release() }
+
+    /// Returns whether both are the same buffer.
+    public static func == (lhs: CVBuffer, rhs: CVBuffer) -> Bool { lhs === rhs }
+
+    /// Feeds the identity of the buffer into `hasher`.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// Whether the memory may be used.
+    var isLocked: Bool { lockCount.withLock { $0 > 0 } }
+
+    func lockMemory() { lockCount.withLock { $0 += 1 } }
+
+    /// Returns whether it was locked.
+    func unlockMemory() -> Bool {
+        lockCount.withLock { count in
+            guard count > 0 else { return false }
+            count -= 1
+            return true
+        }
+    }
+
+    // MARK: Attachments
+
+    func attachment(_ key: CFString) -> (value: Any, mode: CVAttachmentMode)? {
+        lock.withLock { attachmentValues[key] }
+    }
+
+    func setAttachment(_ key: CFString, _ value: Any?, _ mode: CVAttachmentMode) {
+        lock.withLock { attachmentValues[key] = value.map { ($0, mode) } }
+    }
+
+    func attachments(_ mode: CVAttachmentMode) -> [CFString: Any] {
+        lock.withLock { attachmentValues.filter { $0.value.mode == mode }.mapValues(\.value) }
+    }
+
+    func removeAttachments() { lock.withLock { attachmentValues = [:] } }
+}
+
+/// A buffer that holds a picture.
+public typealias CVImageBuffer = CVBuffer
+/// A picture whose pixels lie in memory.
+public typealias CVPixelBuffer = CVImageBuffer
