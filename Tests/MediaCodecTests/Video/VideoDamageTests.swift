@@ -46,7 +46,8 @@ import Testing
         let place = try #require(bytes.indices.dropLast(20).first { Array(bytes[$0..<$0 + 4]) == Array("strf".utf8) })
         bytes.replaceSubrange((place + 12)..<(place + 20), with: [0, 64, 0, 0, 0, 64, 0, 0])
         #expect { try VideoReader.open(TestStream(bytes)).readAll() } throws: {
-            ($0 as? MediaError)?.code == .unsupported
+            let code = ($0 as? MediaError)?.code
+            return code == .unsupported || code == .corrupt
         }
     }
 
@@ -102,7 +103,7 @@ import Testing
 
     @Test func memoryDoesNotGrowWithTheLength() throws {
         let scratch = try ScratchDirectory()
-        let source = NumberedPictures.source(seconds: 40, width: 640, height: 360)
+        let source = "testsrc2=s=640x360:r=25:d=40"
         let url = try scratch.make([
             "-f", "lavfi", "-i", source, "-c:v", "libx264", "-preset", "ultrafast", "-crf", "20", "long.mp4",
         ])
