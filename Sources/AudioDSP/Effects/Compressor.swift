@@ -9,9 +9,10 @@
 /// A compressor and downward expander whose gain is the same for all channels, for any number of channels.
 ///
 /// The level is the peak of all channels over the last 10 ms, so that the gain of a steady tone from 50 Hz on does not ripple.
-/// The gain follows the static curve, in dB, through a one-pole low pass with the attack or the release as its time constant;
-/// it is computed for every 8 frames from the 8 before, with a straight line between. Output does not depend on how frames are
-/// cut into blocks. One thread at a time; `process` neither allocates nor locks.
+/// The gains of the compressor and of the expander follow the static curve, in dB, through one-pole low passes. The time constant
+/// is the attack where the level rises, so that the compressor closes and the expander opens, and else the release. Gains are
+/// computed for every 8 frames from the 8 before, with a straight line between. Output does not depend on how frames are cut into
+/// blocks. One thread at a time; `process` neither allocates nor locks.
 package struct Compressor: ~Copyable {
     /// The settings of a compressor.
     ///
@@ -49,12 +50,19 @@ package struct Compressor: ~Copyable {
         /// Above the threshold T by d: T + H (1 − e^(−d/H)) with the head room H, which begins with the slope 1 and never exceeds
         /// T + H. Below the expansion threshold E: E − r (E − level). At most 120 dB are taken away.
         package func staticGain(at level: Double) -> Double {
-            var gain = 0.0
+            max(compressorGain(at: level) + expanderGain(at: level), -120)
+        }
+
+        @inline(__always)
+        fileprivate func compressorGain(at level: Double) -> Double {
             let excess = level - threshold
-            if excess > 0 { gain += headRoom * (1 - exp(-excess / max(headRoom, 1e-3))) - excess }
+            return excess > 0 ? headRoom * (1 - exp(-excess / max(headRoom, 1e-3))) - excess : 0
+        }
+
+        @inline(__always)
+        fileprivate func expanderGain(at level: Double) -> Double {
             let missing = expansionThreshold - level
-            if missing > 0 { gain -= (max(expansionRatio, 1) - 1) * missing }
-            return max(gain, -120)
+            return missing > 0 ? max((1 - max(expansionRatio, 1)) * missing, -120) : 0
         }
     }
 
@@ -82,8 +90,9 @@ package struct Compressor: ~Copyable {
     private var settings = Settings(threshold: 0, headRoom: 5, attack: 0.001, release: 0.05)
     private var attackShare = 1.0
     private var releaseShare = 1.0
-    /// The gain in dB that the curve asks for, smoothed.
-    private var reduction = 0.0
+    /// The gains in dB that the curve asks for, smoothed.
+    private var compression = 0.0
+    private var expansion = 0.0
     private var makeUp = 0.0
     /// The gain at the ends of the step.
     private var factor: Float = 1
@@ -105,7 +114,8 @@ package struct Compressor: ~Copyable {
     /// Forgets the input.
     package mutating func reset() {
         for index in 0..<Self.partCount { parts[index] = 0 }
-        (part, stepsDone, framesDone, peak, reduction) = (0, 0, 0, 0, 0)
+        (part, stepsDone, framesDone, peak) = (0, 0, 0, 0)
+        (compression, expansion) = (0, 0)
         hasBegun = false
         meters = Meters()
     }
@@ -160,9 +170,14 @@ package struct Compressor: ~Copyable {
         peak = 0
         var level: Float = 0
         for index in 0..<Self.partCount { level = max(level, parts[index]) }
-        let wanted = settings.staticGain(at: Self.decibels(level))
-        reduction += (wanted < reduction ? attackShare : releaseShare) * (wanted - reduction)
-        if abs(wanted - reduction) < 1e-4 { reduction = wanted }
+        // Silence counts as the lowest threshold of an expander, so that one that is not set does nothing.
+        let decibels = max(Self.decibels(level), -120)
+        let compressorGain = settings.compressorGain(at: decibels)
+        compression += (compressorGain < compression ? attackShare : releaseShare) * (compressorGain - compression)
+        if abs(compressorGain - compression) < 1e-4 { compression = compressorGain }
+        let expanderGain = settings.expanderGain(at: decibels)
+        expansion += (expanderGain > expansion ? attackShare : releaseShare) * (expanderGain - expansion)
+        if abs(expanderGain - expansion) < 1e-4 { expansion = expanderGain }
         // The gain behind it moves by a low pass of 10 ms.
         makeUp += min(1, Double(Self.stepFrames) / (0.01 * sampleRate)) * (settings.gain - makeUp)
         if abs(settings.gain - makeUp) < 1e-4 { makeUp = settings.gain }
@@ -175,6 +190,9 @@ package struct Compressor: ~Copyable {
             parts[part] = 0
         }
     }
+
+    /// The gain in dB before the gain behind it.
+    private var reduction: Double { max(compression + expansion, -120) }
 
     private static func decibels(_ peak: Float) -> Double { 20 * log10(Double(max(peak, 1e-8))) }
 }

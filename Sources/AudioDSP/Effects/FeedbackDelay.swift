@@ -44,8 +44,8 @@ package struct FeedbackDelay: ~Copyable {
     package static let longest = 2.0
     /// Below it what is in the line is dropped, so that silence is exact.
     private static var floor: Float { @_noLocks @_noAllocation get { 1e-9 } }
-    /// The argument up to which Lambert's seventh convergent of tanh (1761) is taken: there it reaches 1.
-    private static var tanhEnd: Float { @_noLocks @_noAllocation get { 4.97 } }
+    /// The argument up to which x (27 + x²) / (27 + 9 x²) is taken for tanh: there it reaches 1, without slope.
+    private static var tanhEnd: Float { @_noLocks @_noAllocation get { 3 } }
     /// The most frames that are processed at once, and the interval at which the low pass is checked for remains.
     private static let chunkFrames = 64
     /// The shortest delay in frames of which frames are processed together: with feedback each waits for the one a delay before.
@@ -329,9 +329,7 @@ package struct FeedbackDelay: ~Copyable {
         let excess = size - 1
         let x = tanhEnd < excess ? tanhEnd : excess
         let s = x * x
-        let above = x * (135_135 + s * (17_325 + s * (378 + s)))
-        let below = 135_135 + s * (62_370 + s * (3_150 + s * 28))
-        let bent = 1 + above / below
+        let bent = 1 + x * (27 + s) / (27 + 9 * s)
         return sample < 0 ? -bent : bent
     }
 
@@ -343,9 +341,7 @@ package struct FeedbackDelay: ~Copyable {
         let sizes = absolute(samples)
         let x = smaller(sizes - 1, SIMD8(repeating: tanhEnd))
         let s = x * x
-        let above = x * (135_135 + s * (17_325 + s * (378 + s)))
-        let below = 135_135 + s * (62_370 + s * (3_150 + s * 28))
-        let bent = 1 + above / below
+        let bent = 1 + x * (27 + s) / (27 + 9 * s)
         let signed = bent.replacing(with: -bent, where: samples .< 0)
         let audible = samples.replacing(with: 0, where: sizes .< floor)
         return audible.replacing(with: signed, where: sizes .> 1)

@@ -8,10 +8,11 @@
 
 /// A limiter that looks ahead, with the same gain for all channels, for any number of channels.
 ///
-/// The true peak of each frame is estimated between the samples (`TruePeakEstimator`). The gain that it needs is held for the
-/// attack, then recovers with the decay as its time constant, and is smoothed by a mean over the attack: it has arrived when the
-/// peak comes out, the attack and 80 frames later. Below the ceiling the gain is exactly 1. Output does not depend on how frames
-/// are cut into blocks. One thread at a time; `process` neither allocates nor locks.
+/// The true peak of each group of 16 frames is estimated between the samples (`TruePeakEstimator`). The gain that it needs is held
+/// for the attack, then recovers with the decay as its time constant, and is smoothed by a mean over the attack: it has arrived
+/// when the peak comes out, the attack and 80 frames later. Below the ceiling the gain is exactly 1. Only the largest peak within
+/// the attack decides, so that few groups need their estimate. Output does not depend on how frames are cut into blocks. One
+/// thread at a time; `process` neither allocates nor locks.
 package struct PeakLimiter: ~Copyable {
     /// The settings of a limiter.
     package struct Settings: Equatable, Sendable {
@@ -32,38 +33,42 @@ package struct PeakLimiter: ~Copyable {
     /// The true peak that it keeps by its estimate: −0.3 dB, of which 0.1 is left by measures at a higher rate.
     package static let ceiling: Float = 0.966_05
     private static let groupFrames = TruePeakEstimator.groupFrames
+    /// The groups between the newest and the one whose peak can be estimated.
+    private static let lagGroups = 4
     /// Frames by which the output lags behind the attack: a group is processed when it is whole.
-    private static let estimateFrames = TruePeakEstimator.lagFrames + groupFrames
+    private static let estimateFrames = (lagGroups + 1) * groupFrames
 
     private let sampleRate: Double
     private let channelCount: Int
     private let capacity: Int
-    private let delay: AlignedFloatBuffer
-    private var estimator: TruePeakEstimator
-    /// The group that comes out, of each channel.
-    private let ready: AlignedFloatBuffer
-    /// The gains of the group: what its frames need, what has recovered, and their mean.
-    private let needed: AlignedFloatBuffer
-    private let recovered: AlignedFloatBuffer
-    private let gains: AlignedFloatBuffer
+    /// The input of each channel behind the gain, twice in a row: what lies before any place of the second is in one piece.
+    private let history: AlignedFloatBuffer
+    private let estimator = TruePeakEstimator()
+    private let estimatesAll: Bool
+    /// Bounds of the peaks of the groups in the window, of each channel, which have not been estimated; 0 up to the ceiling.
+    private let bounds: AlignedFloatBuffer
+    /// The estimated peaks of the others.
+    private let peaks: AlignedFloatBuffer
+    /// The groups in the window, and the place of the newest.
+    private var windowGroups = 1
+    private var newestSlot = 0
+    /// The groups for which a peak above the ceiling is still in the window.
+    private var loudGroups = 0
     /// The held gains of which the mean is taken: multiples of 2⁻²³, so that sums of them stay exact.
-    private let held: AlignedFloatBuffer
+    private let held: UnsafeMutablePointer<Double>
+    private var meanGroups = 1
     private var heldPlace = 0
     private var sum = 0.0
-    /// The frames and gains below 1 of which the smallest in the window may become the smallest: a queue in rising order.
-    private let queueFrames: UnsafeMutablePointer<Int>
-    private let queueGains: UnsafeMutablePointer<Float>
-    private var (queueHead, queueCount) = (0, 0)
-    /// The number of the first frame of the group.
-    private var frame = 0
+    /// The last gain that has recovered.
+    private var level = 1.0
+    /// The share of a deviation from the smallest gain that is left after a group.
+    private var remaining = 0.0
+    /// The gain before the first frame of the group that comes out, and behind its last; it moves in a straight line.
+    private var (firstGain, lastGain): (Float, Float) = (1, 1)
     private var groupPlace = 0
     private var writePlace = 0
-    private var attackFrames = 1
-    /// The last gain that has recovered, and the frames for which it has been 1.
-    private var level = 1.0
-    private var restFrames = 0
-    /// The share of a deviation from the smallest gain that is left after 1, 2, 3 … frames.
-    private let remains: UnsafeMutablePointer<Double>
+    private var lagFrames = 1
+    private let preGains: AlignedFloatBuffer
     private var preGain: Float = 1
     private var targetGain: Float = 1
     private let gainShare: Float
@@ -74,34 +79,25 @@ package struct PeakLimiter: ~Copyable {
     package init(sampleRate: Double, channelCount: Int, skipsQuiet: Bool = true) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        let longest = Self.frames(Self.longestAttack, sampleRate)
-        let group = Self.groupFrames
-        capacity = (longest + Self.estimateFrames + 2 * group) / group * group
-        delay = AlignedFloatBuffer(count: capacity * channelCount)
-        estimator = TruePeakEstimator(channelCount: channelCount, threshold: Self.ceiling, skipsQuiet: skipsQuiet)
-        ready = AlignedFloatBuffer(count: group * channelCount)
-        needed = AlignedFloatBuffer(count: group)
-        recovered = AlignedFloatBuffer(count: group)
-        gains = AlignedFloatBuffer(count: group)
-        held = AlignedFloatBuffer(count: longest)
-        queueFrames = .allocate(capacity: longest + 4)
-        queueGains = .allocate(capacity: longest + 4)
-        remains = .allocate(capacity: group)
+        estimatesAll = !skipsQuiet
+        let longest = Self.frames(Self.longestAttack, sampleRate) / Self.groupFrames + 1
+        // Behind the oldest group of the window lie those that the estimate waits for, and before it what it reads.
+        capacity = (longest + 2 + Self.lagGroups + 2) * Self.groupFrames + TruePeakEstimator.reach
+        history = AlignedFloatBuffer(count: 2 * capacity * channelCount)
+        let slots = (longest + 2) * channelCount + 8
+        bounds = AlignedFloatBuffer(count: slots)
+        peaks = AlignedFloatBuffer(count: slots)
+        held = .allocate(capacity: longest)
+        held.initialize(repeating: 1, count: longest)
+        preGains = AlignedFloatBuffer(count: Self.groupFrames)
         gainShare = Float(1 - exp(-1 / (0.003 * sampleRate)))
-        queueFrames.initialize(repeating: 0, count: longest + 4)
-        queueGains.initialize(repeating: 1, count: longest + 4)
-        remains.initialize(repeating: 0, count: group)
         settle()
     }
 
-    deinit {
-        queueFrames.deallocate()
-        queueGains.deallocate()
-        remains.deallocate()
-    }
+    deinit { held.deallocate() }
 
     private static func frames(_ attack: Double, _ sampleRate: Double) -> Int {
-        max(1, Int((min(max(attack, 0), longestAttack) * sampleRate).rounded()))
+        max(groupFrames, Int((min(max(attack, 0), longestAttack) * sampleRate).rounded()))
     }
 
     /// Frames by which the output lags for an attack.
@@ -111,10 +107,8 @@ package struct PeakLimiter: ~Copyable {
 
     /// Forgets the input.
     package mutating func reset() {
-        delay.clear()
-        ready.clear()
-        estimator.reset()
-        (frame, groupPlace, writePlace) = (0, 0, 0)
+        history.clear()
+        (groupPlace, writePlace) = (0, 0)
         hasBegun = false
         settle()
     }
@@ -129,27 +123,28 @@ package struct PeakLimiter: ~Copyable {
             self.settings = settings
             targetGain = Float(gain(decibels: settings.preGain))
             if isNewAttack || !hasBegun { settle() }
-            fillRemains()
+            setRemaining()
         }
         if !hasBegun { preGain = targetGain }
     }
 
     private mutating func settle() {
-        attackFrames = Self.frames(settings.attack, sampleRate)
-        for index in 0..<held.count { held.pointer[index] = 1 }
-        sum = Double(attackFrames)
-        (queueHead, queueCount, level, heldPlace) = (0, 0, 1, 0)
-        restFrames = attackFrames
-        fillRemains()
+        let attackFrames = Self.frames(settings.attack, sampleRate)
+        lagFrames = attackFrames + Self.estimateFrames
+        meanGroups = attackFrames / Self.groupFrames
+        // A peak comes out when the mean has been taken; then it lies in two groups, or its end in the next one.
+        windowGroups = meanGroups + 2
+        bounds.clear()
+        peaks.clear()
+        for index in 0..<meanGroups { held[index] = 1 }
+        sum = Double(meanGroups)
+        (newestSlot, loudGroups, heldPlace, level) = (0, 0, 0, 1)
+        (firstGain, lastGain) = (1, 1)
+        setRemaining()
     }
 
-    private func fillRemains() {
-        let share = exp(-1 / (max(settings.decay, 1e-4) * sampleRate))
-        var rest = 1.0
-        for index in 0..<Self.groupFrames {
-            rest *= share
-            remains[index] = rest
-        }
+    private mutating func setRemaining() {
+        remaining = exp(-Double(Self.groupFrames) / (max(settings.decay, 1e-4) * sampleRate))
     }
 
     /// Processes `frameCount` frames of each channel in place.
@@ -162,8 +157,13 @@ package struct PeakLimiter: ~Copyable {
             if isMoving { fillPreGains(count) }
             for channel in 0..<channelCount {
                 let samples = channels[channel] + done
-                take(samples, channel, count, isMoving: isMoving)
-                copyFloats(ready.pointer + (channel * Self.groupFrames + groupPlace), to: samples, count: count)
+                let newest = history.pointer + ((2 * channel + 1) * capacity + writePlace + groupPlace)
+                if count == Self.groupFrames, !isMoving {
+                    passGroup(samples, newest)
+                } else {
+                    take(samples, newest, count, isMoving: isMoving)
+                    give(newest - lagFrames, samples, count)
+                }
             }
             done += count
             groupPlace += count
@@ -171,19 +171,23 @@ package struct PeakLimiter: ~Copyable {
         }
     }
 
-    /// Moves on the gain before the limiter; `gains` is free until the group is whole.
+    /// Moves on the gain before the limiter.
     private mutating func fillPreGains(_ count: Int) {
         for index in 0..<count {
             // Snaps, so that a gain of 1 leaves samples as they are.
             preGain = abs(targetGain - preGain) < 1e-6 ? targetGain : preGain + gainShare * (targetGain - preGain)
-            gains.pointer[index] = preGain
+            preGains.pointer[index] = preGain
         }
     }
 
-    private func take(_ samples: UnsafePointer<Float>, _ channel: Int, _ count: Int, isMoving: Bool) {
-        let target = estimator.input(channel) + groupPlace
+    private func take(
+        _ samples: UnsafePointer<Float>,
+        _ target: UnsafeMutablePointer<Float>,
+        _ count: Int,
+        isMoving: Bool
+    ) {
         if isMoving {
-            for index in 0..<count { target[index] = samples[index] * gains.pointer[index] }
+            for index in 0..<count { target[index] = samples[index] * preGains.pointer[index] }
         } else {
             let factor = preGain
             var index = 0
@@ -192,99 +196,112 @@ package struct PeakLimiter: ~Copyable {
                 index &+= 1
             }
         }
-        copyFloats(target, to: delay.pointer + (channel * capacity + writePlace + groupPlace), count: count)
+    }
+
+    /// Gives what comes out, with its gain.
+    private func give(_ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int) {
+        let step = gainStep
+        var index = 0
+        while index < count {
+            let gain = firstGain + step * Float(groupPlace &+ index &+ 1)
+            let sample = source[index] * gain
+            target[index] = sample > 1 ? 1 : sample < -1 ? -1 : sample
+            index &+= 1
+        }
+    }
+
+    /// The difference between the gains of two frames of the group that comes out.
+    private var gainStep: Float { (lastGain - firstGain) * (1 / Float(Self.groupFrames)) }
+
+    /// Takes a whole group and gives one.
+    private func passGroup(_ samples: UnsafeMutablePointer<Float>, _ newest: UnsafeMutablePointer<Float>) {
+        let (low, high) = (load8(samples) * preGain, load8(samples + 8) * preGain)
+        store8(low, to: newest)
+        store8(high, to: newest + 8)
+        // What the ring has twice.
+        store8(low, to: newest - capacity)
+        store8(high, to: newest - capacity + 8)
+        let source = newest - lagFrames
+        let step = gainStep
+        let ramp = SIMD8<Float>(1, 2, 3, 4, 5, 6, 7, 8)
+        store8(Self.clipped(load8(source) * (firstGain + step * ramp)), to: samples)
+        store8(Self.clipped(load8(source + 8) * (firstGain + step * (ramp + 8))), to: samples + 8)
+    }
+
+    @inline(__always)
+    private static func clipped(_ samples: SIMD8<Float>) -> SIMD8<Float> {
+        smaller(larger(samples, SIMD8(repeating: -1)), SIMD8(repeating: 1))
     }
 
     private mutating func finishGroup() {
         groupPlace = 0
-        let isLoud = estimator.advance()
+        for channel in 0..<channelCount {
+            let first = history.pointer + (2 * channel * capacity + writePlace)
+            copyFloats(first + capacity, to: first, count: Self.groupFrames)
+        }
         writePlace += Self.groupFrames
         if writePlace == capacity { writePlace = 0 }
-        let isActive = isLoud || queueCount > 0 || restFrames < attackFrames
-        if isActive { fillGains(isLoud: isLoud) }
-        let lag = attackFrames + Self.estimateFrames
-        let read = writePlace >= lag ? writePlace - lag : writePlace - lag + capacity
-        let straight = min(Self.groupFrames, capacity - read)
+        newestSlot = newestSlot + 1 == windowGroups ? 0 : newestSlot + 1
+        loudGroups = max(loudGroups - 1, 0)
         for channel in 0..<channelCount {
-            let (source, target) = (delay.pointer + channel * capacity, ready.pointer + channel * Self.groupFrames)
-            copyFloats(source + read, to: target, count: straight)
-            copyFloats(source, to: target + straight, count: Self.groupFrames - straight)
-            for vector in 0..<Self.groupFrames / 8 {
-                let part = 8 * vector
-                var samples = load8(target + part)
-                if isActive { samples *= load8(gains.pointer + part) }
-                samples = smaller(larger(samples, SIMD8(repeating: -1)), SIMD8(repeating: 1))
-                store8(samples, to: target + part)
+            let limit = estimatesAll ? .infinity : estimator.limit(group(channel, age: 0))
+            let slot = newestSlot * channelCount + channel
+            peaks.pointer[slot] = 0
+            bounds.pointer[slot] = limit > Self.ceiling ? limit : 0
+            if limit > Self.ceiling { loudGroups = windowGroups }
+        }
+        advanceGain(loudGroups == 0 ? 1 : Self.ceiling / windowPeak())
+    }
+
+    /// Returns the place of a group of the window, which is `age` groups older than the newest.
+    @inline(__always)
+    private func group(_ channel: Int, age: Int) -> UnsafeMutablePointer<Float> {
+        history.pointer + ((2 * channel + 1) * capacity + writePlace - (Self.lagGroups + 1 + age) * Self.groupFrames)
+    }
+
+    /// Returns the largest peak in the window, at least the ceiling.
+    ///
+    /// The group with the largest bound is estimated until none has a bound above the largest estimate.
+    private func windowPeak() -> Float {
+        let count = windowGroups * channelCount
+        var top = SIMD8(repeating: Self.ceiling)
+        var slot = 0
+        // Behind the last there are zeros.
+        while slot < count {
+            top = larger(top, load8(peaks.pointer + slot))
+            slot &+= 8
+        }
+        var peak = largest(top)
+        while true {
+            var most = SIMD8<Float>()
+            slot = 0
+            while slot < count {
+                most = larger(most, load8(bounds.pointer + slot))
+                slot &+= 8
             }
-        }
-        frame &+= Self.groupFrames
-    }
-
-    /// Computes the gains of the group from the true peaks of its frames.
-    private mutating func fillGains(isLoud: Bool) {
-        var isQuiet = true
-        for index in 0..<Self.groupFrames {
-            let peak = isLoud ? estimator.frameMagnitudes.pointer[index] : 0
-            needed.pointer[index] = peak > Self.ceiling ? Self.ceiling / peak : 1
-            if peak > Self.ceiling { isQuiet = false }
-        }
-        var index = 0
-        while index < Self.groupFrames { index = fillRecovered(from: index, isQuiet: isQuiet) }
-        let scale = 1 / Double(attackFrames)
-        for index in 0..<Self.groupFrames {
-            // Of 1 and more the last place is 2⁻²³.
-            let newest = (recovered.pointer[index] + 1) - 1
-            sum += Double(newest - held.pointer[heldPlace])
-            held.pointer[heldPlace] = newest
-            heldPlace = heldPlace + 1 == attackFrames ? 0 : heldPlace + 1
-            gains.pointer[index] = Float(sum * scale)
+            let bound = largest(most)
+            if !(bound > peak) { return peak }
+            slot = 0
+            while bounds.pointer[slot] != bound { slot &+= 1 }
+            let (place, channel) = slot.quotientAndRemainder(dividingBy: channelCount)
+            let age = newestSlot >= place ? newestSlot - place : newestSlot - place + windowGroups
+            let estimate = estimator.peak(group(channel, age: age), above: estimatesAll ? 0 : peak)
+            bounds.pointer[slot] = 0
+            peaks.pointer[slot] = estimate
+            if estimate > peak { peak = estimate }
         }
     }
 
-    /// Fills in the recovered gains from `first` on, as far as the smallest gain in the window stays.
-    /// - Returns: The frame behind.
-    private mutating func fillRecovered(from first: Int, isQuiet: Bool) -> Int {
-        let now = frame + first
-        // The smallest gain of the last `attackFrames` + 2 frames (D. Lemire, "Streaming maximum-minimum filter", 2006): what a
-        // peak between two frames needs counts for both.
-        let window = attackFrames + 2
-        push(needed.pointer[first], now)
-        if queueCount > 0, queueFrames[queueHead] <= now - window {
-            queueHead = next(queueHead)
-            queueCount -= 1
-        }
-        var end = Self.groupFrames
-        if !isQuiet {
-            end = first + 1
-            while end < Self.groupFrames, needed.pointer[end] == 1 { end &+= 1 }
-        }
-        if queueCount > 0 { end = min(end, max(first + 1, queueFrames[queueHead] + window - frame)) }
-        let smallest = queueCount > 0 ? Double(queueGains[queueHead]) : 1
-        let deviation = smallest <= level ? 0 : smallest - level
-        var index = first
-        while index < end {
-            recovered.pointer[index] = Float(smallest - deviation * remains[index &- first])
-            index &+= 1
-        }
-        level = smallest - deviation * remains[end - 1 - first]
+    /// Has the gain recover towards what the window needs, and takes the mean.
+    private mutating func advanceGain(_ needed: Float) {
+        let smallest = Double(needed)
+        level = smallest <= level ? smallest : smallest - (smallest - level) * remaining
         if level > 0.999_999_9 { level = 1 }
-        restFrames = level == 1 && deviation == 0 ? min(restFrames + end - first, attackFrames) : 0
-        return end
-    }
-
-    private mutating func push(_ gain: Float, _ frame: Int) {
-        if gain == 1 { return }
-        while queueCount > 0, queueGains[place(queueCount - 1)] >= gain { queueCount -= 1 }
-        (queueGains[place(queueCount)], queueFrames[place(queueCount)]) = (gain, frame)
-        queueCount += 1
-    }
-
-    private var queueCapacity: Int { held.count + 4 }
-
-    private func next(_ index: Int) -> Int { index + 1 == queueCapacity ? 0 : index + 1 }
-
-    private func place(_ offset: Int) -> Int {
-        let index = queueHead + offset
-        return index >= queueCapacity ? index - queueCapacity : index
+        // Of 1 and more the last place is 2⁻²³.
+        let newest = Double((Float(level) + 1) - 1)
+        sum += newest - held[heldPlace]
+        held[heldPlace] = newest
+        heldPlace = heldPlace + 1 == meanGroups ? 0 : heldPlace + 1
+        (firstGain, lastGain) = (lastGain, Float(sum / Double(meanGroups)))
     }
 }

@@ -120,8 +120,10 @@ import Testing
         let bursts = noise(frameCount: 60_000, amplitude: 0.9, seed: 4).enumerated().map { frame, sample in
             frame % 7_000 < 90 ? sample : 0
         }
+        let blue = zip(swell.dropFirst(), swell).map { ($0 - $1) * 0.7 } + [0]
+        let high = (0..<60_000).map { Float(0.8 * sin(Double.pi * 0.93 * Double($0))) }
         let settings = Settings(attack: 0.003, decay: 0.01, preGain: preGain)
-        for input in [[swell, bursts], [quarter, swell], [bursts, bursts], [quarter]] {
+        for input in [[swell, bursts], [quarter, swell], [bursts, bursts], [quarter], [blue, high]] {
             let outputs = [true, false].map { skipsQuiet in
                 var limiter = PeakLimiter(sampleRate: 48_000, channelCount: input.count, skipsQuiet: skipsQuiet)
                 limiter.set(settings)
