@@ -236,11 +236,17 @@ import Testing
             },
         ]
         var peak: Float = 0
-        for size in whileChanging(changes, blocks: 400) {
+        func render(_ size: Int) {
             for sample in device.render(frameCount: size)[0] + other.render(frameCount: size)[0] {
                 peak = max(peak, abs(sample))
             }
         }
+        for size in whileChanging(changes, blocks: 400) { render(size) }
+        // However the threads took turns, it sounds once they are done.
+        let callback = AURenderCallbackStruct(inputProc: loud, inputProcRefCon: nil)
+        #expect(unit.set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input) == noErr)
+        #expect(AudioOutputUnitStart(unit) == noErr)
+        for _ in 0..<10 { render(512) }
         #expect(peak > 0.4 && peak <= 0.5)
         #expect(AudioOutputUnitStop(unit) == noErr)
     }
