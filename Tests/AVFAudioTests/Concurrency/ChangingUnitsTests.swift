@@ -126,6 +126,8 @@ import Testing
         rig.engine.connect(unit, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
         rig.render(while: Self.changes(unit))
+        unit.auAudioUnit.shouldBypassEffect = true
+        rig.render(blocks: 20, while: [])
         #expect(rig.peak > 0 && rig.peak < 4)
     }
 
@@ -185,14 +187,20 @@ import Testing
                 AudioUnitInitialize(unit)
             },
         ]
-        for size in whileChanging(changes, blocks: 2_000) {
+        func render(_ size: Int) {
             for channel in 0..<2 { list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil) }
             let status = AudioUnitRender(unit, nil, &time, 0, UInt32(size), list.unsafeMutablePointer)
             statuses.insert(status)
             time.mSampleTime += Double(size)
-            guard status == noErr, let samples = list[1].mData?.assumingMemoryBound(to: Float.self) else { continue }
+            guard status == noErr, let samples = list[1].mData?.assumingMemoryBound(to: Float.self) else { return }
             peak = max(peak, abs(samples[0]))
         }
+        for size in whileChanging(changes, blocks: 2_000) { render(size) }
+        // However the threads took turns, it sounds once they are done.
+        AudioUnitInitialize(unit)
+        #expect(unit.set(kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input) == noErr)
+        #expect(unit.set(kAudioUnitProperty_BypassEffect, UInt32(1)) == noErr)
+        for _ in 0..<10 { render(512) }
         let expected: Set<OSStatus> = [noErr, kAudioUnitErr_Uninitialized, kAudioUnitErr_NoConnection]
         #expect(statuses.isSubset(of: expected) && statuses.contains(noErr) && peak > 0 && peak < 8)
     }

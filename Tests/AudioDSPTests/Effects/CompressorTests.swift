@@ -71,6 +71,28 @@ import Testing
         #expect(abs(gain(72_000 + 480 + 9_600) / reduction - 0.368) < 0.02, "release")
     }
 
+    @Test("The expander opens with the attack, also after silence, and closes with the release")
+    func expanderTimes() {
+        let settings = Settings(
+            threshold: 0,
+            headRoom: 5,
+            expansionThreshold: -40,
+            expansionRatio: 4,
+            attack: 0.002,
+            release: 0.5
+        )
+        // Silence, −20 dB, and −50 dB, which the expander takes to −80 dB; a constant's level is itself.
+        let silence = [Float](repeating: 0, count: 48_000)
+        let loud = [Float](repeating: 0.1, count: 48_000)
+        let quiet = [Float](repeating: Float(pow(10, -2.5)), count: 48_000)
+        let output = compressed([silence + loud + quiet], settings)[0]
+        #expect(output[..<48_000].allSatisfy { $0 == 0 })
+        // From −120 dB, twelve time constants leave 0.001 dB.
+        #expect(abs(level(output[49_152...49_152]) - -20) < 0.05)
+        // The level is held for 10 ms before the release.
+        #expect(abs(level(output[120_480...120_480]) - -50 - 0.632 * -30) < 0.5)
+    }
+
     @Test("A tone below the threshold passes bit for bit, and all channels have the same gain")
     func link() {
         let settings = Settings(threshold: -20, headRoom: 5, attack: 0.001, release: 0.05)
