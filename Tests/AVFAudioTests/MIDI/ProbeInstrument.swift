@@ -25,7 +25,9 @@ final class ProbeInstrument: AUAudioUnit, @unchecked Sendable {
     }
 
     override var internalRenderBlock: AUInternalRenderBlock {
-        { [unowned self] _, time, frameCount, _, output, events, _ in
+        // Unoptimised code looks conformances up at their first use, and allocates for that: here, and not on the render thread.
+        _ = (Float(UInt8.max), Int(UInt8.max), Int(UInt32.max))
+        return { [unowned self] _, time, frameCount, _, output, events, _ in
             let list = UnsafeMutableAudioBufferListPointer(output)
             var index = 0
             while index < list.count {
