@@ -250,11 +250,6 @@ open class Streamer: Streaming, @unchecked Sendable {
         }
     }
 
-    /// The sounds that the input has to choose from, once it has been opened.
-    package var soundOptions: [SoundOption] {
-        controller.lock.withLock { controller.tracks.current.pump?.presentation?.soundOptions ?? [] }
-    }
-
     /// Seconds of the input: what is being heard now.
     ///
     /// `nil` without an input.

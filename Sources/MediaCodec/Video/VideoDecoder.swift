@@ -102,7 +102,7 @@ package final class VideoFrame {
 
     /// The matrix of its luma and chroma.
     ///
-    /// Where the stream does not say, pictures larger than those of standard definition have that of high definition.
+    /// If the stream does not state it, pictures larger than those of standard definition have that of high definition.
     package var matrix: PictureMatrix {
         switch frame.pointee.colorspace {
         case AVCOL_SPC_BT709: .bt709
