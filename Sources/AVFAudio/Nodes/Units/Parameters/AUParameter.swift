@@ -166,8 +166,10 @@ extension AUParameterTree {
     /// The tree of a store, which notifies its observers of all changes of the store.
     convenience init(_ store: ParameterStore) {
         self.init(children: store.parameters.indices.map { AUParameter(store, $0) })
+        // The store keeps the observer, which therefore must not keep the store.
+        let addresses = store.parameters.map(\.address)
         store.observe { [weak self] index, value in
-            let address = store.parameters[index].address
+            let address = addresses[index]
             let event = AUParameterAutomationEvent(
                 hostTime: monotonicNanoseconds(),
                 address: address,
