@@ -251,7 +251,7 @@ if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let beneath = [
         "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CSwscale", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
         "CCoreMedia",
-        "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark",
+        "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark", "engine-benchmark",
     ]
     let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
     package.dependencies = []

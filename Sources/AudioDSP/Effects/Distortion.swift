@@ -174,10 +174,13 @@ package struct Distortion: ~Copyable {
         }
         for pair in 0..<(channelCount + 1) / 2 {
             let channel = 2 * pair
+            let left = oversampler.output(channel)
+            let right = oversampler.output(min(channel + 1, channelCount - 1))
             blocker.process(
                 pair,
-                oversampler.output(channel),
-                oversampler.output(min(channel + 1, channelCount - 1)),
+                from: (UnsafePointer(left), UnsafePointer(right)),
+                left,
+                right,
                 frameCount: count,
                 blockerCoefficients,
                 isOdd: frame % 2 == 1

@@ -9,9 +9,9 @@
 /// A delay with feedback through a low pass, for any number of channels.
 ///
 /// The line holds x + feedback · lowpass(delayed); the wet sound is what comes out of the low pass. Delays are fractions of a
-/// frame by cubic interpolation (Lagrange), and exact where they are whole. A change of the delay fades from one place of the
-/// line to another over 30 ms; the other settings move over 10 ms. The line is linear up to full scale and bounded at twice
-/// that, so that no feedback runs away. Output does not depend on how frames are cut into blocks. One thread at a time;
+/// frame by cubic interpolation (Lagrange), and exact where they are whole within 0.005 frames. A change of the delay fades from
+/// one place of the line to another over 30 ms; the other settings move over 10 ms. The line is linear up to full scale and
+/// bounded at twice that, so that no feedback runs away. Output does not depend on how frames are cut into blocks. One thread at a time;
 /// `process` neither allocates nor locks.
 package struct FeedbackDelay: ~Copyable {
     /// The settings of a delay.
@@ -42,6 +42,8 @@ package struct FeedbackDelay: ~Copyable {
 
     /// The longest delay, in seconds.
     package static let longest = 2.0
+    /// Delays this near to whole numbers of frames are whole, and are not interpolated.
+    private static let wholeTolerance = 0.005
     /// Below it what is in the line is dropped, so that silence is exact.
     private static var floor: Float { @_noLocks @_noAllocation get { 1e-9 } }
     /// The argument up to which x (27 + x²) / (27 + 9 x²) is taken for tanh: there it reaches 1, without slope.
@@ -131,7 +133,10 @@ package struct FeedbackDelay: ~Copyable {
         if hasBegun, settings == self.settings { return }
         self.settings = settings
         let frames = min(max(settings.time, 0), Self.longest) * sampleRate
-        wanted = frames > 0 ? max(frames, 1) : 0
+        // A time in single precision is a whole number of frames only nearly.
+        let whole = frames.rounded()
+        let exact = abs(frames - whole) < Self.wholeTolerance ? whole : frames
+        wanted = exact > 0 ? max(exact, 1) : 0
         let share = min(max(settings.mix, 0), 1) * Double.pi / 2
         let cutoff = min(max(settings.cutoff, 1), sampleRate)
         // A one-pole low pass (impulse invariant); near half the sample rate it lets all pass.
@@ -191,34 +196,42 @@ package struct FeedbackDelay: ~Copyable {
         from first: Int,
         _ count: Int
     ) {
-        for channel in 0..<channelCount { readSteadily(channel, channels[channel] + first, count) }
         let pole = smoothing.current
         for pair in 0..<(channelCount + 1) / 2 {
             let channel = 2 * pair
-            let left = delayed.pointer + channel * Self.delayedStride
-            let right = channel + 1 < channelCount ? left + Self.delayedStride : left
+            let isStereo = channel + 1 < channelCount
+            let left = readSteadily(channel, channels[channel] + first, count)
+            let right = isStereo ? readSteadily(channel + 1, channels[channel + 1] + first, count) : left
             if pole == 1 {
                 filter.hold(pair, left[count - 1], right[count - 1])
+                mix(channels[channel] + first, left, channel, count)
+                if isStereo { mix(channels[channel + 1] + first, right, channel + 1, count) }
             } else {
+                let filtered = delayed.pointer + channel * Self.delayedStride
+                let other = isStereo ? filtered + Self.delayedStride : filtered
                 filter.process(
                     pair,
-                    left,
-                    right,
+                    from: (left, right),
+                    filtered,
+                    other,
                     frameCount: count,
                     FirstOrderFilter.Coefficients(forward0: pole, back: 1 - pole),
                     isOdd: write % 2 == 1
                 )
+                mix(channels[channel] + first, filtered, channel, count)
+                if isStereo { mix(channels[channel + 1] + first, other, channel + 1, count) }
             }
-        }
-        for channel in 0..<channelCount {
-            mix(channels[channel] + first, delayed.pointer + channel * Self.delayedStride, channel, count)
         }
     }
 
-    /// Copies what comes out of the line, between frames interpolated.
-    private func readSteadily(_ channel: Int, _ input: UnsafePointer<Float>, _ count: Int) {
+    /// Returns what comes out of the line, between frames interpolated: where it lies, if that is one piece, else as a copy.
+    private func readSteadily(
+        _ channel: Int,
+        _ input: UnsafePointer<Float>,
+        _ count: Int
+    ) -> UnsafePointer<Float> {
         let target = delayed.pointer + channel * Self.delayedStride
-        if delay == 0 { return copyFloats(input, to: target, count: count) }
+        if delay == 0 { return input }
         let whole = Int(delay)
         let part = Float(delay - Double(whole))
         let span = part == 0 ? count : count + 3
@@ -226,9 +239,10 @@ package struct FeedbackDelay: ~Copyable {
         let oldest = place < 0 ? place + capacity : place
         let samples = line.pointer + channel * capacity
         let straight = min(span, capacity - oldest)
+        if part == 0, straight == span { return UnsafePointer(samples + oldest) }
         copyFloats(samples + oldest, to: target, count: straight)
         copyFloats(samples, to: target + straight, count: span - straight)
-        if part == 0 { return }
+        if part == 0 { return UnsafePointer(target) }
         let taps = cubicTaps(part)
         var frame = 0
         while frame < count {
@@ -236,9 +250,12 @@ package struct FeedbackDelay: ~Copyable {
             place[0] = taps[0] * place[3] + taps[1] * place[2] + taps[2] * place[1] + taps[3] * place[0]
             frame &+= 1
         }
+        return UnsafePointer(target)
     }
 
     /// Writes the input and the feedback into the line, and mixes the output.
+    ///
+    /// The low pass, like the line, has dropped what is below the floor.
     private func mix(
         _ samples: UnsafeMutablePointer<Float>,
         _ filtered: UnsafePointer<Float>,
@@ -255,23 +272,17 @@ package struct FeedbackDelay: ~Copyable {
             let sizes = absolute(sum)
             peaks = larger(peaks, sizes)
             store8(sum.replacing(with: 0, where: sizes .< Self.floor), to: kept + frame)
-            let audible = echo.replacing(with: 0, where: absolute(echo) .< Self.floor)
-            store8(dryGain * sample + wetGain * audible, to: samples + frame)
+            store8(dryGain * sample + wetGain * echo, to: samples + frame)
             frame &+= 8
         }
         let vectors = frame
         while frame < count {
             let (sample, echo) = (samples[frame], filtered[frame])
             kept[frame] = Self.bounded(sample + back * echo)
-            samples[frame] = dryGain * sample + wetGain * (abs(echo) < Self.floor ? 0 : echo)
+            samples[frame] = dryGain * sample + wetGain * echo
             frame &+= 1
         }
-        guard largest(peaks) > 1 else { return }
-        frame = 0
-        while frame < vectors {
-            store8(Self.bounded(load8(kept + frame)), to: kept + frame)
-            frame &+= 8
-        }
+        if largest(peaks) > 1 { Self.bound(kept, count: vectors) }
     }
 
     /// Processes a frame while something moves, or where the delay is short.
@@ -333,17 +344,23 @@ package struct FeedbackDelay: ~Copyable {
         return sample < 0 ? -bent : bent
     }
 
-    /// Returns the same of eight samples, to the bit.
+    /// Bends samples in place as the other does, to the bit.
+    /// - Parameter count: A multiple of 8.
     // Without the attributes, a build without optimisation looks up the types of the vectors while it runs.
     @_noLocks @_noAllocation
-    @inline(__always)
-    private static func bounded(_ samples: SIMD8<Float>) -> SIMD8<Float> {
-        let sizes = absolute(samples)
-        let x = smaller(sizes - 1, SIMD8(repeating: tanhEnd))
-        let s = x * x
-        let bent = 1 + x * (27 + s) / (27 + 9 * s)
-        let signed = bent.replacing(with: -bent, where: samples .< 0)
-        let audible = samples.replacing(with: 0, where: sizes .< floor)
-        return audible.replacing(with: signed, where: sizes .> 1)
+    private static func bound(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        var frame = 0
+        while frame < count {
+            let sample = load8(samples + frame)
+            let sizes = absolute(sample)
+            let x = smaller(sizes - 1, SIMD8(repeating: tanhEnd))
+            let s = x * x
+            let bent = 1 + x * (27 + s) / (27 + 9 * s)
+            // Behind the sign of the sample.
+            let signs = unsafeBitCast(sample, to: SIMD8<UInt32>.self) & 0x8000_0000
+            let signed = unsafeBitCast(unsafeBitCast(bent, to: SIMD8<UInt32>.self) | signs, to: SIMD8<Float>.self)
+            store8(sample.replacing(with: signed, where: sizes .> 1), to: samples + frame)
+            frame &+= 8
+        }
     }
 }

@@ -54,12 +54,14 @@ struct FirstOrderFilter: ~Copyable {
         states[pair].output = SIMD2(Double(left), Double(right))
     }
 
-    /// Filters two channels in place, which may be the same one; outputs below the floor are 0.
+    /// Filters two channels, which may be the same one; outputs below the floor are 0.
     /// - Parameters:
     ///   - pair: Half of the number of the first channel.
+    ///   - inputs: The frames of both, which may be where the outputs go.
     ///   - isOdd: Whether the number of the first frame is odd.
     func process(
         _ pair: Int,
+        from inputs: (left: UnsafePointer<Float>, right: UnsafePointer<Float>),
         _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>,
         frameCount: Int,
@@ -71,7 +73,7 @@ struct FirstOrderFilter: ~Copyable {
         let square = a * a
         var frame = 0
         if isOdd, frameCount > 0 {
-            let driven = Self.drive(left[0], right[0], b0, b1, &state.input)
+            let driven = Self.drive(inputs.left[0], inputs.right[0], b0, b1, &state.input)
             let output = state.isOpen ? square * state.start + (a * state.driven + driven) : a * state.output + driven
             state.output = output
             state.isOpen = false
@@ -80,13 +82,13 @@ struct FirstOrderFilter: ~Copyable {
         }
         // A constant argument, so that each loop is compiled for itself.
         if b1 == 0 {
-            frame = Self.processPairs(&state, left, right, frame, frameCount, coefficients, usesLast: false)
+            frame = Self.processPairs(&state, inputs, left, right, frame, frameCount, coefficients, usesLast: false)
         } else {
-            frame = Self.processPairs(&state, left, right, frame, frameCount, coefficients, usesLast: true)
+            frame = Self.processPairs(&state, inputs, left, right, frame, frameCount, coefficients, usesLast: true)
         }
         if frame < frameCount {
             (state.start, state.isOpen) = (state.output, true)
-            state.driven = Self.drive(left[frame], right[frame], b0, b1, &state.input)
+            state.driven = Self.drive(inputs.left[frame], inputs.right[frame], b0, b1, &state.input)
             state.output = a * state.start + state.driven
             Self.write(state.output, left, right, frame)
         }
@@ -99,6 +101,7 @@ struct FirstOrderFilter: ~Copyable {
     @inline(__always)
     private static func processPairs(
         _ state: inout State,
+        _ inputs: (left: UnsafePointer<Float>, right: UnsafePointer<Float>),
         _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>,
         _ first: Int,
@@ -111,9 +114,9 @@ struct FirstOrderFilter: ~Copyable {
         var (last, output) = (state.input, state.output)
         var frame = first
         while frame &+ 1 < frameCount {
-            let (inputs, others) = (load2(left + frame), load2(right + frame))
-            let now = SIMD2<Double>(SIMD2<Float>(inputs[0], others[0]))
-            let next = SIMD2<Double>(SIMD2<Float>(inputs[1], others[1]))
+            let (values, others) = (load2(inputs.left + frame), load2(inputs.right + frame))
+            let now = SIMD2<Double>(SIMD2<Float>(values[0], others[0]))
+            let next = SIMD2<Double>(SIMD2<Float>(values[1], others[1]))
             let driven = usesLast ? b0 * now + b1 * last : b0 * now
             let driven1 = usesLast ? b0 * next + b1 * now : b0 * next
             let middle = a * output + driven
@@ -170,17 +173,5 @@ struct FirstOrderFilter: ~Copyable {
         // The left one last: where both are one channel, its state counts.
         right[frame] = abs(second) < Float(floor) ? 0 : second
         left[frame] = abs(first) < Float(floor) ? 0 : first
-    }
-
-    @_noLocks @_noAllocation
-    @inline(__always)
-    private static func load2(_ place: UnsafePointer<Float>) -> SIMD2<Float> {
-        UnsafeRawPointer(place).loadUnaligned(as: SIMD2<Float>.self)
-    }
-
-    @_noLocks @_noAllocation
-    @inline(__always)
-    private static func store2(_ values: SIMD2<Float>, to place: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD2<Float>.self)
     }
 }

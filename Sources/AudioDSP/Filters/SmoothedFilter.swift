@@ -9,10 +9,12 @@
 /// A filter whose settings change without a click, for any number of channels.
 ///
 /// Frequency and quality move on logarithmic scales and gain in dB, each through a `ParameterGlide`, with new coefficients for
-/// every frame while they move. Another type, and bypass, fade over 20 ms. A filter that is bypassed costs nothing. Output does
-/// not depend on how frames are cut into blocks. One thread at a time; `process` neither allocates nor locks.
+/// every frame while they move. Another type, and bypass, fade over 20 ms. A filter that is bypassed costs nothing. While nothing
+/// moves, frames are computed in pairs, by their number and not by blocks. Output does not depend on how frames are cut into
+/// blocks. One thread at a time; `process` neither allocates nor locks.
 package struct SmoothedFilter: ~Copyable {
     private typealias Pair = SIMD2<Double>
+    private typealias State = FramePairCoefficients.State
 
     /// The most frames that are processed at once, and the interval at which small remains are dropped.
     private static let chunkFrames = 32
@@ -29,11 +31,18 @@ package struct SmoothedFilter: ~Copyable {
     private let pairCount: Int
     /// Two integrators for each pair of channels: of the filter, and behind them of the one that fades out.
     private let states: UnsafeMutablePointer<Pair>
+    /// The state before the pair of frames of which the first is done, and the input of that frame, of each pair of channels.
+    private let starts: UnsafeMutablePointer<(state: State, input: Pair)>
+    private var isOpen = false
     /// The coefficients of the frames of a chunk, while they move.
     private let moving: UnsafeMutablePointer<FilterCoefficients>
     private var type = FilterType.parametric
     private var isActive = false
-    private var coefficients = FilterCoefficients.identity
+    private var coefficients = FilterCoefficients.identity {
+        didSet { hasNewCoefficients = true }
+    }
+    private var pairCoefficients = FramePairCoefficients(.identity)
+    private var hasNewCoefficients = false
     /// The logarithms of frequency and quality, and the gain in dB.
     private var glide: ParameterGlide
     /// The filter that fades out.
@@ -51,6 +60,8 @@ package struct SmoothedFilter: ~Copyable {
         pairCount = (channelCount + 1) / 2
         states = .allocate(capacity: max(4 * pairCount, 1))
         states.initialize(repeating: Pair(), count: max(4 * pairCount, 1))
+        starts = .allocate(capacity: max(pairCount, 1))
+        starts.initialize(repeating: (State(), Pair()), count: max(pairCount, 1))
         moving = .allocate(capacity: Self.chunkFrames)
         moving.initialize(repeating: .identity, count: Self.chunkFrames)
         glide = ParameterGlide(sampleRate: sampleRate)
@@ -59,6 +70,7 @@ package struct SmoothedFilter: ~Copyable {
 
     deinit {
         states.deallocate()
+        starts.deallocate()
         moving.deallocate()
     }
 
@@ -68,6 +80,7 @@ package struct SmoothedFilter: ~Copyable {
         if let last { jump(to: last) }
         fade.finish()
         isPending = false
+        isOpen = false
         sinceCheck = 0
         hasBegun = false
     }
@@ -142,29 +155,42 @@ package struct SmoothedFilter: ~Copyable {
             var count = min(frameCount - done, Self.chunkFrames - sinceCheck)
             if !fade.isFinished { count = min(count, fade.remaining) }
             let isMoving = glide.isMoving
-            if isMoving { fillMoving(count) }
+            if isMoving { count = fillMoving(count) }
+            let isSteady = fade.isFinished && !isMoving
+            if !isSteady {
+                isOpen = false
+            } else if hasNewCoefficients {
+                pairCoefficients = FramePairCoefficients(coefficients)
+                hasNewCoefficients = false
+            }
             for pair in 0..<pairCount {
                 let left = channels[2 * pair] + done
                 let right = 2 * pair + 1 < channelCount ? channels[2 * pair + 1] + done : nil
-                if !fade.isFinished {
-                    crossfade(pair, left, right, count, isMoving: isMoving)
-                } else if isMoving {
+                if isSteady {
+                    // Of a channel alone, both halves of the vectors are the same.
+                    filter(pair, left, right ?? left, count)
+                } else if fade.isFinished {
                     filterMoving(pair, left, right, count)
                 } else {
-                    filter(pair, left, right, count)
+                    crossfade(pair, left, right, count, isMoving: isMoving)
                 }
             }
+            if isSteady { isOpen = (sinceCheck + count) % 2 == 1 }
             advance(count)
             done += count
         }
     }
 
-    private mutating func fillMoving(_ count: Int) {
-        for frame in 0..<count {
+    /// Fills in the coefficients of frames, up to the one at which nothing moves any more, and returns their number.
+    private mutating func fillMoving(_ limit: Int) -> Int {
+        var count = 0
+        while count < limit, glide.isMoving {
             glide.advance()
             coefficients = currentCoefficients()
-            moving[frame] = coefficients
+            moving[count] = coefficients
+            count += 1
         }
+        return count
     }
 
     private mutating func advance(_ count: Int) {
@@ -189,26 +215,58 @@ package struct SmoothedFilter: ~Copyable {
         }
     }
 
+    /// Filters two channels, which may be the same one, with coefficients that stay.
     private func filter(
         _ pair: Int,
         _ left: UnsafeMutablePointer<Float>,
-        _ right: UnsafeMutablePointer<Float>?,
+        _ right: UnsafeMutablePointer<Float>,
         _ count: Int
     ) {
-        var (first, second) = (states[2 * pair], states[2 * pair + 1])
-        let values = coefficients.values
-        if let right {
-            for frame in 0..<count {
-                let output = Self.tick(Pair(Double(left[frame]), Double(right[frame])), values, &first, &second)
-                left[frame] = Float(output[0])
-                right[frame] = Float(output[1])
+        let steps = pairCoefficients
+        var state = State(first: states[2 * pair], second: states[2 * pair + 1])
+        var frame = 0
+        if sinceCheck % 2 == 1 {
+            let input = Pair(Double(left[0]), Double(right[0]))
+            if isOpen {
+                let (start, before) = starts[pair]
+                Self.write(steps.secondOutput(before, input, start), left, right, 0)
+                state = steps.afterBoth(before, input, start)
+            } else {
+                Self.write(steps.output(input, state), left, right, 0)
+                state = steps.next(input, state)
             }
-        } else {
-            for frame in 0..<count {
-                left[frame] = Float(Self.tick(Pair(Double(left[frame]), 0), values, &first, &second)[0])
-            }
+            frame = 1
         }
-        (states[2 * pair], states[2 * pair + 1]) = (first, second)
+        while frame &+ 1 < count {
+            let (inputs, others) = (load2(left + frame), load2(right + frame))
+            let now = Pair(SIMD2<Float>(inputs[0], others[0]))
+            let next = Pair(SIMD2<Float>(inputs[1], others[1]))
+            let first = SIMD2<Float>(steps.output(now, state))
+            let second = SIMD2<Float>(steps.secondOutput(now, next, state))
+            state = steps.afterBoth(now, next, state)
+            store2(SIMD2(first[1], second[1]), to: right + frame)
+            store2(SIMD2(first[0], second[0]), to: left + frame)
+            frame &+= 2
+        }
+        if frame < count {
+            let input = Pair(Double(left[frame]), Double(right[frame]))
+            starts[pair] = (state, input)
+            Self.write(steps.output(input, state), left, right, frame)
+            state = steps.next(input, state)
+        }
+        (states[2 * pair], states[2 * pair + 1]) = (state.first, state.second)
+    }
+
+    @_noLocks @_noAllocation
+    @inline(__always)
+    private static func write(
+        _ output: Pair,
+        _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>,
+        _ frame: Int
+    ) {
+        right[frame] = Float(output[1])
+        left[frame] = Float(output[0])
     }
 
     /// Returns a frame of two channels; zero for a second one that is not there.

@@ -17,6 +17,18 @@ func store8(_ values: SIMD8<Float>, to place: UnsafeMutablePointer<Float>) {
 
 @_noLocks @_noAllocation
 @inline(__always)
+func load2(_ place: UnsafePointer<Float>) -> SIMD2<Float> {
+    UnsafeRawPointer(place).loadUnaligned(as: SIMD2<Float>.self)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
+func store2(_ values: SIMD2<Float>, to place: UnsafeMutablePointer<Float>) {
+    UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD2<Float>.self)
+}
+
+@_noLocks @_noAllocation
+@inline(__always)
 func absolute(_ values: SIMD8<Float>) -> SIMD8<Float> {
     unsafeBitCast(unsafeBitCast(values, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
 }
