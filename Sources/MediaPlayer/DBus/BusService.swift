@@ -96,6 +96,23 @@ final class BusService: @unchecked Sendable {
     /// Offers the object under `name`, on a thread of its own.
     /// - Throws: `BusError` if the interfaces cannot be offered.
     func start(name: String) throws(BusError) {
+        try register(name: name)
+        isRunning = true
+        let thread = Thread { [context = UInt(bitPattern: context), loop = UInt(bitPattern: loop), finished] in
+            let context = OpaquePointer(bitPattern: context)
+            g_main_context_push_thread_default(context)
+            g_main_loop_run(OpaquePointer(bitPattern: loop))
+            g_main_context_pop_thread_default(context)
+            finished.signal()
+        }
+        thread.name = "syrinx.bus"
+        thread.start()
+    }
+
+    /// Registers the interfaces and asks for the name.
+    ///
+    /// The thread of the service begins after this: until then the context belongs to the caller's.
+    private func register(name: String) throws(BusError) {
         g_main_context_push_thread_default(context)
         defer { g_main_context_pop_thread_default(context) }
         var table = GDBusInterfaceVTable()
@@ -119,16 +136,6 @@ final class BusService: @unchecked Sendable {
             index += 1
         }
         _ = g_bus_own_name_on_connection(connection, name, G_BUS_NAME_OWNER_FLAGS_NONE, nil, nil, nil, nil)
-        isRunning = true
-        let thread = Thread { [context = UInt(bitPattern: context), loop = UInt(bitPattern: loop), finished] in
-            let context = OpaquePointer(bitPattern: context)
-            g_main_context_push_thread_default(context)
-            g_main_loop_run(OpaquePointer(bitPattern: loop))
-            g_main_context_pop_thread_default(context)
-            finished.signal()
-        }
-        thread.name = "syrinx.bus"
-        thread.start()
     }
 
     /// Takes the object off the bus, and returns when no call is under way.
