@@ -66,7 +66,7 @@ final class BusService: @unchecked Sendable {
         g_object_unref(UnsafeMutableRawPointer(connection))
     }
 
-    private static func connect() throws(BusError) -> OpaquePointer {
+    static func connect() throws(BusError) -> OpaquePointer {
         var error: UnsafeMutablePointer<GError>?
         guard let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SESSION, nil, &error) else {
             throw failure(error)

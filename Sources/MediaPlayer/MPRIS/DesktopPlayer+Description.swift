@@ -1,7 +1,23 @@
 extension DesktopPlayer {
-    /// The interfaces of the MPRIS specification (version 2.2) that every player has.
-    static let description = """
-        <node>
+    /// The interface of Syrinx's own, for what MPRIS has no name for.
+    static let controlInterface = "org.syrinx.Player"
+
+    /// Returns the description of the interfaces: those of the MPRIS specification (version 2.2) that every player has, and
+    /// Syrinx's own if it `isControlled`.
+    static func description(isControlled: Bool) -> String {
+        "<node>\(standard)\(isControlled ? control : "")</node>"
+    }
+
+    private static let control = """
+          <interface name="org.syrinx.Player">
+            <method name="Control"><arg name="Command" type="s" direction="in"/></method>
+            <property name="Status" type="s" access="read">
+              <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+            </property>
+          </interface>
+        """
+
+    private static let standard = """
           <interface name="org.mpris.MediaPlayer2">
             <method name="Raise"/>
             <method name="Quit"/>
@@ -47,6 +63,5 @@ extension DesktopPlayer {
               <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
             </property>
           </interface>
-        </node>
         """
 }

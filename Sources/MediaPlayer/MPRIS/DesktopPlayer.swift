@@ -25,14 +25,29 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         }
     }
 
+    /// The commands and the status that a program offers beside those of MPRIS.
+    package struct Control: Sendable {
+        /// Carries out a command, or returns the sentence that says why not.
+        var carryOut: @Sendable (_ command: String) -> String?
+        /// Returns the status, given the position in seconds.
+        var status: @Sendable (_ position: Double) -> String
+
+        package init(
+            carryOut: @escaping @Sendable (_ command: String) -> String?,
+            status: @escaping @Sendable (_ position: Double) -> String
+        ) {
+            (self.carryOut, self.status) = (carryOut, status)
+        }
+    }
+
     private struct State {
         var player = DesktopPlayerState()
         var position = DesktopPosition()
         var service: BusService?
     }
 
-    private static let path = "/org/mpris/MediaPlayer2"
-    private static let rootInterface = "org.mpris.MediaPlayer2"
+    static let path = "/org/mpris/MediaPlayer2"
+    static let rootInterface = "org.mpris.MediaPlayer2"
     private static let playerInterface = "org.mpris.MediaPlayer2.Player"
     private static let schemes = ["file", "http", "https"]
     private static let mimeTypes = [
@@ -43,18 +58,25 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
 
     private let identity: Identity
     private let handler: Handler
+    private let control: Control?
     private let state = Mutex(State())
 
     /// Offers a player on the session bus.
+    /// - Parameter control: What it offers beside MPRIS, if anything.
     /// - Throws: `BusError` if there is no session bus.
-    package init(_ identity: Identity, handler: @escaping Handler) throws(BusError) {
+    package init(_ identity: Identity, control: Control? = nil, handler: @escaping Handler) throws(BusError) {
         self.identity = identity
+        self.control = control
         self.handler = handler
-        let service = try BusService(path: Self.path, xml: Self.description, delegate: self)
+        let xml = Self.description(isControlled: control != nil)
+        let service = try BusService(path: Self.path, xml: xml, delegate: self)
         // Several may run at once; each has a name of its own (specification, "The bus name").
-        try service.start(name: "\(Self.rootInterface).\(identity.name).instance\(getpid())")
+        try service.start(name: "\(Self.namePrefix(identity.name))\(getpid())")
         state.withLock { $0.service = service }
     }
+
+    /// The bus name of a player, up to the number of its process.
+    static func namePrefix(_ name: String) -> String { "\(rootInterface).\(name).instance" }
 
     /// Whether there is a session bus, so that asking for it takes no time.
     package static var hasSessionBus: Bool {
@@ -111,6 +133,10 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         case "Seek": handler(.skip(by: Double(arguments.int64(at: 0)) / 1e6))
         case "SetPosition": setPosition(arguments.string(at: 0), Double(arguments.int64(at: 1)) / 1e6)
         case "OpenUri": return open(arguments.string(at: 0))
+        case "Control":
+            return control?.carryOut(arguments.string(at: 0)).map {
+                BusService.Failure(name: "org.freedesktop.DBus.Error.InvalidArgs", message: $0)
+            }
         default:
             return BusService.Failure(
                 name: "org.freedesktop.DBus.Error.UnknownMethod",
@@ -139,15 +165,15 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
     }
 
     func value(of property: String, of interface: String) -> BusValue? {
+        if interface == Self.controlInterface { return control.map { .string($0.status(position)) } }
         guard interface == Self.playerInterface else { return rootValue(of: property) }
-        return state.withLock { state in
-            guard property != "Position" else {
-                let position = state.position.value(at: Self.now)
-                let end = state.player.track?.duration ?? .infinity
-                return .int64(DesktopPosition.microseconds(min(position, end)))
-            }
-            return state.player.properties[property]
-        }
+        if property == "Position" { return .int64(DesktopPosition.microseconds(position)) }
+        return state.withLock { $0.player.properties[property] }
+    }
+
+    /// The position that is heard, in seconds.
+    private var position: Double {
+        state.withLock { min($0.position.value(at: Self.now), $0.player.track?.duration ?? .infinity) }
     }
 
     private func rootValue(of property: String) -> BusValue? {

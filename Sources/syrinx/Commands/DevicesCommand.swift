@@ -87,3 +87,12 @@ struct NullEncoded<Value: Encodable & Equatable>: Encodable, Equatable {
         if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
+
+extension NullEncoded: Sendable where Value: Sendable {}
+
+extension NullEncoded: Decodable where Value: Decodable {
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+}

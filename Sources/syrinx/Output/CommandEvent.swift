@@ -30,7 +30,7 @@ enum CommandEvent: Equatable, Sendable {
 }
 
 /// The states of playback, as the contract names them.
-enum PlayState: String, Sendable {
+enum PlayState: String, Codable, Sendable {
     case opening, buffering, playing, paused, stopped, ended, failed
 
     /// Whether nothing follows it.

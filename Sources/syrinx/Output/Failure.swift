@@ -51,6 +51,8 @@ extension ErrorCode {
     static let commandLine = ErrorCode(rawValue: "usage.commandLine")
     /// A line of `--control` is no command.
     static let badCommand = ErrorCode(rawValue: "usage.badCommand")
+    /// No player runs that could be controlled.
+    static let noPlayer = ErrorCode(rawValue: "device.noPlayer")
     /// Parts of the recording could not be decoded.
     static let damaged = ErrorCode(rawValue: "media.damaged")
     /// An entry of a playlist cannot be opened.

@@ -6,6 +6,7 @@ extension PlaySession {
         switch command {
         case .pause: return [.pause]
         case .resume: return [.play]
+        case .toggle: return press(.togglePause, at: now)
         case .seek(let time): return [.seek(time)]
         case .skip(let seconds): return [.skip(seconds)]
         case .rate(let rate): return set(rate: rate)

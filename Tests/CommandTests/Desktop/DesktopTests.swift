@@ -105,6 +105,54 @@ private final class Desktop {
         #expect(running.errors.isEmpty)
     }
 
+    @Test("syrinx control has another process pause, seek, change and leave what plays, and learns its state")
+    func remoteControl() throws {
+        let desktop = try Desktop()
+        let paths = try makeAlbum(desktop)
+        let control = { (words: [String]) in
+            try runProcess(
+                Syrinx.path,
+                ["control"] + words,
+                environment: Syrinx.environment.merging(desktop.environment) { $1 }
+            )
+        }
+        let alone = try control(["status"])
+        #expect(alone.status == 69)
+        #expect(
+            alone.errors == "syrinx: control: no player of yours runs on this session bus. Start one with syrinx play\n"
+        )
+
+        let running = try desktop.play("--effect", "reverb", paths[0], paths[1])
+        let status = { () throws -> [String: Any] in
+            let result = try control(["status", "--json"])
+            return try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
+        }
+        #expect(try control(["pause"]).status == 0)
+        _ = try running.state("paused")
+        #expect(waitUntil { (try? status()["state"]) as? String == "paused" })
+        #expect(try control(["seek", "0:30.5"]).status == 0)
+        #expect(waitUntil { abs(((try? status()["time"]) as? Double ?? 0) - 30.5) < 0.05 })
+        #expect(try control(["skip", "-10"]).status == 0)
+        #expect(waitUntil { abs(((try? status()["time"]) as? Double ?? 0) - 20.5) < 0.05 })
+        #expect(try control(["pitch", "-300"]).status == 0)
+        #expect(try control(["effect", "0", "wetDryMix=40"]).status == 0)
+        _ = try running.event("settings") { ($0["effects"] as? [[String: Any]])?.first?["wetDryMix"] as? Double == 40 }
+        #expect(try control(["enqueue", paths[2]]).status == 0)
+        #expect(waitUntil { (try? status()["count"]) as? Int == 3 })
+        #expect(try control(["goto", "1"]).status == 0)
+        #expect(waitUntil { (try? status()["title"]) as? String == "Song 2" })
+        let found = try status()
+        #expect(found["artist"] as? String == "Someone")
+        #expect(found["pitch"] as? Double == -300 && found["index"] as? Int == 1 && found["duration"] as? Double == 60)
+        #expect(found["url"] as? String == paths[1])
+
+        let refused = try control(["goto", "7"])
+        #expect(refused.status == 64)
+        #expect(refused.errors == "syrinx: control: there is no input with the index 7: the queue has 3\n")
+        #expect(try control(["stop"]).status == 0)
+        #expect(running.process.wait() == 0)
+    }
+
     @Test("The position on the bus is the one that is heard, after seeks and at another rate")
     func positions() throws {
         let desktop = try Desktop()

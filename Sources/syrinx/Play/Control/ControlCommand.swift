@@ -4,6 +4,8 @@ import Foundation
 enum ControlCommand: Equatable, Sendable {
     case pause
     case resume
+    /// Pauses, or goes on.
+    case toggle
     /// Goes to a time of the input, in seconds.
     case seek(time: Double)
     /// Goes this many seconds on, or back.
@@ -44,6 +46,7 @@ enum ControlCommand: Equatable, Sendable {
         switch fields.command {
         case "pause": self = .pause
         case "resume": self = .resume
+        case "toggle": self = .toggle
         case "stop": self = .stop
         case "next": self = .next
         case "previous": self = .previous

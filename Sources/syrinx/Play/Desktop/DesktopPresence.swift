@@ -7,12 +7,14 @@ import MediaPlayer
 final class DesktopPresence {
     private let player: DesktopPlayer
     private let artwork: ArtworkFiles
+    private let remote: RemoteControl
 
     /// Offers the player on the session bus; `post` gets its commands, on another thread.
     /// - Throws: `BusError` if there is no session bus.
     init(post: @escaping @Sendable (PlaySession.Event) -> Void) throws(BusError) {
         let identity = DesktopPlayer.Identity(name: "syrinx", title: "Syrinx", desktopEntry: "syrinx")
-        player = try DesktopPlayer(identity) { post(.desktop($0)) }
+        remote = RemoteControl(post: post)
+        player = try DesktopPlayer(identity, control: remote.control) { post(.desktop($0)) }
         artwork = ArtworkFiles { post(.tick) }
     }
 
@@ -23,6 +25,7 @@ final class DesktopPresence {
     func update(_ session: PlaySession, time: Double?, picture: MediaPicture?) {
         var state = session.desktopState
         state.track?.artworkURL = artwork.url(of: session.queue.current, received: picture)
+        remote.update(session.remoteStatus)
         player.update(state, position: time ?? session.progress.time)
     }
 

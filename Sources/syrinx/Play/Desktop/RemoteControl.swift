@@ -1,0 +1,105 @@
+import Foundation
+import MediaPlayer
+import Synchronization
+
+/// The status of a player, as `syrinx control status --json` writes it.
+struct RemoteStatus: Codable, Equatable, Sendable {
+    var state = PlayState.opening
+    /// In seconds, as `duration`.
+    var time = 0.0
+    @NullEncoded var duration: Double?
+    var url = ""
+    @NullEncoded var title: String?
+    @NullEncoded var artist: String?
+    var rate = 1.0
+    /// In cents.
+    var pitch = 0.0
+    var volume = 1.0
+    /// The place in the queue, from 0 on.
+    var index = 0
+    /// The number of inputs in the queue.
+    var count = 1
+    /// The number of chapters of the input.
+    var chapters = 0
+    /// The number of effects.
+    var effects = 0
+
+    /// Returns the reason why a command cannot be carried out; `nil` if it can.
+    func reason(against command: ControlCommand) -> String? {
+        switch command {
+        case .goto(let index) where index >= count:
+            "there is no input with the index \(index): the queue has \(count)"
+        case .chapter(let index) where index >= chapters:
+            "there is no chapter with the index \(index): the input has \(chapters)"
+        case .effect(let index, _) where index >= effects:
+            "there is no effect with the index \(index): there are \(effects)"
+        case .previous where count == 1: "there is no input before this one that can be played"
+        default: nil
+        }
+    }
+
+    /// The line that people read.
+    var text: String {
+        let heading = [artist, title ?? url].compactMap(\.self).joined(separator: " – ")
+        let times = [time, duration].compactMap(\.self).map { ClockText.text($0) }.joined(separator: " / ")
+        var parts = ["\(state.rawValue)", times, heading]
+        if rate != 1 { parts.append("\(SoundLimits.number(rate))×") }
+        if pitch != 0 { parts.append("\(SoundLimits.help(pitch)) cents") }
+        if count > 1 { parts.append("(\(index + 1) of \(count))") }
+        return PrintableText.line(parts.joined(separator: "  "))
+    }
+}
+
+/// The part of a player that another process controls, by `syrinx control`.
+final class RemoteControl: Sendable {
+    private let status = Mutex(RemoteStatus())
+    private let post: @Sendable (PlaySession.Event) -> Void
+
+    init(post: @escaping @Sendable (PlaySession.Event) -> Void) { self.post = post }
+
+    /// The object's part on the bus.
+    var control: DesktopPlayer.Control {
+        DesktopPlayer.Control(carryOut: { [self] in carryOut($0) }, status: { [self] in json(at: $0) })
+    }
+
+    /// Reports the status, but for the time.
+    func update(_ new: RemoteStatus) { status.withLock { $0 = new } }
+
+    private func carryOut(_ line: String) -> String? {
+        do throws(ControlCommand.Malformed) {
+            let command = try ControlCommand(line: line)
+            if let reason = status.withLock({ $0.reason(against: command) }) { return reason }
+            post(.control(.success(command)))
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    private func json(at time: Double) -> String {
+        var status = status.withLock { $0 }
+        status.time = JSONText.seconds(time) ?? 0
+        return (try? JSONText.encode(status)) ?? "{}"
+    }
+}
+
+extension PlaySession {
+    /// The status as another process gets it, but for the time.
+    var remoteStatus: RemoteStatus {
+        let desktop = desktopState
+        return RemoteStatus(
+            state: progress.state,
+            duration: JSONText.seconds(progress.duration),
+            url: queue.current.name,
+            title: desktop.track?.title,
+            artist: desktop.track?.artists.first,
+            rate: settings.rate,
+            pitch: settings.pitch,
+            volume: settings.volume,
+            index: queue.index,
+            count: queue.count,
+            chapters: chapters.chapters.count,
+            effects: settings.effects.count
+        )
+    }
+}
