@@ -113,6 +113,9 @@ enum MonkeysAudio {
     }
 
     private static func little(_ value: Int, _ width: Int) -> [UInt8] {
-        (0..<width).map { $0 < 8 ? UInt8(value >> (8 * $0) & 255) : 0 }
+        (0..<width).map { (place: Int) -> UInt8 in
+            guard place < 8 else { return 0 }
+            return UInt8(truncatingIfNeeded: value >> (8 * place))
+        }
     }
 }

@@ -22,9 +22,13 @@ private enum Way: CaseIterable {
     /// An ID3v2 tag with a title, and with a picture of so many bytes.
     private func tag(_ version: UInt8 = 3, picture: Int = 0, padding: Int = 0, stating size: Int? = nil) -> [UInt8] {
         let bits = version == 3 ? 8 : 7
-        let sized = { (size: Int, bits: Int) in (0..<4).reversed().map { UInt8(size >> (bits * $0) & (1 << bits - 1)) }
+        let sized = { (size: Int, bits: Int) -> [UInt8] in
+            let mask = 1 << bits - 1
+            return (0..<4).reversed().map { (place: Int) -> UInt8 in UInt8(size >> (bits * place) & mask) }
         }
-        let frame = { (name: String, body: [UInt8]) in Array(name.utf8) + sized(body.count, bits) + [0, 0] + body }
+        let frame = { (name: String, body: [UInt8]) -> [UInt8] in
+            Array(name.utf8) + sized(body.count, bits) + [0, 0] + body
+        }
         var frames = frame("TIT2", [0] + Array("Over".utf8))
         if picture > 0 {
             let head = [0] + Array("image/jpeg".utf8) + [0, 3, 0]

@@ -104,7 +104,10 @@ import Testing
     @Test("Float samples are written bit for bit")
     func floatIsKeptBitForBit() throws {
         let scratch = try ScratchDirectory()
-        let samples = (0..<9999).map { Float(sin(Double($0) * 1.7)) * ($0 % 7 == 0 ? 3 : 1e-6) }
+        let samples = (0..<9999).map { (place: Int) -> Float in
+            let factor: Float = place % 7 == 0 ? 3 : 1e-6
+            return Float(sin(Double(place) * 1.7)) * factor
+        }
         for ending in ["wav", "aiff", "caf"] {
             let file = scratch.url("f.\(ending)")
             try write(samples, to: file, channels: 3, format: .f32)

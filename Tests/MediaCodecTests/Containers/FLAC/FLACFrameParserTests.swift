@@ -17,7 +17,11 @@ private struct PlainFLAC {
         var count = 2
         while number >= 1 << (5 * count + 1) { count += 1 }
         let lead = UInt8(truncatingIfNeeded: 0xFF00 >> count) | UInt8(number >> (6 * (count - 1)))
-        return [lead] + (0..<count - 1).reversed().map { 0x80 | UInt8(number >> (6 * $0) & 0x3F) }
+        let rest = (0..<count - 1).reversed().map { (place: Int) -> UInt8 in
+            let bits: Int = number >> (6 * place) & 0x3F
+            return 0x80 | UInt8(bits)
+        }
+        return [lead] + rest
     }
 
     func head(_ number: Int, count: Int) -> [UInt8] {
@@ -162,6 +166,10 @@ extension FLACFrameParser {
         }
     }
 
+    private func around(_ frame: [UInt8], _ before: ArraySlice<[UInt8]>, _ after: ArraySlice<[UInt8]>) -> [[UInt8]] {
+        Array(before) + [frame] + Array(after)
+    }
+
     @Test("The FLAC parser continues after lost frames", arguments: [false, true]) func afterLostFramesItGoesOn(
         isVariable: Bool
     ) throws {
@@ -175,20 +183,21 @@ extension FLACFrameParser {
         damaged[5][1] = 0
         splitter.breakOff()
         #expect(
-            splitter.cut(Array(damaged.joined())).map(\.bytes) == frames[..<4] + [frames[4] + damaged[5]] + frames[6...]
+            splitter.cut(Array(damaged.joined())).map(\.bytes)
+                == around(frames[4] + damaged[5], frames[..<4], frames[6...])
         )
         // One that has lost bytes besides.
         damaged[4].removeSubrange(20..<25)
         splitter.breakOff()
         #expect(
-            splitter.cut(Array(damaged.joined())).map(\.bytes) == frames[..<4] + [damaged[4] + damaged[5]]
-                + frames[6...]
+            splitter.cut(Array(damaged.joined())).map(\.bytes)
+                == around(damaged[4] + damaged[5], frames[..<4], frames[6...])
         )
         // Just before the last one.
         splitter.breakOff()
         #expect(
             splitter.cut(Array(damaged[..<7].joined())).map(\.bytes)
-                == frames[..<4] + [damaged[4] + damaged[5]] + [frames[6]]
+                == around(damaged[4] + damaged[5], frames[..<4], frames[6..<7])
         )
     }
 
