@@ -8,7 +8,9 @@ SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
 # The release build of the tests has a folder of its own, because -enable-testing would recompile the one of `run`. `check` and
 # `test` share it: it is the only build with the network stack, whose C code takes longest to compile.
-RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
+# Nobody debugs it, and its only code in C++ is that of TLS, which is not Syrinx's: neither is given the compiler's time.
+RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -debug-info-format none -Xcxx -O0 -Xswiftc -enable-testing \
+	-Xswiftc -warnings-as-errors
 # What differs between debug and release is below the network stack: exclusivity checks, assertions, the render path.
 ENGINE_DEBUG_TESTS := AVFAudio AudioDSP AudioDevice
 ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-errors
