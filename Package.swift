@@ -181,7 +181,7 @@ let package = Package(
         tests("MediaPlayer"),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
-        tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"]),
+        tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),
         .testTarget(name: "AccelerateTests", dependencies: ["Accelerate"], swiftSettings: settings),
         tests("AudioDSP", computes: true),
         tests("ByteStream"),
@@ -196,15 +196,14 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
         ),
-        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"], computes: true),
-        tests("AudioDevice", ["CoreAudioTypes"], computes: true),
+        tests("MediaCodec", ["ByteStream", "CoreAudioTypes"]),
+        tests("AudioDevice", ["CoreAudioTypes"]),
         tests("AudioToolbox", ["ByteStream", "CoreAudioTypes", "MediaCodec"]),
-        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"], computes: true),
-        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"], computes: true),
+        tests("AVFAudio", ["AudioDevice", "CoreAudioTypes"]),
+        tests("AudioAnalysis", ["AVFAudio", "ByteStream", "MediaCodec"]),
         tests(
             "AudioStreaming",
-            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"],
-            computes: true
+            ["AVFAudio", "AudioAnalysis", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
         ),
         tests(
             "AVFoundation",
