@@ -17,11 +17,12 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// The tests of a module.
 ///
 /// - Parameter computes: Whether they compute so much themselves that optimising them is worth its time also in release builds.
+///   Otherwise the compiler would check all declarations twice to have the module early, which nobody waits for.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-        swiftSettings: settings + (computes ? [] : [.unsafeFlags(["-Onone"])])
+        swiftSettings: settings + (computes ? [] : [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])])
     )
 }
 
