@@ -8,10 +8,21 @@ public enum FFmpeg {
     }
 
     /// Runs `ffmpeg`, which writes over files that exist.
+    ///
+    /// A file that is made from nothing but sources of libavfilter is made once in a process, and copied after that.
     /// - Returns: Standard output.
     /// - Throws: `Failure` if it does not end with 0.
     @discardableResult
     public static func run(_ arguments: [String], stdin: Data = Data()) throws -> Data {
+        if stdin.isEmpty, let order = MadeFiles.Order(arguments), let made = MadeFiles.shared {
+            try made.copy(order) { path in try start(arguments.dropLast() + [path]) }
+            return Data()
+        }
+        return try start(arguments, stdin: stdin)
+    }
+
+    @discardableResult
+    private static func start(_ arguments: [String], stdin: Data = Data()) throws -> Data {
         let options = ["-hide_banner", "-v", "error", "-nostdin", "-y"]
         let result = try runProcess("ffmpeg", options + arguments, stdin: stdin)
         guard result.status == 0 else {

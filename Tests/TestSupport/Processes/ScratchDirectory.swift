@@ -5,9 +5,12 @@ public final class ScratchDirectory: Sendable {
     /// The absolute path.
     public let path: String
 
+    /// The folder of all of them.
+    static let parent = "/tmp/"
+
     /// Makes a directory under `/tmp`: its name is short, since paths of sockets have at most 107 bytes.
     public init(_ prefix: String = "syrinx") throws {
-        var template = Array("/tmp/\(prefix)-XXXXXX".utf8CString)
+        var template = Array("\(Self.parent)\(prefix)-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw ChildProcess.LaunchError(description: "mkdtemp: \(String(cString: strerror(errno)))")
         }
