@@ -104,8 +104,10 @@ import Testing
         #expect(heard.count == 1)
         #expect(abs(cents(from: 1_000, to: toneFrequency(Array(heard[0][1_000...]), sampleRate: 96_000))) < 0.1)
         // The phase goes on: the tone of 1 kHz began 10 000 frames of 44.1 kHz before.
-        let errors = (1_000..<48_000).map { frame in
-            abs(heard[0][frame] - Float(sin(2 * .pi * 1_000 * (10_000 / 44_100 + Double(frame) / 96_000))) / 2)
+        let errors = (1_000..<48_000).map { (frame: Int) -> Float in
+            let seconds: Double = 10_000 / 44_100 + Double(frame) / 96_000
+            let expected = Float(sin(2 * .pi * 1_000 * seconds)) / 2
+            return abs(heard[0][frame] - expected)
         }
         #expect(errors.max()! < 0.001)
         engine.stop()

@@ -259,7 +259,11 @@ import Testing
     @Test("Sequencing allocates no memory on the render thread")
     func rendersWithoutAllocating() async throws {
         let rig = try await SequencerRig()
-        rig.track((0..<400).map { (UInt32(40 + $0 % 40), Double($0) / 64) }, duration: 0.02)
+        let notes = (0..<400).map { (index: Int) -> (UInt32, Double) in
+            let key = UInt32(40 + index % 40)
+            return (key, Double(index) / 64)
+        }
+        rig.track(notes, duration: 0.02)
         let looped = rig.track([(60, 0), (61, 0.01)], duration: 0.005)
         (looped.isLoopingEnabled, looped.numberOfLoops) = (true, -1)
         try rig.sequencer.start()

@@ -30,7 +30,8 @@ import Testing
         rig.engine.connect(source, to: rig.engine.mainMixerNode, format: rig.format)
         try rig.engine.start()
         let output = try rig.render(3_000, block: 500)
-        #expect(output[0] == (0..<2_000).map { Float($0) / 32_768 } + Array(repeating: 0, count: 1_000))
+        let ramp = (0..<2_000).map { Float($0) / 32_768 }
+        #expect(output[0] == ramp + [Float](repeating: 0, count: 1_000))
         #expect(output[1][..<2_000].allSatisfy { $0 == -1 / 32_768 })
     }
 
