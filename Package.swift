@@ -17,7 +17,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// The tests of a module.
 ///
 /// - Parameter computes: Whether they compute so much themselves that optimising them is worth its time also in release builds.
-///   Otherwise the compiler would check all declarations twice to have the module early, which nobody waits for.
+///   Otherwise they are neither optimised nor is their module made in a second pass of the compiler.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: "\(name)Tests",
