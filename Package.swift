@@ -42,6 +42,7 @@ let libraries: [Product] = [
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
+    .library(name: "PodcastLibrary", targets: ["PodcastLibrary"]),
 ]
 
 let package = Package(
@@ -53,9 +54,11 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         system("CTransform", pkgConfig: "libavutil", apt: "libavutil-dev"),
@@ -84,6 +87,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]
@@ -113,6 +117,7 @@ let package = Package(
         ),
 
         module("MediaPlayer", ["CGIO"]),
+        module("PodcastLibrary", ["ByteStream", "HTTPStream", .product(name: "GRDB", package: "GRDB.swift")]),
 
         .executableTarget(
             name: "syrinx",
@@ -180,6 +185,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("MediaPlayer"),
+        tests("PodcastLibrary", ["ByteStream", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),

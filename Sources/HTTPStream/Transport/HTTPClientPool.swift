@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import ByteStream
 import NIOCore
+import NIOHTTPCompression
 import NIOSSL
 import Synchronization
 
@@ -21,6 +22,7 @@ enum HTTPClientPool {
         let connectMilliseconds: Int64
         let certificateFile: String?
         let certificateDirectory: String?
+        let decompresses: Bool
     }
 
     private static let clients = Mutex<[Key: HTTPClient]>([:])
@@ -37,7 +39,8 @@ enum HTTPClientPool {
             isSecure: url.scheme == "https",
             connectMilliseconds: max(1, TimeAmount.clamped(seconds: options.connectTimeout).nanoseconds / 1_000_000),
             certificateFile: path("SSL_CERT_FILE"),
-            certificateDirectory: path("SSL_CERT_DIR")
+            certificateDirectory: path("SSL_CERT_DIR"),
+            decompresses: options.decompresses
         )
         for path in [key.certificateFile, key.certificateDirectory].compactMap({ $0 }) where url.scheme == "https" {
             guard FileManager.default.isReadableFile(atPath: path) else {
@@ -62,7 +65,8 @@ enum HTTPClientPool {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .milliseconds(key.connectMilliseconds)),
-            decompression: .disabled
+            // Text rarely shrinks to less than a hundredth: more is made to fill the memory.
+            decompression: key.decompresses ? .enabled(limit: .ratio(200)) : .disabled
         )
         // The client otherwise expects HTTP/2, and makes a second connection when the first turns out not to speak it.
         if !key.isSecure { configuration.httpVersion = .http1Only }

@@ -34,6 +34,8 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
     private let options: HTTPByteStream.Options
     private let headers: HTTPHeaders
     private let loop: any EventLoop
+    private let method: HTTPMethod
+    private let content: ByteBuffer?
     private weak var listener: (any TransferListener)?
 
     private var task: HTTPClient.Task<Void>?
@@ -47,9 +49,13 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
         _ options: HTTPByteStream.Options,
         headers: HTTPHeaders,
         loop: any EventLoop,
-        listener: any TransferListener
+        listener: any TransferListener,
+        method: HTTPMethod = .GET,
+        content: ByteBuffer? = nil
     ) {
         self.request = request
+        self.method = method
+        self.content = content
         self.options = options
         self.headers = headers
         self.loop = loop
@@ -77,7 +83,12 @@ final class Transfer: HTTPClientResponseDelegate, RunningTransfer, @unchecked Se
             return fail(FetchFailure(.badURL, "the path of the URL is not UTF-8, which works over http: only", .none))
         }
         do {
-            let request = try HTTPClient.Request(url: request.url.string, headers: headers)
+            let request = try HTTPClient.Request(
+                url: request.url.string,
+                method: method,
+                headers: headers,
+                body: content.map { .byteBuffer($0) }
+            )
             let client = try HTTPClientPool.client(for: self.request.url, options)
             // The client closes connections that a request has bound to a loop; others it keeps for the next request.
             let task = client.execute(request: request, delegate: self, eventLoop: .delegate(on: loop))

@@ -26,7 +26,16 @@ struct ScriptedConnection {
             if let end = received.firstRange(of: [13, 10, 13, 10]) {
                 let head = String(decoding: received[..<end.lowerBound], as: UTF8.self)
                 received.removeSubrange(..<end.upperBound)
-                return parse(head)
+                var request = parse(head)
+                let length = request.headers["content-length"].flatMap { Int($0) } ?? 0
+                while received.count < length {
+                    let count = recv(descriptor, &piece, piece.count, 0)
+                    guard count > 0 else { return nil }
+                    received += piece[..<count]
+                }
+                request.body = Array(received.prefix(length))
+                received.removeFirst(length)
+                return request
             }
             let count = recv(descriptor, &piece, piece.count, 0)
             guard count > 0 else { return nil }

@@ -154,6 +154,8 @@ public struct ScriptedRequest: Sendable {
     public let headers: [String: String]
     /// Seconds since the server began.
     public let time: Double
+    /// The body.
+    public internal(set) var body: [UInt8] = []
     /// Bytes of the body sent so far.
     public internal(set) var bytesSent: Int64 = 0
     /// The status answered.

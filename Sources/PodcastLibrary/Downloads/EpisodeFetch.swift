@@ -1,0 +1,157 @@
+import Foundation
+import Synchronization
+
+/// Fetches a recording into a file, and goes on where an earlier attempt broke off, on a thread that may wait.
+///
+/// Until it is whole the file has `.part` behind its name. Only one process fetches it at a time.
+final class EpisodeFetch: Sendable {
+    private let url: String
+    private let path: FilePath
+    private let options: HTTPByteStream.Options
+    private let stream = Mutex<(current: HTTPByteStream?, isCancelled: Bool)>((nil, false))
+
+    init(url: String, path: FilePath, options: HTTPByteStream.Options) {
+        self.url = url
+        self.path = path
+        var options = options
+        options.isInTheBackground = true
+        options.windowAhead = 1 << 20
+        options.windowBehind = 0
+        options.pinnedHead = 0
+        self.options = options
+    }
+
+    /// Ends it from any thread.
+    func cancel() {
+        stream.withLock { stream in
+            stream.isCancelled = true
+            stream.current?.cancel()
+        }
+    }
+
+    /// Waits until all of it is there, and returns its size.
+    /// - Parameters:
+    ///   - validator: That of the version of which there is a part.
+    ///   - begun: Called with the version and its length when they are known.
+    ///   - progress: Called with the bytes that are there, and the length as far as it is known.
+    func run(
+        validator: String?,
+        begun: (String?, Int64?) throws(PodcastError) -> Void,
+        progress: (Int64, Int64?) -> Void
+    ) throws(PodcastError) -> Int64 {
+        let folder = path.folder.makeFolder()
+        guard folder == 0 else { throw failure(folder) }
+        let part = path.folder.appending(Array(path.lastComponent) + Array(".part".utf8))
+        let descriptor = part.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o666) }
+        guard descriptor >= 0 else { throw failure(errno) }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw PodcastError(.downloadInUse, "another process downloads this episode at the moment", name: url)
+        }
+        let size = lseek(descriptor, 0, SEEK_END)
+        var start = validator == nil ? 0 : max(0, Int64(size))
+        while true {
+            do throws(ByteStreamError) {
+                let count = try fetch(descriptor, from: start, validator, begun, progress)
+                guard let count else {
+                    start = 0
+                    continue
+                }
+                guard fsync(descriptor) == 0, rename(part) == 0 else { throw fileError(errno) }
+                return count
+            } catch {
+                // The server gives no ranges, or has another version now.
+                guard start > 0, [.notSeekable, .resourceChanged].contains(error.code) else {
+                    throw LibraryDatabase.failure(error.underlying as? PodcastError ?? error, name: url)
+                }
+                start = 0
+            }
+        }
+    }
+
+    private func rename(_ part: FilePath) -> Int32 {
+        part.withCString { from in path.withCString { renameat(AT_FDCWD, from, AT_FDCWD, $0) } }
+    }
+
+    /// Returns the size; `nil` if what is there is of another version.
+    private func fetch(
+        _ descriptor: Int32,
+        from start: Int64,
+        _ validator: String?,
+        _ begun: (String?, Int64?) throws(PodcastError) -> Void,
+        _ progress: (Int64, Int64?) -> Void
+    ) throws(ByteStreamError) -> Int64? {
+        let stream = try HTTPByteStream(url: url, options: options)
+        defer { stream.cancel() }
+        let isCancelled = self.stream.withLock { state in
+            state.current = stream
+            return state.isCancelled
+        }
+        if isCancelled { throw ByteStreamError(.cancelled, "this was cancelled", name: url) }
+        var offset = start
+        var hasBegun = false
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var lastReport = ContinuousClock.now
+        while true {
+            let count = try stream.read(at: offset, into: buffer)
+            if !hasBegun {
+                hasBegun = true
+                if start > 0, stream.validator == nil || stream.validator != validator { return nil }
+                if start == 0, ftruncate(descriptor, 0) != 0 { throw fileError(errno) }
+                do throws(PodcastError) { try begun(stream.validator, stream.length) } catch {
+                    throw ByteStreamError(error.code, error.message, name: error.name, underlying: error)
+                }
+            }
+            if count == 0 { break }
+            try write(descriptor, UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            offset = offset.addingClamped(Int64(count))
+            if ContinuousClock.now - lastReport > .milliseconds(100) {
+                lastReport = .now
+                progress(offset, stream.length)
+            }
+        }
+        // A part of an earlier attempt may be longer than the whole.
+        if ftruncate(descriptor, off_t(offset)) != 0 { throw fileError(errno) }
+        progress(offset, offset)
+        return offset
+    }
+
+    private func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ByteStreamError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor,
+                bytes.baseAddress.map { $0 + done },
+                bytes.count - done,
+                off_t(offset) + off_t(done)
+            )
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw fileError(count == 0 ? ENOSPC : errno) }
+            done += count
+        }
+    }
+
+    private func failure(_ number: Int32) -> PodcastError {
+        LibraryDatabase.failure(fileError(number), name: path.name)
+    }
+
+    private func fileError(_ number: Int32) -> ByteStreamError {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG:
+            ByteStreamError(
+                .diskFull,
+                "the disk is full; what has been downloaded stays, and goes on when there is space",
+                name: path.name
+            )
+        case EACCES, EPERM, EROFS:
+            ByteStreamError(.filePermissionDenied, "the download may not be written", name: path.name)
+        default:
+            ByteStreamError(
+                .libraryFailed,
+                "the download cannot be written: \(String(cString: strerror(number)))",
+                name: path.name
+            )
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import FoundationXML
+
+/// Lists of subscriptions in OPML.
+final class OPML: NSObject, XMLParserDelegate {
+    /// A feed in a list.
+    struct Entry: Hashable, Sendable {
+        let url: String
+        let title: String
+    }
+
+    /// The largest list that is read: bytes, and feeds.
+    private static let maximumSize: Int64 = 32 << 20
+    private static let maximumCount = 20_000
+
+    private var entries: [Entry] = []
+    private var known: Set<String> = []
+    private var hasRoot = false
+
+    /// Returns the feeds of a list, in order and each once, whatever folders they are in.
+    /// - Throws: `opml.invalid` if it is no OPML.
+    static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
+        var place = data.startIndex
+        let input = FeedInput(
+            {
+                let end = min(place + 65_536, data.endIndex)
+                defer { place = end }
+                return Array(data[place..<end])
+            },
+            charset: nil,
+            byteCount: maximumSize
+        )
+        let parser = XMLParser(stream: input)
+        let delegate = OPML()
+        parser.delegate = delegate
+        parser.shouldResolveExternalEntities = false
+        parser.externalEntityResolvingPolicy = .never
+        _ = parser.parse()
+        parser.delegate = nil
+        guard delegate.hasRoot else {
+            throw PodcastError(.notOPML, "this is no list of podcasts in OPML", name: name)
+        }
+        return delegate.entries
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement elementName: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        if !hasRoot {
+            hasRoot = elementName == "opml"
+            if !hasRoot { parser.abortParsing() }
+        }
+        guard elementName == "outline", entries.count < Self.maximumCount,
+            let url = (attributes["xmlurl"] ?? attributes["url"]).flatMap(FeedURL.typed),
+            attributes["xmlurl"] != nil || ["rss", "atom"].contains(attributes["type"]?.lowercased()),
+            known.insert(url).inserted
+        else { return }
+        let title = HTMLText.plain(FeedTexts.cut(attributes["title"] ?? attributes["text"] ?? "", to: 1_024))
+        entries.append(Entry(url: url, title: title))
+    }
+
+    /// Returns the list of these feeds.
+    static func text(_ entries: [Entry], date: Date) -> String {
+        let formatter = ISO8601DateFormatter()
+        let lines = entries.map { entry in
+            let title = escaped(entry.title.isEmpty ? entry.url : entry.title)
+            return "    <outline type=\"rss\" text=\"\(title)\" title=\"\(title)\" xmlUrl=\"\(escaped(entry.url))\"/>\n"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <opml version="2.0">
+              <head>
+                <title>Podcasts</title>
+                <dateCreated>\(formatter.string(from: date))</dateCreated>
+              </head>
+              <body>
+            \(lines.joined())  </body>
+            </opml>
+
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\"": result += "&quot;"
+            case "\t", "\n", "\r": result += " "
+            case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,402 @@
+/// Makes well-formed XML of a document that need not be, in pieces of UTF-8, as browsers take it.
+///
+/// - References that are not declared, and ampersands and angle brackets by themselves, become text.
+/// - Elements are closed in the right order: an end tag without its start is dropped, and one of an outer element closes the inner
+///   ones. The end of the document closes all.
+/// - Names are in lower case, and carry the usual prefix of their namespace before a dot (`itunes.image`), whatever prefix the document
+///   chose; attributes with a prefix are dropped.
+/// - Document types and processing instructions are dropped, so there are no entities to expand.
+///
+/// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory.
+struct XMLRepair {
+    /// The largest numbers that are passed on; what goes beyond is left out.
+    struct Limits {
+        var depth = 64
+        /// Bytes of a tag; a longer one is taken for text.
+        var tag = 64 << 10
+        var attributes = 32
+        /// Bytes of the value of an attribute.
+        var value = 16 << 10
+        /// Bytes of text between two tags.
+        var text = 4 << 20
+    }
+
+    private enum Mode {
+        case text
+        case comment
+        case characterData
+        case instruction
+        /// `<!…>`, with the number of brackets that are open in it.
+        case declaration(brackets: Int)
+    }
+
+    private struct Element {
+        let name: String
+        let written: String
+        /// Whether it has declared namespaces, which end with it.
+        let hasNamespaces: Bool
+    }
+
+    private let limits: Limits
+    private var mode = Mode.text
+    private var pending: [UInt8] = []
+    private var stack: [Element] = []
+    private var namespaces = FeedNamespaces()
+    private var textCount = 0
+    private var hasBegun = false
+
+    /// Whether the root element has ended: what follows is ignored.
+    private(set) var isOver = false
+    /// Whether the document ended before its root element did.
+    private(set) var isTruncated = false
+
+    init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Returns the XML of the next bytes.
+    mutating func repair(_ bytes: [UInt8]) -> [UInt8] {
+        var output = begun()
+        pending += bytes
+        consume(isFinal: false, into: &output)
+        return output
+    }
+
+    /// Returns the rest of the XML.
+    mutating func finish() -> [UInt8] {
+        var output = begun()
+        consume(isFinal: true, into: &output)
+        isTruncated = !stack.isEmpty
+        while !stack.isEmpty { close(&output) }
+        return output
+    }
+
+    private mutating func begun() -> [UInt8] {
+        defer { hasBegun = true }
+        return hasBegun ? [] : Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
+    }
+
+    private mutating func consume(isFinal: Bool, into output: inout [UInt8]) {
+        let bytes = pending
+        pending = []
+        let used = bytes.withUnsafeBufferPointer { bytes -> Int in
+            var place = 0
+            while place < bytes.count, !isOver {
+                let start = place
+                switch mode {
+                case .text: place = text(bytes, place, isFinal, &output)
+                case .comment: place = skip(bytes, place, isFinal, to: "-->")
+                case .instruction: place = skip(bytes, place, isFinal, to: ">")
+                case .characterData: place = characterData(bytes, place, isFinal, &output)
+                case .declaration(let brackets): place = declaration(bytes, place, brackets)
+                }
+                // What is left is the beginning of something: it waits for the rest.
+                if place == start { break }
+            }
+            return isOver ? bytes.count : place
+        }
+        pending = Array(bytes[used...])
+    }
+
+    // MARK: Text
+
+    private mutating func text(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool,
+        _ output: inout [UInt8]
+    ) -> Int {
+        var place = start
+        while place < bytes.count {
+            switch bytes[place] {
+            case UInt8(ascii: "<"):
+                guard let next = markup(bytes, place, isFinal, &output) else { return place }
+                return next
+            case UInt8(ascii: "&"):
+                guard let (characters, next) = Self.reference(bytes, place, isFinal) else { return place }
+                emit(characters, &output)
+                place = next
+            default:
+                let run = bytes[place...].firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
+                let end = run ?? bytes.count
+                emit(bytes[place..<end], &output)
+                place = end
+            }
+        }
+        return place
+    }
+
+    /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.
+    private static func reference(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool
+    ) -> (characters: [UInt8], next: Int)? {
+        let end = min(start + 33, bytes.count)
+        let name = bytes[(start + 1)..<end].prefix { isNameByte($0) || $0 == UInt8(ascii: "#") }
+        if name.endIndex == bytes.count, name.count < 32, !isFinal { return nil }
+        guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";"),
+            let characters = HTMLEntities.characters(Substring(String(decoding: name, as: UTF8.self)))
+        else { return ([UInt8(ascii: "&")], start + 1) }
+        return (Array(characters.utf8), name.endIndex + 1)
+    }
+
+    /// Appends text with what XML does not take as it is replaced, as far as the limit allows and an element is open.
+    private mutating func emit(_ bytes: some Collection<UInt8>, _ output: inout [UInt8]) {
+        guard !stack.isEmpty, textCount < limits.text else { return }
+        textCount += bytes.count
+        Self.escape(bytes, &output)
+    }
+
+    private static func escape(_ bytes: some Collection<UInt8>, _ output: inout [UInt8]) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "<"): output += "&lt;".utf8
+            case UInt8(ascii: ">"): output += "&gt;".utf8
+            case UInt8(ascii: "&"): output += "&amp;".utf8
+            case UInt8(ascii: "\""): output += "&quot;".utf8
+            case 0..<9, 11, 12, 14..<32: break
+            // The last of U+FFFE and U+FFFF, which XML does not have: U+FFFD stands for them.
+            case 0xBE, 0xBF:
+                let isNoCharacter = output.suffix(2).elementsEqual([0xEF, 0xBF])
+                output.append(isNoCharacter ? 0xBD : byte)
+            default: output.append(byte)
+            }
+        }
+    }
+
+    private mutating func characterData(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool,
+        _ output: inout [UInt8]
+    ) -> Int {
+        let (end, next) = Self.find("]]>", bytes, start, isFinal)
+        emit(bytes[start..<end], &output)
+        if next > end { mode = .text }
+        return next
+    }
+
+    // MARK: Markup
+
+    /// Reads what begins with `<`, and returns the place behind it; `nil` if its end has not come.
+    private mutating func markup(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool,
+        _ output: inout [UInt8]
+    ) -> Int? {
+        if !isFinal, bytes.count - start < 9 { return nil }
+        func begins(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { bytes[start...].starts(with: $0) }
+        }
+        if begins("<!--") {
+            mode = .comment
+            return start + 4
+        }
+        if begins("<![CDATA[") {
+            mode = .characterData
+            return start + 9
+        }
+        if begins("<!") {
+            mode = .declaration(brackets: 0)
+            return start + 2
+        }
+        if begins("<?") {
+            mode = .instruction
+            return start + 2
+        }
+        let isEnd = begins("</")
+        let nameStart = start + (isEnd ? 2 : 1)
+        guard nameStart < bytes.count, Self.isNameStart(bytes[nameStart]) else {
+            emit([UInt8(ascii: "<")], &output)
+            return start + 1
+        }
+        guard let end = Self.endOfTag(bytes, nameStart, limit: limits.tag) else {
+            if !isFinal, bytes.count - start < limits.tag { return nil }
+            emit([UInt8(ascii: "<")], &output)
+            return start + 1
+        }
+        let tag = UnsafeBufferPointer(rebasing: bytes[nameStart..<end])
+        if isEnd { endTag(tag, &output) } else { startTag(tag, &output) }
+        return end + 1
+    }
+
+    /// Returns the place of the `>` that ends a tag; quotation marks behind `=` hide one.
+    private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, limit: Int) -> Int? {
+        var quote: UInt8?
+        var isValue = false
+        for place in start..<min(bytes.count, start + limit) {
+            let byte = bytes[place]
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                return place
+            } else if isValue, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+                isValue = false
+            } else if !isSpace(byte) {
+                isValue = byte == UInt8(ascii: "=")
+            }
+        }
+        return nil
+    }
+
+    private mutating func startTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        let nameEnd = tag.firstIndex { !Self.isNameByte($0) } ?? tag.count
+        let written = String(decoding: tag[..<min(nameEnd, 64)], as: UTF8.self).lowercased()
+        let isEmpty = tag.last == UInt8(ascii: "/")
+        let attributes = attributes(UnsafeBufferPointer(rebasing: tag[nameEnd..<(tag.count - (isEmpty ? 1 : 0))]))
+        guard stack.count < limits.depth else { return }
+        var declared: [(prefix: String, uri: String)] = []
+        for (name, value) in attributes {
+            let uri = String(decoding: value, as: UTF8.self)
+            if name == "xmlns" { declared.append(("", uri)) }
+            if name.hasPrefix("xmlns:") { declared.append((String(name.dropFirst(6)), uri)) }
+        }
+        if !declared.isEmpty { namespaces.push(declared) }
+        let name = namespaces.name(written)
+        stack.append(Element(name: name, written: written, hasNamespaces: !declared.isEmpty))
+        textCount = 0
+        output.append(UInt8(ascii: "<"))
+        output += name.utf8
+        for (name, value) in attributes where !name.contains(":") && name != "xmlns" {
+            output.append(UInt8(ascii: " "))
+            output += name.utf8
+            output += "=\"".utf8
+            Self.escape(value, &output)
+            output.append(UInt8(ascii: "\""))
+        }
+        output.append(UInt8(ascii: ">"))
+        if isEmpty { close(&output) }
+    }
+
+    private mutating func endTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
+        let written = String(decoding: tag.prefix { Self.isNameByte($0) }.prefix(64), as: UTF8.self).lowercased()
+        guard let index = stack.lastIndex(where: { $0.written == written }) else { return }
+        while stack.count > index { close(&output) }
+    }
+
+    private mutating func close(_ output: inout [UInt8]) {
+        guard let element = stack.popLast() else { return }
+        if element.hasNamespaces { namespaces.pop() }
+        output += "</\(element.name)>".utf8
+        textCount = 0
+        if stack.isEmpty { isOver = true }
+    }
+
+    /// The names, in lower case, and the values, without references; the first of a name counts.
+    private func attributes(_ bytes: UnsafeBufferPointer<UInt8>) -> [(name: String, value: [UInt8])] {
+        var found: [(name: String, value: [UInt8])] = []
+        var place = 0
+        func skip(_ condition: (UInt8) -> Bool) { while place < bytes.count, condition(bytes[place]) { place += 1 } }
+        while place < bytes.count, found.count < limits.attributes {
+            skip { !Self.isNameStart($0) }
+            let start = place
+            skip(Self.isNameByte)
+            let name = String(decoding: bytes[start..<min(place, start + 64)], as: UTF8.self).lowercased()
+            skip(Self.isSpace)
+            var value = bytes[place..<place]
+            if place < bytes.count, bytes[place] == UInt8(ascii: "=") {
+                place += 1
+                skip(Self.isSpace)
+                if place < bytes.count, bytes[place] == UInt8(ascii: "\"") || bytes[place] == UInt8(ascii: "'") {
+                    let quote = bytes[place]
+                    let begin = place + 1
+                    place = begin
+                    skip { $0 != quote }
+                    value = bytes[begin..<place]
+                    place += 1
+                } else {
+                    let begin = place
+                    skip { !Self.isSpace($0) }
+                    value = bytes[begin..<place]
+                }
+            }
+            if name.isEmpty || found.contains(where: { $0.name == name }) { continue }
+            found.append((name, decoded(UnsafeBufferPointer(rebasing: value))))
+        }
+        return found
+    }
+
+    private func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var value: [UInt8] = []
+        var place = 0
+        while place < bytes.count, value.count < limits.value {
+            if bytes[place] == UInt8(ascii: "&"), let (characters, next) = Self.reference(bytes, place, true) {
+                value += characters
+                place = next
+            } else {
+                value.append(bytes[place])
+                place += 1
+            }
+        }
+        // The limit may have cut a character.
+        if place < bytes.count { while let last = value.last, last >= 0x80 { value.removeLast() } }
+        return value
+    }
+
+    // MARK: What is dropped
+
+    private mutating func skip(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool,
+        to end: StaticString
+    ) -> Int {
+        let (found, next) = Self.find(end, bytes, start, isFinal)
+        if next > found { mode = .text }
+        return next
+    }
+
+    private mutating func declaration(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ open: Int) -> Int {
+        var brackets = open
+        for place in start..<bytes.count {
+            switch bytes[place] {
+            case UInt8(ascii: "["): brackets = min(brackets + 1, 1)
+            case UInt8(ascii: "]"): brackets = 0
+            case UInt8(ascii: ">") where brackets == 0:
+                mode = .text
+                return place + 1
+            default: break
+            }
+        }
+        mode = .declaration(brackets: brackets)
+        return bytes.count
+    }
+
+    /// Looks for `text`, and returns its range; without it an empty range where it may begin, or at the end.
+    private static func find(
+        _ text: StaticString,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ start: Int,
+        _ isFinal: Bool
+    ) -> (start: Int, end: Int) {
+        text.withUTF8Buffer { text in
+            var place = start
+            while let first = bytes[place...].firstIndex(of: text[0]) {
+                let rest = bytes[first...].prefix(text.count)
+                if rest.elementsEqual(text) { return (first, first + text.count) }
+                if !isFinal, rest.endIndex == bytes.count, text.starts(with: rest) { return (first, first) }
+                place = first + 1
+            }
+            return (bytes.count, bytes.count)
+        }
+    }
+
+    // MARK: Bytes
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
+
+    private static func isNameStart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: isNameStart(byte)
+        }
+    }
+}

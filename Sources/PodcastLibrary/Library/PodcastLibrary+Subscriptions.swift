@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+
+/// Subscriptions, and refreshing them.
+extension PodcastLibrary {
+    /// Subscribes to a feed, which is fetched, and returns the podcast; one that is known is returned as it is.
+    ///
+    /// A user and password in the URL are kept in the library, and sent to the feed's server only.
+    /// - Parameter url: The feed's URL; `feed:` and the like in front of it, and no scheme, mean `https:`.
+    /// - Throws: `PodcastError` with `usage.badURL`, `feed.isWebPage` and the like, or the failure of the network.
+    public func subscribe(to url: String) async throws(PodcastError) -> Podcast {
+        guard let url = FeedURL.typed(url) else {
+            throw PodcastError(.badURL, "this is no URL of a feed", name: url)
+        }
+        if let known = try knownPodcast(url) { return known }
+        let refresh = try FeedRefresh(url: url, self)
+        let result = try await BlockingWork.run(cancel: refresh.cancel) { () throws(PodcastError) in try refresh.run() }
+        return try podcast(result.podcastID)
+    }
+
+    /// Ends a subscription: the podcast, its episodes and their positions go, and its downloads.
+    /// - Throws: `usage.noSuchPodcast` if there is none.
+    public func unsubscribe(_ id: Podcast.ID) throws(PodcastError) {
+        let paths = try database.read { database in
+            let sql = "SELECT path FROM download JOIN episode ON episode.id = episodeID WHERE podcastID = ?"
+            return try String.fetchAll(database, sql: sql, arguments: [id])
+        }
+        try database.write { database in
+            let url = try String.fetchOne(database, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [id])
+            guard let url else { throw noSuchPodcast(id) }
+            // The files first: one that is missing is noticed, one that nothing is known of is not.
+            for path in paths { removeFile(path) }
+            try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id])
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO removedFeed VALUES (?, ?)",
+                arguments: [Redaction.redact(url), Date().timeIntervalSince1970]
+            )
+        }
+    }
+
+    /// Fetches the feed of a podcast; its positions and marks stay.
+    /// - Throws: `PodcastError`, which the podcast then has as its `failure`.
+    @discardableResult
+    public func refresh(_ id: Podcast.ID) async throws(PodcastError) -> RefreshResult {
+        let refresh = try FeedRefresh(id, self)
+        return try await BlockingWork.run(cancel: refresh.cancel) { () throws(PodcastError) in try refresh.run() }
+    }
+
+    /// The progress of refreshing several podcasts.
+    public struct RefreshProgress: Sendable {
+        /// The podcasts that are done, this one included.
+        public let doneCount: Int
+        /// All of them.
+        public let totalCount: Int
+        /// The podcast that is done.
+        public let podcastID: Podcast.ID
+        /// Its result.
+        public let result: Result<RefreshResult, PodcastError>
+    }
+
+    /// Refreshes all podcasts that have not ended, several at a time; one that fails does not hold up the others.
+    /// - Parameter progress: Called after each podcast, one call at a time, on any thread.
+    /// - Returns: The results, in the order of their ends. After cancellation those so far.
+    /// - Throws: `PodcastError` if the library cannot be read.
+    @discardableResult
+    public func refreshAll(
+        progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
+    ) async throws(PodcastError) -> [RefreshProgress] {
+        let ids = try database.read { database in
+            let sql = "SELECT id FROM podcast WHERE state = 'active' ORDER BY refreshedAt IS NOT NULL, refreshedAt"
+            return try Int64.fetchAll(database, sql: sql)
+        }
+        return await withTaskGroup(of: (Podcast.ID, Result<RefreshResult, PodcastError>).self) { group in
+            var waiting = ids[...]
+            func startNext() {
+                guard let id = waiting.popFirst(), !Task.isCancelled else { return }
+                group.addTask {
+                    do throws(PodcastError) { return (id, .success(try await self.refresh(id))) } catch {
+                        return (id, .failure(error))
+                    }
+                }
+            }
+            for _ in 0..<max(1, options.maximumConcurrentRefreshes) { startNext() }
+            var done: [RefreshProgress] = []
+            while let (id, result) = await group.next() {
+                startNext()
+                let step = RefreshProgress(
+                    doneCount: done.count + 1,
+                    totalCount: ids.count,
+                    podcastID: id,
+                    result: result
+                )
+                done.append(step)
+                progress(step)
+            }
+            return done
+        }
+    }
+
+    // MARK: Rows
+
+    func knownPodcast(_ url: String) throws(PodcastError) -> Podcast? {
+        try database.read { database in
+            let sql = Podcast.selection + " WHERE feedURL = ?"
+            return try Row.fetchOne(database, sql: sql, arguments: [url]).map(Podcast.init(row:))
+        }
+    }
+
+    /// Inserts a podcast, unless it is there.
+    func insert(_ url: String, title: String?, now: Double, _ database: Database) throws -> (Podcast.ID, isNew: Bool) {
+        let sql = "SELECT id FROM podcast WHERE feedURL = ?"
+        if let id = try Int64.fetchOne(database, sql: sql, arguments: [url]) { return (id, false) }
+        try database.execute(
+            sql: "INSERT INTO podcast (feedURL, title, addedAt) VALUES (?, ?, ?)",
+            arguments: [url, title ?? Redaction.redact(url), now]
+        )
+        let id = database.lastInsertedRowID
+        try database.execute(sql: "DELETE FROM removedFeed WHERE feedURL = ?", arguments: [Redaction.redact(url)])
+        return (id, true)
+    }
+
+    /// Notes the new address of a feed, unless another podcast has it.
+    func move(_ id: Podcast.ID, to url: String?, _ database: Database) throws {
+        guard let url else { return }
+        try database.execute(sql: "UPDATE OR IGNORE podcast SET feedURL = ? WHERE id = ?", arguments: [url, id])
+    }
+}

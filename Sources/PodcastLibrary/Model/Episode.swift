@@ -1,0 +1,105 @@
+public import Foundation
+
+/// An episode of a podcast: what the feed says of it, and what the listener has done with it.
+public struct Episode: Identifiable, Hashable, Sendable {
+    /// Names the episode in this library, for as long as it is there.
+    public let id: Int64
+    /// The podcast that it belongs to.
+    public let podcastID: Podcast.ID
+    /// The feed's own name for the episode (`guid`); the URL of the recording where the feed has none.
+    public let identity: String
+    /// The title; never empty.
+    public let title: String
+    /// The notes as plain text; empty if there are none, and in lists.
+    public internal(set) var summary: String
+    /// The page about it.
+    public let link: String?
+    /// The date of publication.
+    public let published: Date?
+    /// The length in seconds that the feed states.
+    public let duration: Double?
+    /// The URL of the recording; `nil` for an episode without one.
+    public let mediaURL: String?
+    /// The media type that the feed states.
+    public let mediaType: String?
+    /// The size in bytes that the feed states.
+    public let mediaLength: Int64?
+    /// The URL of its own picture; where it is `nil`, the podcast's is meant.
+    public let artworkURL: String?
+    /// The number of the season.
+    public let season: Int?
+    /// The number within the season or the podcast.
+    public let number: Int?
+    /// The kind of episode that the feed states: `full`, `trailer` or `bonus`.
+    public let kind: String?
+    /// Whether the feed calls it explicit.
+    public let isExplicit: Bool
+    /// Whether it was in the feed at the last complete refresh: feeds drop old episodes, which stay in the library.
+    public let isListed: Bool
+    /// Seconds at which listening goes on; 0 for the start.
+    public let position: Double
+    /// Whether it has been listened to.
+    public let isPlayed: Bool
+    /// The time at which position or mark last changed; `nil` if they never did.
+    public let playedAt: Date?
+
+    /// A chapter that the feed itself states (Podlove Simple Chapters).
+    public struct Chapter: Hashable, Sendable, Codable {
+        /// Seconds from the start.
+        public let start: Double
+        /// The title.
+        public let title: String
+        /// A page about it.
+        public let link: String?
+        /// The URL of a picture.
+        public let artworkURL: String?
+    }
+
+    /// A file beside the episode: chapters or a transcript (Podcasting 2.0).
+    public struct Resource: Hashable, Sendable, Codable {
+        /// The URL of the file.
+        public let url: String
+        /// The media type: `application/json+chapters`, `text/vtt`, `application/x-subrip` and the like.
+        public let type: String?
+        /// The language, as a tag of BCP 47.
+        public let language: String?
+    }
+
+    /// A passage that the podcast recommends (Podcasting 2.0).
+    public struct Soundbite: Hashable, Sendable, Codable {
+        /// Seconds from the start.
+        public let start: Double
+        /// The length in seconds.
+        public let duration: Double
+        /// Its title; empty if it has none.
+        public let title: String
+    }
+
+    /// Somebody who is heard or has worked on it (Podcasting 2.0).
+    public struct Person: Hashable, Sendable, Codable {
+        /// The name.
+        public let name: String
+        /// The part, such as `host` or `guest`, in lower case.
+        public let role: String?
+        /// The URL of a picture.
+        public let artworkURL: String?
+        /// A page about the person.
+        public let link: String?
+    }
+
+    /// The parts of an episode that lists do not show.
+    public struct Details: Hashable, Sendable, Codable {
+        /// The chapters that the feed states, in order.
+        public internal(set) var chapters: [Chapter] = []
+        /// The file of chapters.
+        public internal(set) var chaptersFile: Resource?
+        /// The transcripts, in the feed's order.
+        public internal(set) var transcripts: [Resource] = []
+        /// The recommended passages.
+        public internal(set) var soundbites: [Soundbite] = []
+        /// The people; those of the podcast where the episode names none.
+        public internal(set) var persons: [Person] = []
+
+        init() {}
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+
+/// The result of refreshing a podcast.
+public struct RefreshResult: Sendable {
+    /// The podcast.
+    public let podcastID: Podcast.ID
+    /// The number of episodes that are new.
+    public internal(set) var addedCount = 0
+    /// The number of episodes that say something else than before.
+    public internal(set) var changedCount = 0
+    /// Whether the server says that nothing has changed.
+    public internal(set) var isUnchanged = false
+    /// The new address of a feed that has moved, without user and password.
+    public internal(set) var movedURL: String?
+    /// Something that is wrong with the feed, of which the rest has been taken.
+    public internal(set) var warning: PodcastError?
+}
+
+/// Fetches one feed and brings it into the library, on a thread that may wait.
+final class FeedRefresh: Sendable {
+    private let library: PodcastLibrary
+    private let exchange: HTTPExchange
+    private let url: String
+    /// The podcast; `nil` for one that is being subscribed to.
+    private let known: Podcast.ID?
+
+    /// Begins to fetch the feed of a podcast that is known.
+    convenience init(_ id: Podcast.ID, _ library: PodcastLibrary) throws(PodcastError) {
+        let row = try library.database.read { database in
+            try Row.fetchOne(
+                database,
+                sql: "SELECT feedURL, etag, lastModified FROM podcast WHERE id = ?",
+                arguments: [id]
+            )
+        }
+        guard let row else { throw library.noSuchPodcast(id) }
+        var conditions: [(name: String, value: String)] = []
+        if let etag: String = row.value("etag") { conditions.append(("If-None-Match", etag)) }
+        if let date: String = row.value("lastModified") { conditions.append(("If-Modified-Since", date)) }
+        try self.init(row.value("feedURL"), known: id, conditions, library)
+    }
+
+    /// Begins to fetch the feed of a new podcast.
+    convenience init(url: String, _ library: PodcastLibrary) throws(PodcastError) {
+        try self.init(url, known: nil, [], library)
+    }
+
+    private init(
+        _ url: String,
+        known: Podcast.ID?,
+        _ headers: [(name: String, value: String)],
+        _ library: PodcastLibrary
+    ) throws(PodcastError) {
+        self.library = library
+        self.url = url
+        self.known = known
+        do {
+            exchange = try HTTPExchange(
+                url: url,
+                headers: headers,
+                options: library.options.network,
+                timeLimit: library.options.feedTimeLimit
+            )
+        } catch {
+            throw LibraryDatabase.failure(error, name: url)
+        }
+    }
+
+    /// Ends it from any thread.
+    func cancel() { exchange.cancel() }
+
+    /// Waits for the feed, and saves it.
+    /// - Throws: `PodcastError`; a podcast that is known then has it as its failure.
+    func run() throws(PodcastError) -> RefreshResult {
+        defer { exchange.cancel() }
+        do {
+            return try fetch()
+        } catch {
+            let error = LibraryDatabase.failure(error, name: url)
+            // A disk that is full is no failure of the feed.
+            if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("library."), error.code != .diskFull
+            {
+                try library.database.write { try Self.note(error, known, $0) }
+            }
+            throw error
+        }
+    }
+
+    private static func note(_ error: PodcastError, _ id: Podcast.ID, _ database: Database) throws {
+        let isOver = error.code == .feedGone
+        try database.execute(
+            sql: "UPDATE podcast SET failureCode = ?, failureMessage = ?, state = ? WHERE id = ?",
+            arguments: [error.code.rawValue, error.message, (isOver ? Podcast.State.ended : .active).rawValue, id]
+        )
+    }
+
+    private func fetch() throws -> RefreshResult {
+        let response = try exchange.response()
+        let moved = moved(response)
+        let now = Date().timeIntervalSince1970
+        if let known, response.status == 304 {
+            return try library.database.write { database in
+                try self.library.move(known, to: moved, database)
+                try database.execute(
+                    sql: "UPDATE podcast SET refreshedAt = ?, failureCode = NULL, failureMessage = NULL WHERE id = ?",
+                    arguments: [now, known]
+                )
+                var result = RefreshResult(podcastID: known, isUnchanged: true)
+                result.movedURL = moved.map { Redaction.redact($0) }
+                return result
+            }
+        }
+        var isNew = false
+        var id = known
+        var counts = EpisodeWriter.Counts()
+        let store = library.database
+        func writer(_ database: Database) throws -> EpisodeWriter {
+            if let id { return EpisodeWriter(podcastID: id, now: now) }
+            let (made, wasMade) = try library.insert(moved ?? url, title: nil, now: now, database)
+            (id, isNew) = (made, wasMade)
+            let writer = EpisodeWriter(podcastID: made, now: now)
+            try writer.begin(database)
+            return writer
+        }
+        do {
+            if let known { try store.write { try EpisodeWriter(podcastID: known, now: now).begin($0) } }
+            let outcome = try FeedParser.parse(
+                { try self.exchange.read() },
+                charset: response.charset,
+                base: URL(string: response.url),
+                limits: library.limits
+            ) { episodes in
+                let batch = try store.write { try writer($0).write(episodes, $0) }
+                counts.added += batch.added
+                counts.changed += batch.changed
+            }
+            return try store.write { database in
+                let writer = try writer(database)
+                try writer.finish(isComplete: !outcome.isTruncated && !outcome.isCut, database)
+                try save(outcome, response, writer, database)
+                try library.move(writer.podcastID, to: moved, database)
+                var result = RefreshResult(podcastID: writer.podcastID)
+                (result.addedCount, result.changedCount) = (counts.added, counts.changed)
+                result.movedURL = moved.map { Redaction.redact($0) }
+                result.warning = warning(outcome)
+                return result
+            }
+        } catch {
+            // A subscription that fails leaves nothing behind.
+            if isNew, let id {
+                try? store.write { try $0.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id]) }
+            }
+            throw error
+        }
+    }
+
+    /// The new address of the feed, with the credentials of the old one on the same server.
+    private func moved(_ response: HTTPExchange.Response) -> String? {
+        guard let moved = response.movedURL else { return nil }
+        guard response.hasMovedWithinOrigin, let old = URLComponents(string: url), old.user != nil,
+            var new = URLComponents(string: moved)
+        else { return moved }
+        (new.percentEncodedUser, new.percentEncodedPassword) = (old.percentEncodedUser, old.percentEncodedPassword)
+        return new.string ?? moved
+    }
+
+    private func warning(_ outcome: FeedParser.Outcome) -> PodcastError? {
+        if outcome.isCut {
+            return PodcastError(
+                .feedTooLarge,
+                "the feed is larger than is read; its first \(outcome.episodeCount) episodes were taken",
+                name: url
+            )
+        }
+        guard outcome.isTruncated else { return nil }
+        return PodcastError(
+            .feedTruncated,
+            "the feed ends in the middle; its first \(outcome.episodeCount) episodes were taken",
+            name: url
+        )
+    }
+
+    private func save(
+        _ outcome: FeedParser.Outcome,
+        _ response: HTTPExchange.Response,
+        _ writer: EpisodeWriter,
+        _ database: Database
+    ) throws {
+        let header = outcome.header
+        let failure = warning(outcome)
+        // What is not complete has to be fetched again, whatever the server says.
+        let isComplete = failure == nil
+        try database.execute(
+            sql: """
+                UPDATE podcast SET title = COALESCE(NULLIF(?, ''), title), author = ?, summary = ?, link = ?, artworkURL = ?,
+                    language = ?, categories = ?, persons = ?, fundingURL = ?, state = 'active', etag = ?, lastModified = ?,
+                    refreshedAt = ?, failureCode = ?, failureMessage = ? WHERE id = ?
+                """,
+            arguments: [
+                header.title, header.author, header.summary, header.link, header.artworkURL, header.language,
+                JSONColumn.encode(header.categories) ?? "[]", JSONColumn.encode(header.persons) ?? "[]",
+                header.fundingURL,
+                isComplete ? response.header("etag") : nil, isComplete ? response.header("last-modified") : nil,
+                writer.now, failure?.code.rawValue, failure?.message, writer.podcastID,
+            ]
+        )
+    }
+}
