@@ -46,6 +46,8 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
         public static let formatUnsupported = Code(rawValue: -11864)
         /// The asset has no track of that kind.
         public static let noSourceTrack = Code(rawValue: -11869)
+        /// No picture is shown at that time, or near enough to it.
+        public static let noImageAtTime = Code(rawValue: -11832)
         /// Nothing here decodes the format.
         public static let decoderNotFound = Code(rawValue: -11833)
         /// Nothing here encodes the format.
@@ -128,6 +130,8 @@ public struct AVError: LocalizedError, CustomNSError, CustomStringConvertible, S
 extension ErrorCode {
     /// An asset has no track of the kind that is wanted.
     public static let noTrack = ErrorCode(rawValue: "usage.noTrack")
+    /// No picture is shown at a time, or near enough to it.
+    public static let noPicture = ErrorCode(rawValue: "usage.noPicture")
     /// An object was asked for what its state does not allow.
     public static let wrongState = ErrorCode(rawValue: "usage.wrongState")
     /// A file that would be written exists.

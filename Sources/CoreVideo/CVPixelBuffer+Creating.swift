@@ -77,39 +77,10 @@ public func CVPixelBufferCreate(
     _ pixelBufferAttributes: CFDictionary?,
     _ pixelBufferOut: UnsafeMutablePointer<CVPixelBuffer?>
 ) -> CVReturn {
-    guard let layout = PixelLayout(pixelFormatType) else { return kCVReturnInvalidPixelFormat }
-    let wanted = (pixelBufferAttributes?[kCVPixelBufferBytesPerRowAlignmentKey] as? NSNumber)?.intValue ?? 1
-    guard (1...PixelBufferSize.maximumAlignment).contains(wanted), wanted & (wanted - 1) == 0 else {
-        return kCVReturnInvalidPixelBufferAttributes
-    }
-    let alignment = max(wanted, PixelBufferSize.alignment)
-    guard let size = PixelBufferSize(layout, width: width, height: height, alignment: alignment) else {
-        return kCVReturnInvalidSize
-    }
-    // Vector code may write a little beyond the last pixel.
-    var memory: UnsafeMutableRawPointer?
-    let count = size.byteCount + PixelBufferSize.alignment
-    guard posix_memalign(&memory, PixelBufferSize.alignment, count) == 0, let memory else {
-        return kCVReturnAllocationFailed
-    }
-    memset(memory, 0, count)
-    pixelBufferOut.pointee = CVBuffer(
-        format: pixelFormatType,
-        width: width,
-        height: height,
-        planes: size.planes.map { plane in
-            CVBuffer.Plane(
-                width: plane.width,
-                height: plane.height,
-                bytesPerRow: plane.bytesPerRow,
-                base: memory + plane.offset
-            )
-        },
-        byteCount: size.byteCount,
-        isPlanar: layout.isPlanar,
-        attributes: pixelBufferAttributes,
-        release: { free(memory) }
-    )
+    let result = PixelBufferPlan.make(width, height, pixelFormatType, pixelBufferAttributes)
+    guard case .success(let plan) = result else { return result.status }
+    guard let memory = plan.allocate() else { return kCVReturnAllocationFailed }
+    pixelBufferOut.pointee = plan.buffer(in: memory) { free(memory) }
     return kCVReturnSuccess
 }
 

@@ -48,4 +48,12 @@ import Testing
         let values = levels.map(\.level)
         #expect(abs(values[0] - 1) < 0.02 && values[9] < 0.02 && values == values.sorted(by: >))
     }
+
+    @Test("Thumbnails are spread over the film")
+    func thumbnailsAreSpread() async throws {
+        let made = try await thumbnails(of: film(), count: 2, width: 32)
+        // The pictures that need no other, at or before 1 and 3 seconds.
+        #expect(made.map(\.time) == [.zero, CMTime(value: 2, timescale: 1)])
+        #expect(made.allSatisfy { CVPixelBufferGetWidth($0.picture) == 32 && CVPixelBufferGetHeight($0.picture) == 24 })
+    }
 }

@@ -28,9 +28,15 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
         throw AVError(.noSourceTrack, .noTrack, "The asset has no packets of that track")
     }
 
-    /// Opens the moving pictures of the asset for reading.
-    func openPictures() throws -> VideoReader {
+    /// Opens the moving pictures of a track for reading; `nil` for those that are shown.
+    func openPictures(of track: AVAssetTrack?) throws -> any PictureSource {
         let message = "The moving pictures of an asset of the type \(type(of: self)) cannot be read"
+        throw AVError(.operationNotSupportedForAsset, .noTrack, message, url: resource)
+    }
+
+    /// Opens the packets of the moving pictures for reading.
+    func openPicturePackets() throws -> VideoReader {
+        let message = "The moving pictures of an asset of the type \(type(of: self)) cannot be read as packets"
         throw AVError(.operationNotSupportedForAsset, .noTrack, message, url: resource)
     }
 

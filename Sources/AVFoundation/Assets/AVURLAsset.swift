@@ -83,7 +83,11 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
-    override func openPictures() throws -> VideoReader {
+    override func openPictures(of track: AVAssetTrack?) throws -> any PictureSource {
+        FilePictures(try openPicturePackets())
+    }
+
+    override func openPicturePackets() throws -> VideoReader {
         do {
             return try VideoReader.open(makeStream())
         } catch {

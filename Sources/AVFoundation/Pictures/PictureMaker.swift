@@ -4,30 +4,32 @@ internal import CoreVideo
 internal import Foundation
 internal import MediaCodec
 
-/// Makes pixel buffers of decoded pictures.
+/// Makes pixel buffers of decoded pictures, in memory of those that are gone.
 ///
 /// One thread at a time.
 final class PictureMaker {
     private let settings: PictureSettings
-    private let info: VideoInfo
     private let converter: PictureConverter
     private let name: String
+    private var pool: (width: Int, height: Int, pool: CVPixelBufferPool)?
 
-    init(_ settings: PictureSettings, _ reader: VideoReader) {
+    /// - Parameter name: The recording, for errors.
+    init(_ settings: PictureSettings, name: String) {
         self.settings = settings
-        info = reader.info
-        name = reader.stream.name
+        self.name = name
         converter = PictureConverter(name: name)
     }
 
     /// Returns a picture in memory of its own.
+    /// - Parameter size: The pixels of a row and the rows; by default those of the settings, or of the picture.
     /// - Throws: `MediaError` if it cannot be converted, or there is no memory.
-    func make(_ frame: VideoFrame) throws(MediaError) -> CVPixelBuffer {
-        let width = settings.width ?? frame.width
-        let height = settings.height ?? frame.height
-        var made: CVPixelBuffer?
-        guard CVPixelBufferCreate(nil, width, height, settings.pixelFormat, nil, &made) == kCVReturnSuccess, let made
-        else { throw MediaError(.outOfMemory, "There is not enough memory for a picture.", name: name) }
+    func make(
+        _ picture: DecodedPicture,
+        size: (width: Int, height: Int)? = nil
+    ) throws(MediaError) -> CVPixelBuffer {
+        let width = size?.width ?? settings.width ?? picture.frame.width
+        let height = size?.height ?? settings.height ?? picture.frame.height
+        let made = try makeBuffer(width, height)
         CVPixelBufferLockBaseAddress(made, [])
         defer { CVPixelBufferUnlockBaseAddress(made, []) }
         var planes: [PicturePlane] = []
@@ -37,20 +39,42 @@ final class PictureMaker {
                 PicturePlane(base: base, bytesPerRow: CVPixelBufferGetBytesPerRowOfPlane(made, index))
             )
         }
-        try converter.convert(frame, to: settings.format, width: width, height: height, planes: planes)
-        attach(to: made, frame)
+        try converter.convert(picture.frame, to: settings.format, width: width, height: height, planes: planes)
+        attach(to: made, picture, isScaled: size != nil || settings.width != nil || settings.height != nil)
         return made
     }
 
-    private func attach(to buffer: CVPixelBuffer, _ frame: VideoFrame) {
-        let ratio = info.pixelAspectRatio
-        let isScaled = settings.width != nil || settings.height != nil
+    /// Returns memory of the settings' pixel format.
+    /// - Throws: `MediaError` with `.outOfMemory`.
+    func makeBuffer(_ width: Int, _ height: Int) throws(MediaError) -> CVPixelBuffer {
+        var made: CVPixelBuffer?
+        if let pool = makePool(width, height) { CVPixelBufferPoolCreatePixelBuffer(nil, pool, &made) }
+        guard let made else {
+            throw MediaError(.outOfMemory, "There is not enough memory for a picture.", name: name)
+        }
+        return made
+    }
+
+    private func makePool(_ width: Int, _ height: Int) -> CVPixelBufferPool? {
+        if let pool, pool.width == width, pool.height == height { return pool.pool }
+        let attributes: NSDictionary = [
+            kCVPixelBufferPixelFormatTypeKey: Int(settings.pixelFormat), kCVPixelBufferWidthKey: width,
+            kCVPixelBufferHeightKey: height,
+        ]
+        var made: CVPixelBufferPool?
+        CVPixelBufferPoolCreate(nil, nil, attributes, &made)
+        pool = made.map { (width, height, $0) }
+        return made
+    }
+
+    private func attach(to buffer: CVPixelBuffer, _ picture: DecodedPicture, isScaled: Bool) {
+        let ratio = picture.pixelAspectRatio
         if ratio.numerator != ratio.denominator, !isScaled {
             CVBufferSetAttachment(buffer, kCVImageBufferPixelAspectRatioKey, ratio.dictionary, .shouldPropagate)
         }
         guard settings.format.isYCbCr else { return }
         let matrix =
-            switch frame.matrix {
+            switch picture.frame.matrix {
             case .bt601: kCVImageBufferYCbCrMatrix_ITU_R_601_4
             case .bt709: kCVImageBufferYCbCrMatrix_ITU_R_709_2
             case .bt2020: kCVImageBufferYCbCrMatrix_ITU_R_2020

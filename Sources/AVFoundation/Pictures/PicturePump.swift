@@ -8,54 +8,51 @@ internal import MediaCodec
 ///
 /// Each that is shown within the part is given, at its own time: the first may begin before the part. One thread at a time.
 final class PicturePump {
-    private let reader: VideoReader
+    private let source: any PictureSource
     private let maker: PictureMaker
-    /// In ticks.
-    private let range: Range<Int64>
+    private let range: CMTimeRange
     private var format: CMFormatDescription?
     private var isAtEnd = false
 
-    init(_ reader: VideoReader, _ settings: PictureSettings, range: CMTimeRange) throws {
-        self.reader = reader
-        maker = PictureMaker(settings, reader)
-        self.range = range.ticks(reader.info)
-        if self.range.lowerBound > reader.info.start { try reader.seek(to: self.range.lowerBound) }
+    init(_ source: any PictureSource, _ settings: PictureSettings, range: CMTimeRange) throws {
+        self.source = source
+        maker = PictureMaker(settings, name: source.name)
+        self.range = range
+        if range.start.isNumeric, range.start > .zero { try source.seek(to: range.start, orFrom: nil) }
     }
-
-    deinit { reader.stream.cancel() }
 
     /// The next sample buffer; `nil` at the end.
     func next() throws -> CMSampleBuffer? {
         while !isAtEnd {
-            guard let frame = try reader.next(), frame.start < range.upperBound else {
+            guard let picture = try source.next(), picture.start < range.end else {
                 isAtEnd = true
                 break
             }
-            guard frame.end > range.lowerBound || frame.start >= range.lowerBound else { continue }
-            return try sample(frame)
+            guard picture.end > range.start || picture.start >= range.start else { continue }
+            return try sample(picture)
         }
         return nil
     }
 
-    private func sample(_ frame: VideoFrame) throws -> CMSampleBuffer {
-        let picture = try maker.make(frame)
-        if let format, CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: picture) {
-            return try sample(frame, picture, format)
+    private func sample(_ picture: DecodedPicture) throws -> CMSampleBuffer {
+        let buffer = try maker.make(picture)
+        if let format, CMVideoFormatDescriptionMatchesImageBuffer(format, imageBuffer: buffer) {
+            return try sample(picture, buffer, format)
         }
-        let made = try CMFormatDescription(imageBuffer: picture)
+        let made = try CMFormatDescription(imageBuffer: buffer)
         format = made
-        return try sample(frame, picture, made)
+        return try sample(picture, buffer, made)
     }
 
-    private func sample(_ frame: VideoFrame, _ picture: CVPixelBuffer, _ format: CMFormatDescription) throws
+    private func sample(_ picture: DecodedPicture, _ buffer: CVPixelBuffer, _ format: CMFormatDescription) throws
         -> CMSampleBuffer
     {
         try CMSampleBuffer(
-            imageBuffer: picture,
+            imageBuffer: buffer,
             formatDescription: format,
             sampleTiming: CMSampleTimingInfo(
-                duration: reader.info.time(frame.duration),
-                presentationTimeStamp: reader.info.time(frame.start),
+                duration: picture.duration,
+                presentationTimeStamp: picture.start,
                 decodeTimeStamp: .invalid
             )
         )

@@ -35,6 +35,9 @@ struct PictureSettings: Sendable {
         height = try Self.side(settings[kCVPixelBufferHeightKey])
     }
 
+    /// The settings of pictures of a pixel format, of the size of the track.
+    init(format code: OSType) throws(Refusal) { try self.init([kCVPixelBufferPixelFormatTypeKey: Int(code)]) }
+
     private static func formats(_ value: Any?) throws(Refusal) -> [OSType] {
         guard let value else { return [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange] }
         let values = value as? [Any] ?? [value]

@@ -159,15 +159,16 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     }
 
     private func startPictures(_ range: CMTimeRange, asset: AVAsset) throws {
-        let reader = try asset.openPictures()
-        let stream = reader.stream
         if let outputSettings {
-            let pump = try PicturePump(reader, PictureSettings(outputSettings), range: range)
-            return begin({ try pump.next() }, cancel: { stream.cancel() })
+            let source = try asset.openPictures(of: track)
+            let pump = try PicturePump(source, PictureSettings(outputSettings), range: range)
+            return begin({ try pump.next() }, cancel: { source.cancel() })
         }
         guard let format = track.descriptions.first else {
             throw AVError(.noSourceTrack, .noTrack, "The track has no format", url: asset.resource)
         }
+        let reader = try asset.openPicturePackets()
+        let stream = reader.stream
         let pump = try PicturePacketPump(reader, format, range: range)
         begin({ try pump.next() }, cancel: { stream.cancel() })
     }

@@ -65,6 +65,21 @@ package final class VideoReader {
             try advance(to: time)
             return
         }
+        try jump(before: time)
+        try advance(to: time)
+    }
+
+    /// Goes to a picture near a time in ticks that is decoded faster than the one that is shown then.
+    /// - Parameter earliest: If that picture begins earlier, it is the one that is shown at `time`.
+    /// - Throws: As `seek(to:)`.
+    package func seek(to time: Int64, orFrom earliest: Int64) throws(MediaError) {
+        guard info.isSeekable else { return try seek(to: time) }
+        try jump(before: time)
+        if queue.first.map({ $0.start < earliest }) ?? false { try advance(to: time) }
+    }
+
+    /// Goes to the picture, at or before a time, that is decoded with the fewest others, and decodes it.
+    private func jump(before time: Int64) throws(MediaError) {
         var target = time
         var step = max(info.ticks(1), 1)
         for attempt in 1...Self.attempts {
@@ -76,7 +91,6 @@ package final class VideoReader {
             target = max(time.subtractingClamped(step), info.start)
             step = step.multipliedClamped(by: 4)
         }
-        try advance(to: time)
     }
 
     /// Returns the next packet in the order of the container; `nil` at the end.

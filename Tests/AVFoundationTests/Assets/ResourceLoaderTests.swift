@@ -115,6 +115,8 @@ final class BytesLoader: NSObject, AVAssetResourceLoaderDelegate, Sendable {
     var byteCount: Int { counts.withLock { $0.bytes } }
     /// From now on answers nothing.
     func stall() { counts.withLock { $0.isStalling = true } }
+    /// From now on answers again.
+    func goOn() { counts.withLock { $0.isStalling = false } }
     var hasStalled: Bool { counts.withLock { $0.hasStalled } }
     var isAlwaysOnItsQueue: Bool { counts.withLock { !$0.isOffQueue } }
 

@@ -1,4 +1,5 @@
 internal import ByteStream
+internal import CoreMedia
 internal import CoreVideo
 internal import Foundation
 internal import MediaCodec
@@ -7,7 +8,7 @@ internal import MediaCodec
 ///
 /// It reads the asset a second time, beside the player, and holds a few pictures. Any thread may call it.
 final class PictureFeed: @unchecked Sendable {
-    // Unchecked: what changes is behind the monitor's lock; the reader is the thread's own, and its stream is cancelled by any.
+    // Unchecked: what changes is behind the monitor's lock; the source is the thread's own but for `cancel()`.
     private struct State {
         var schedule = PictureSchedule<CVPixelBuffer>()
         /// Whether the thread has been started and has not failed in a way that another try may mend.
@@ -15,7 +16,7 @@ final class PictureFeed: @unchecked Sendable {
         /// Whether the thread has ended because the bytes could not be had.
         var hasLostStream = false
         var isCancelled = false
-        var stream: (any ByteStream)?
+        var source: (any PictureSource)?
     }
 
     /// Events of the thread, which it calls.
@@ -69,11 +70,10 @@ final class PictureFeed: @unchecked Sendable {
 
     /// Stops for good.
     func cancel() {
-        let stream = state.update { state in
+        state.update { state in
             state.isCancelled = true
-            return state.stream
+            state.source?.cancel()
         }
-        stream?.cancel()
     }
 
     private func change(_ body: (inout PictureSchedule<CVPixelBuffer>) -> Void) {
@@ -92,13 +92,13 @@ final class PictureFeed: @unchecked Sendable {
 
     private func run() {
         do {
-            let reader = try asset.openPictures()
-            defer { reader.stream.cancel() }
+            let source = try asset.openPictures(of: nil)
+            defer { source.cancel() }
             let isCancelled = state.update { state in
-                state.stream = reader.stream
+                state.source = source
                 return state.isCancelled
             }
-            if !isCancelled { try feed(reader, PictureMaker(settings, reader)) }
+            if !isCancelled { try feed(source, PictureMaker(settings, name: source.name)) }
         } catch {
             let failure = AVError(error, url: asset.resource)
             let isCancelled = state.update { state in
@@ -109,8 +109,7 @@ final class PictureFeed: @unchecked Sendable {
         }
     }
 
-    private func feed(_ reader: VideoReader, _ maker: PictureMaker) throws {
-        let info = reader.info
+    private func feed(_ source: any PictureSource, _ maker: PictureMaker) throws {
         while true {
             let next = state.wait { state -> (PictureSchedule<CVPixelBuffer>.Step, jumps: Int)?? in
                 if state.isCancelled { return .some(nil) }
@@ -120,20 +119,20 @@ final class PictureFeed: @unchecked Sendable {
             guard let (step, jumps) = next else { return }
             switch step {
             case .wait: break
-            case .seek(let time): try reader.seek(to: info.ticks(time))
+            case .seek(let time): try source.seek(to: CMTime(playerSeconds: time), orFrom: nil)
             case .decode(let time):
-                guard let frame = try reader.next() else {
+                guard let picture = try source.next() else {
                     state.update { $0.schedule.end(afterJumps: jumps) }
                     continue
                 }
-                let (start, end) = (info.seconds(frame.start), info.seconds(frame.end))
-                if end <= time, !reader.isAtEnd {
+                let (start, end) = (picture.start.seconds, picture.end.seconds)
+                if end <= time, !source.isAtEnd {
                     // Too late to be shown.
                     state.update { $0.schedule.pass(end, afterJumps: jumps) }
                     continue
                 }
-                let picture = try maker.make(frame)
-                state.update { $0.schedule.add(picture, from: start, to: end, afterJumps: jumps) }
+                let buffer = try maker.make(picture)
+                state.update { $0.schedule.add(buffer, from: start, to: end, afterJumps: jumps) }
                 events.decoded()
             }
         }

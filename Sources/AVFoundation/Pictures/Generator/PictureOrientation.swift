@@ -1,0 +1,89 @@
+internal import CoreVideo
+internal import Foundation
+
+/// A quarter turn, a mirroring, or both: the part of a transformation that moves pixels and does not blend them.
+struct PictureOrientation: Equatable {
+    /// Whether rows become columns.
+    let swapsSides: Bool
+    /// Whether the picture's columns go from right to left in the result's direction of them.
+    let mirrorsX: Bool
+    /// Whether the picture's rows go from bottom to top in the result's direction of them.
+    let mirrorsY: Bool
+
+    /// Numbers of transformations in files have 16 bits behind the point.
+    private static let latitude = 1e-3
+
+    /// The orientation of a transformation; `nil` if it turns by other angles, or skews.
+    init?(_ transform: CGAffineTransform) {
+        let (a, b, c, d) = (transform.a, transform.b, transform.c, transform.d)
+        let largest = [a, b, c, d].map(abs).max() ?? 0
+        guard largest > 0, largest.isFinite else { return nil }
+        let isSmall = { (number: CGFloat) in abs(number) < largest * Self.latitude }
+        if isSmall(b), isSmall(c), !isSmall(a), !isSmall(d) {
+            (swapsSides, mirrorsX, mirrorsY) = (false, a < 0, d < 0)
+        } else if isSmall(a), isSmall(d), !isSmall(b), !isSmall(c) {
+            (swapsSides, mirrorsX, mirrorsY) = (true, b < 0, c < 0)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether nothing is moved.
+    var isUpright: Bool { !swapsSides && !mirrorsX && !mirrorsY }
+
+    /// Copies a picture of four bytes a pixel into another, which has the sides that the orientation gives it.
+    func copy(_ source: CVPixelBuffer, to target: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(source, .readOnly)
+        defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
+        CVPixelBufferLockBaseAddress(target, [])
+        defer { CVPixelBufferUnlockBaseAddress(target, []) }
+        guard let from = CVPixelBufferGetBaseAddress(source), let into = CVPixelBufferGetBaseAddress(target) else {
+            return
+        }
+        let (columns, rows) = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
+        let rowSize = CVPixelBufferGetBytesPerRow(source)
+        let (width, height) = (CVPixelBufferGetWidth(target), CVPixelBufferGetHeight(target))
+        precondition(swapsSides ? (columns, rows) == (height, width) : (columns, rows) == (width, height))
+        // Bytes from a pixel of the result to the next in its row, and to the one beneath, in the source.
+        let (right, down) = (mirrorsX ? -4 : 4, mirrorsY ? -rowSize : rowSize)
+        let (across, beneath) = swapsSides ? (down, right) : (right, down)
+        let corner = (mirrorsX ? (columns - 1) * 4 : 0) + (mirrorsY ? (rows - 1) * rowSize : 0)
+        for y in 0..<height {
+            let line = into + y * CVPixelBufferGetBytesPerRow(target)
+            var offset = corner + y * beneath
+            for x in 0..<width {
+                line.storeBytes(
+                    of: from.load(fromByteOffset: offset, as: UInt32.self),
+                    toByteOffset: 4 * x,
+                    as: UInt32.self
+                )
+                offset += across
+            }
+        }
+    }
+}
+
+/// The sizes of a still picture on its way to the one that is wanted.
+struct StillSize: Equatable {
+    /// The pixels of the result.
+    let width: Int
+    let height: Int
+
+    /// The longest side, and the pixels in all, that pictures are scaled to.
+    private static let (maximumSide, maximumCount) = (16384.0, 67_000_000.0)
+
+    /// The size of a picture, made smaller to fit into `maximum`; never made larger.
+    /// - Parameter maximum: A side that is 0 or less does not limit.
+    init(_ size: CGSize, maximum: CGSize) {
+        let (width, height) = (Double(size.width), Double(size.height))
+        guard width > 0, height > 0, width.isFinite, height.isFinite else {
+            (self.width, self.height) = (1, 1)
+            return
+        }
+        var scale = min(1, Self.maximumSide / max(width, height), (Self.maximumCount / (width * height)).squareRoot())
+        if maximum.width > 0 { scale = min(scale, Double(maximum.width) / width) }
+        if maximum.height > 0 { scale = min(scale, Double(maximum.height) / height) }
+        self.width = max(Int((width * scale).rounded()), 1)
+        self.height = max(Int((height * scale).rounded()), 1)
+    }
+}
