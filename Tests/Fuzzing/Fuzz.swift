@@ -15,7 +15,7 @@ enum Fuzz {
     static let target: Target = {
         let name = ProcessInfo.processInfo.environment["SYRINX_FUZZ_TARGET"] ?? ""
         guard let target = Target(rawValue: name) else {
-            fatalError("SYRINX_FUZZ_TARGET has to be info, decode or push; it is '\(name)'")
+            fatalError("SYRINX_FUZZ_TARGET has to be info, decode, push or video; it is '\(name)'")
         }
         return target
     }()

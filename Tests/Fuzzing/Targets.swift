@@ -12,12 +12,15 @@ enum Target: String {
     case decode
     /// Pushing it, in pieces of any size, into an `AudioFileStream`.
     case push
+    /// Decoding its moving pictures, with seeks.
+    case video
 
     func run(_ bytes: [UInt8]) {
         switch self {
         case .info: Self.info(bytes)
         case .decode: Self.decode(bytes)
         case .push: PushByteQueue.run(bytes)
+        case .video: VideoTarget.run(bytes)
         }
     }
 

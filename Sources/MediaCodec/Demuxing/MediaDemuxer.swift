@@ -1,5 +1,6 @@
 package import ByteStream
 internal import CFFmpeg
+internal import CoreAudioTypes
 
 /// Takes a recording apart into packets of compressed sound.
 ///
@@ -42,6 +43,18 @@ package final class MediaDemuxer {
 
     /// Whether the recording has moving pictures besides.
     package var hasMovingPictures: Bool { (source as? any LibavBackedSource)?.format.hasMovingPictures ?? false }
+
+    /// Returns the description of the moving pictures; `nil` without any, or if too little has been read to describe them.
+    /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
+    package func describePictures() throws(MediaError) -> VideoInfo? {
+        try (source as? any LibavBackedSource)?.format.describePictures()
+    }
+
+    /// Whether the packets hold samples as they are, so that they may be cut between any two frames.
+    package var isUncompressed: Bool {
+        let description = info.streamDescription
+        return description.mFormatID == kAudioFormatLinearPCM && description.mBytesPerFrame > 0
+    }
 
     /// The next packet of sound, or `nil` at the end.
     /// - Throws: The stream's error. Reading may be tried again after `seek(toFrame:)`.

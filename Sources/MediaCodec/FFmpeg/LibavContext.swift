@@ -150,6 +150,18 @@ final class LibavContext {
         }
     }
 
+    /// The description of the moving pictures besides the sound; `nil` without any, or if too little was read to describe them.
+    /// - Throws: `.unsupported` or `.corrupt` if they cannot be decoded.
+    func describePictures() throws(MediaError) -> VideoInfo? {
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard best >= 0, let pictures = context.pointee.streams[Int(best)], VideoContainer.isPictures(pictures),
+            let parameters = pictures.pointee.codecpar, parameters.pointee.width > 0
+        else { return nil }
+        try VideoContainer.check(pictures, parameters, name)
+        _ = try VideoDecoder(pictures, name: name)
+        return VideoDescriber(pictures, in: context, bridge).info
+    }
+
     /// The cover picture, with its bytes, if there is one.
     var artwork: MediaPicture? {
         for index in 0..<Int(context.pointee.nb_streams) {

@@ -1,9 +1,28 @@
 internal import ByteStream
 internal import CFFmpeg
 
-extension VideoContainer {
+/// Describes the moving pictures of an open container.
+struct VideoDescriber {
+    let context: UnsafeMutablePointer<AVFormatContext>
+    let stream: UnsafeMutablePointer<AVStream>
+    let bridge: AVIOBridge
+    /// The timestamp of the recording's start, in ticks of the stream.
+    let origin: Int64
+
+    /// A describer of a stream of pictures.
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>,
+        _ bridge: AVIOBridge
+    ) {
+        self.context = context
+        self.stream = stream
+        self.bridge = bridge
+        origin = VideoContainer.origin(of: stream, in: context)
+    }
+
     /// The description of the pictures.
-    func makeInfo() -> VideoInfo? {
+    var info: VideoInfo? {
         guard let parameters = stream.pointee.codecpar else { return nil }
         let base = stream.pointee.time_base
         let unknown = syrinx_no_timestamp()

@@ -83,15 +83,27 @@ final class VideoContainer {
             if let failure = bridge.failure { throw MediaError(failure) }
             throw MediaError(.notVideo, "There are no moving pictures in it.", name: name)
         }
-        try VideoLimits.check(width: parameters.pointee.width, height: parameters.pointee.height, name)
-        guard stream.pointee.time_base.num > 0, stream.pointee.time_base.den > 0 else {
-            throw MediaError(.corrupt, "The times of its pictures have no scale.", name: name)
-        }
+        try check(stream, parameters, name)
         for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
             context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
         }
         return stream
     }
+
+    /// Checks that the pictures of a stream can be decoded as far as its header tells.
+    static func check(
+        _ stream: UnsafeMutablePointer<AVStream>,
+        _ parameters: UnsafeMutablePointer<AVCodecParameters>,
+        _ name: String
+    ) throws(MediaError) {
+        try VideoLimits.check(width: parameters.pointee.width, height: parameters.pointee.height, name)
+        guard stream.pointee.time_base.num > 0, stream.pointee.time_base.den > 0 else {
+            throw MediaError(.corrupt, "The times of its pictures have no scale.", name: name)
+        }
+    }
+
+    /// The description of the pictures.
+    func makeInfo() -> VideoInfo? { VideoDescriber(stream, in: context, bridge).info }
 
     /// Whether a stream consists of moving pictures, and is no cover.
     static func isPictures(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
@@ -100,7 +112,7 @@ final class VideoContainer {
     }
 
     /// Returns the timestamp at which a recording begins: that of its sound, so that both stay together.
-    private static func origin(
+    static func origin(
         of stream: UnsafeMutablePointer<AVStream>,
         in context: UnsafeMutablePointer<AVFormatContext>
     ) -> Int64 {
@@ -113,6 +125,13 @@ final class VideoContainer {
         // Broadcasts count from anywhere.
         let countsFromAnywhere = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         return countsFromAnywhere ? known(stream.pointee.start_time) ?? 0 : 0
+    }
+
+    /// Whether the times of packets are numbers in the order of decoding, counted from the first.
+    ///
+    /// Pictures that are decoded before others but shown after them then come later than they are to be shown.
+    var countsInDecodingOrder: Bool {
+        context.pointee.iformat.map { String(cString: $0.pointee.name) == "avi" } ?? false
     }
 
     private static func known(_ timestamp: Int64) -> Int64? {

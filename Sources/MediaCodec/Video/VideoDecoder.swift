@@ -64,6 +64,9 @@ final class VideoDecoder {
         return .frame(frame)
     }
 
+    /// The number of pictures that are decoded before the first of them is given.
+    var delay: Int { context.map { Int(clamping: max($0.pointee.has_b_frames, 0)) } ?? 0 }
+
     /// Forgets everything, for packets from another place.
     func flush() {
         isDraining = false

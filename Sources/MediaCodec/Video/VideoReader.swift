@@ -168,7 +168,7 @@ package final class VideoReader {
     /// Gives a picture its time; one that is not later than the picture before follows on it.
     private func place(_ frame: VideoFrame) {
         hasDecoded = true
-        let stated = time(frame.frame.pointee.best_effort_timestamp)
+        let stated = time(frame.frame.pointee.best_effort_timestamp)?.subtractingClamped(decodingLead)
         frame.duration = max(frame.frame.pointee.pkt_duration, 0)
         if frame.duration == 0 { frame.duration = usualDuration }
         let following = last.map { $0.start.addingClamped(max($0.duration, 1)) }
@@ -178,6 +178,14 @@ package final class VideoReader {
             frame.start = following ?? firstTime
         }
         last = (frame.start, frame.duration)
+    }
+
+    /// The ticks by which a container of packets in decoding order states every picture too late.
+    ///
+    /// The picture that a packet makes the decoder give is stated to begin with that packet, which is later by the pictures that the
+    /// decoder holds back.
+    private var decodingLead: Int64 {
+        container.countsInDecodingOrder ? usualDuration.multipliedClamped(by: Int64(decoder.delay)) : 0
     }
 
     /// The time of the first packet after a jump, for a picture without one.

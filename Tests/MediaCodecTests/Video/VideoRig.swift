@@ -67,7 +67,12 @@ enum VideoFiles {
         ),
         ("old.avi", ["-c:v", "mpeg4", "-g", "15", "-q:v", "2"]),
         ("stream.ts", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-crf", "8"]),
+        ("h264.avi", ["-c:v", "libx264", "-bf", "3", "-g", "25", "-pix_fmt", "yuv420p", "-crf", "8"]),
+        ("mpeg4.avi", ["-c:v", "mpeg4", "-bf", "2", "-g", "15", "-sc_threshold", "1000000", "-q:v", "2"]),
+        ("open-groups.avi", ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000", "-q:v", "2"]),
         ("mpeg2.mpg", ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-q:v", "2"]),
+        ("mpeg1.mpg", ["-c:v", "mpeg1video", "-bf", "2", "-g", "12", "-q:v", "2"]),
+        ("h264.mpg", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-pix_fmt", "yuv420p", "-crf", "8"]),
     ]
 
     static func make(_ name: String, in scratch: ScratchDirectory, seconds: Double = 4, rate: String = "25") throws
