@@ -77,6 +77,7 @@ extension PodcastLibrary {
 
     /// Fetches the recording of an episode into the folder of downloads; an attempt that broke off goes on.
     /// - Parameters:
+    ///   - id: The episode.
     ///   - isWanted: Whether somebody has asked for it, so that no rule removes it.
     ///   - progress: Called some ten times a second with the bytes that are there, and the length as far as it is known.
     /// - Returns: The download, which is completed.

@@ -8,6 +8,7 @@ extension PodcastLibrary {
     /// Of two processes that play the same episode, the one that has played last counts.
     /// - Parameters:
     ///   - seconds: From the start; what is no number, or below 0, counts as 0.
+    ///   - id: The episode.
     ///   - date: The time at which it was there; an older one than the saved changes nothing.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
