@@ -87,3 +87,12 @@ func residentBytes() -> Int {
     let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
     return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
 }
+
+@Suite("Errors of the library") struct PodcastErrorTests {
+    @Test("An error describes itself with its name and its sentence")
+    func sentence() {
+        let error: any Error = PodcastError(.feedEmpty, "the feed is empty", name: "http://localhost/feed")
+        #expect(error.localizedDescription.hasPrefix("http://localhost/feed: "))
+        #expect((error as NSError).localizedDescription.contains("feed is empty"))
+    }
+}

@@ -20,7 +20,8 @@ final class MadeFiles: Sendable {
         /// The absolute path of the file.
         let path: String
 
-        /// - Returns: `nil` if the arguments read a file, name more than one output, or make many files.
+        /// - Returns: `nil` if the arguments read a file, name more than one output, or make many files; and for Ogg, where each file
+        ///   has a serial number by chance, by which the streams of a chain are told apart.
         init?(_ arguments: [String]) {
             guard let path = arguments.last, path.hasPrefix("/"), !path.contains("%") else { return nil }
             let others = arguments.dropLast()
@@ -30,6 +31,7 @@ final class MadeFiles: Sendable {
             let ending = (path as NSString).pathExtension
             let makesMany =
                 ["m3u8", "mpd"].contains(ending) || options.contains { $0.0 == "-f" && Self.many.contains($0.1) }
+            guard !["ogg", "oga", "ogv", "opus", "spx"].contains(ending) else { return nil }
             guard !makesMany, !others.contains(where: { $0.contains(ScratchDirectory.parent) }) else { return nil }
             key = others + [ending]
             self.path = path
