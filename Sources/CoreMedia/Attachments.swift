@@ -106,7 +106,7 @@ extension CMSampleBuffer: CMAttachmentBearerProtocol {
 /// Attaches a value to an object; `nil` removes that of the key.
 public func CMSetAttachment(
     _ target: CMAttachmentBearer,
-    key: CFString,
+    key: String,
     value: Any?,
     attachmentMode: CMAttachmentMode
 ) {
@@ -117,7 +117,7 @@ public func CMSetAttachment(
 /// Returns the value that is attached to an object under `key`, and says whether it goes with the object.
 public func CMGetAttachment(
     _ target: CMAttachmentBearer,
-    key: CFString,
+    key: String,
     attachmentModeOut: UnsafeMutablePointer<CMAttachmentMode>?
 ) -> Any? {
     guard let value = target.attachments[key] else { return nil }
@@ -126,7 +126,7 @@ public func CMGetAttachment(
 }
 
 /// Removes an attachment.
-public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: CFString) { target.attachments[key] = nil }
+public func CMRemoveAttachment(_ target: CMAttachmentBearer, key: String) { target.attachments[key] = nil }
 
 /// Removes all attachments.
 public func CMRemoveAllAttachments(_ target: CMAttachmentBearer) { target.attachments.removeAll() }

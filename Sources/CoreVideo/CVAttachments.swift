@@ -9,26 +9,26 @@ public enum CVAttachmentMode: UInt32, Sendable {
 }
 
 /// The key of the matrix between red, green, blue and luma, chroma: one of the texts `kCVImageBufferYCbCrMatrix_…`.
-public let kCVImageBufferYCbCrMatrixKey: CFString = "CVImageBufferYCbCrMatrix"
+public let kCVImageBufferYCbCrMatrixKey: String = "CVImageBufferYCbCrMatrix"
 /// The matrix of high definition (ITU-R BT.709).
-public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: CFString = "ITU_R_709_2"
+public let kCVImageBufferYCbCrMatrix_ITU_R_709_2: String = "ITU_R_709_2"
 /// The matrix of standard definition (ITU-R BT.601).
-public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: CFString = "ITU_R_601_4"
+public let kCVImageBufferYCbCrMatrix_ITU_R_601_4: String = "ITU_R_601_4"
 /// The matrix of ultra-high definition (ITU-R BT.2020).
-public let kCVImageBufferYCbCrMatrix_ITU_R_2020: CFString = "ITU_R_2020"
+public let kCVImageBufferYCbCrMatrix_ITU_R_2020: String = "ITU_R_2020"
 /// The matrix of early high definition (SMPTE 240M).
-public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: CFString = "SMPTE_240M_1995"
+public let kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: String = "SMPTE_240M_1995"
 /// The key of the shape of a pixel, a dictionary of its spacings.
-public let kCVImageBufferPixelAspectRatioKey: CFString = "CVPixelAspectRatio"
+public let kCVImageBufferPixelAspectRatioKey: String = "CVPixelAspectRatio"
 /// The key of a pixel's width in relation to its height.
-public let kCVImageBufferPixelAspectRatioHorizontalSpacingKey: CFString = "HorizontalSpacing"
+public let kCVImageBufferPixelAspectRatioHorizontalSpacingKey: String = "HorizontalSpacing"
 /// The key of a pixel's height in relation to its width.
-public let kCVImageBufferPixelAspectRatioVerticalSpacingKey: CFString = "VerticalSpacing"
+public let kCVImageBufferPixelAspectRatioVerticalSpacingKey: String = "VerticalSpacing"
 
 /// Attaches a value to a buffer, in the place of one that the key has.
 public func CVBufferSetAttachment(
     _ buffer: CVBuffer,
-    _ key: CFString,
+    _ key: String,
     _ value: Any,
     _ attachmentMode: CVAttachmentMode
 ) { buffer.setAttachment(key, value, attachmentMode) }
@@ -36,7 +36,7 @@ public func CVBufferSetAttachment(
 /// Returns an attachment, and says whether it goes with the buffer; `nil` if there is none of that key.
 public func CVBufferCopyAttachment(
     _ buffer: CVBuffer,
-    _ key: CFString,
+    _ key: String,
     _ attachmentMode: UnsafeMutablePointer<CVAttachmentMode>?
 ) -> Any? {
     guard let attachment = buffer.attachment(key) else { return nil }
@@ -50,10 +50,10 @@ public func CVBufferCopyAttachments(_ buffer: CVBuffer, _ attachmentMode: CVAtta
 }
 
 /// Returns whether a buffer has an attachment of that key.
-public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: CFString) -> Bool { buffer.attachment(key) != nil }
+public func CVBufferHasAttachment(_ buffer: CVBuffer, _ key: String) -> Bool { buffer.attachment(key) != nil }
 
 /// Removes an attachment.
-public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: CFString) {
+public func CVBufferRemoveAttachment(_ buffer: CVBuffer, _ key: String) {
     buffer.setAttachment(key, nil, .shouldNotPropagate)
 }
 

@@ -27,7 +27,7 @@ public final class CVBuffer: Hashable, @unchecked Sendable {
     private let release: () -> Void
     private let lockCount = Mutex(0)
     private let lock = NSLock()
-    private var attachmentValues: [CFString: (value: Any, mode: CVAttachmentMode)] = [:]
+    private var attachmentValues: [String: (value: Any, mode: CVAttachmentMode)] = [:]
 
     init(
         format: OSType,
@@ -73,15 +73,15 @@ public final class CVBuffer: Hashable, @unchecked Sendable {
 
     // MARK: Attachments
 
-    func attachment(_ key: CFString) -> (value: Any, mode: CVAttachmentMode)? {
+    func attachment(_ key: String) -> (value: Any, mode: CVAttachmentMode)? {
         lock.withLock { attachmentValues[key] }
     }
 
-    func setAttachment(_ key: CFString, _ value: Any?, _ mode: CVAttachmentMode) {
+    func setAttachment(_ key: String, _ value: Any?, _ mode: CVAttachmentMode) {
         lock.withLock { attachmentValues[key] = value.map { ($0, mode) } }
     }
 
-    func attachments(_ mode: CVAttachmentMode) -> [CFString: Any] {
+    func attachments(_ mode: CVAttachmentMode) -> [String: Any] {
         lock.withLock { attachmentValues.filter { $0.value.mode == mode }.mapValues(\.value) }
     }
 

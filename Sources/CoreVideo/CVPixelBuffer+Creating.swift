@@ -2,21 +2,21 @@ public import CoreAudioTypes
 public import Foundation
 
 /// The key of the pixel format, an `OSType`, or an array of those that will do.
-public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
+public let kCVPixelBufferPixelFormatTypeKey: String = "PixelFormatType"
 /// The key of the pixels of a row.
-public let kCVPixelBufferWidthKey: CFString = "Width"
+public let kCVPixelBufferWidthKey: String = "Width"
 /// The key of the rows.
-public let kCVPixelBufferHeightKey: CFString = "Height"
+public let kCVPixelBufferHeightKey: String = "Height"
 /// The key of a number of bytes of which that of each row is to be a multiple; a power of two.
-public let kCVPixelBufferBytesPerRowAlignmentKey: CFString = "BytesPerRowAlignment"
+public let kCVPixelBufferBytesPerRowAlignmentKey: String = "BytesPerRowAlignment"
 /// The key of the properties of a shared surface; without effect, as buffers lie in the memory of the process.
-public let kCVPixelBufferIOSurfacePropertiesKey: CFString = "IOSurfaceProperties"
+public let kCVPixelBufferIOSurfacePropertiesKey: String = "IOSurfaceProperties"
 /// The key that asks for a buffer that a drawing context can use; without effect.
-public let kCVPixelBufferCGImageCompatibilityKey: CFString = "CGImageCompatibility"
+public let kCVPixelBufferCGImageCompatibilityKey: String = "CGImageCompatibility"
 /// The key that asks for a buffer that a drawing context can be made of; without effect.
-public let kCVPixelBufferCGBitmapContextCompatibilityKey: CFString = "CGBitmapContextCompatibility"
+public let kCVPixelBufferCGBitmapContextCompatibilityKey: String = "CGBitmapContextCompatibility"
 /// The key that asks for a buffer that Metal can use; without effect.
-public let kCVPixelBufferMetalCompatibilityKey: CFString = "MetalCompatibility"
+public let kCVPixelBufferMetalCompatibilityKey: String = "MetalCompatibility"
 
 /// Is called when memory of the caller's is no longer used, with the caller's own reference and the memory.
 public typealias CVPixelBufferReleaseBytesCallback = (UnsafeMutableRawPointer?, UnsafeRawPointer?) -> Void

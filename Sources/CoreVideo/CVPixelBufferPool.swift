@@ -3,11 +3,11 @@ public import Foundation
 internal import Synchronization
 
 /// The key of the number of buffers that a pool keeps however long they are not used; 0 by default.
-public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
+public let kCVPixelBufferPoolMinimumBufferCountKey: String = "MinimumBufferCount"
 /// The key of the seconds after which a pool gives back the memory of a buffer that is not used; 1 by default, and never for 0.
-public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
+public let kCVPixelBufferPoolMaximumBufferAgeKey: String = "MaximumBufferAge"
 /// The key, among the auxiliary attributes, of the number of buffers that a pool may have.
-public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "AllocationThreshold"
+public let kCVPixelBufferPoolAllocationThresholdKey: String = "AllocationThreshold"
 
 /// Options of giving back the memory of a pool.
 public struct CVPixelBufferPoolFlushFlags: OptionSet, Sendable {
@@ -152,7 +152,7 @@ public func CVPixelBufferPoolCreate(
     let count = (poolAttributes?[kCVPixelBufferPoolMinimumBufferCountKey] as? NSNumber)?.intValue ?? 0
     let age = (poolAttributes?[kCVPixelBufferPoolMaximumBufferAgeKey] as? NSNumber)?.doubleValue ?? 1
     guard count >= 0, age >= 0 else { return kCVReturnInvalidPoolAttributes }
-    func number(_ key: CFString) -> Int? {
+    func number(_ key: String) -> Int? {
         let value = pixelBufferAttributes?[key]
         return ((value as? NSArray)?.firstObject as? NSNumber ?? value as? NSNumber)?.intValue
     }

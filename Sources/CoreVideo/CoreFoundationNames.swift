@@ -1,17 +1,14 @@
 public import Foundation
 
-// Names of Core Foundation that the functions of Core Video and Core Media take, each for the type of Foundation that stands in its place.
+// Names of Core Foundation that the functions of Core Video and Core Media take, each for the type of Foundation that stands in its
+// place. Texts are `String`, so that keys are taken as they are; `CFString` is AVFAudio's, an object.
 
-/// Core Foundation's name of a string, so that `kCM…` keys and texts are taken as they are.
-public typealias CFString = String
 /// Core Foundation's name of an array.
 public typealias CFArray = NSArray
 /// Core Foundation's name of a dictionary.
 public typealias CFDictionary = NSDictionary
 /// Core Foundation's name of any object.
 public typealias CFTypeRef = AnyObject
-/// Core Foundation's name of a number, text, date, data, array or dictionary.
-public typealias CFPropertyList = Any
 /// Core Foundation's name of a position or length.
 public typealias CFIndex = Int
 

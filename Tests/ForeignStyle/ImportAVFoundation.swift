@@ -12,6 +12,11 @@ enum ImportAVFoundation {
         let frames: AUAudioFrameCount = 1
         let value: AUValue = 0.5
         let address: AUParameterAddress = 1
-        return [queue, url, format, description, flags, status, frames, value, address, kAudioFileMP3Type]
+        let name: Unmanaged<CFString>? = nil
+        let properties: CFPropertyList = NSNumber(value: 1)
+        return [
+            name as Any, properties, queue, url, format, description, flags, status, frames, value, address,
+            kAudioFileMP3Type,
+        ]
     }
 }

@@ -11,17 +11,17 @@ public let kCMFormatDescriptionError_AllocationFailed: OSStatus = -12711
 public let kCMFormatDescriptionError_ValueNotAvailable: OSStatus = -12718
 
 /// The key of the data of a sample description's atoms.
-public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: CFString = "SampleDescriptionExtensionAtoms"
+public let kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms: String = "SampleDescriptionExtensionAtoms"
 /// The key of the name of the format.
-public let kCMFormatDescriptionExtension_FormatName: CFString = "FormatName"
+public let kCMFormatDescriptionExtension_FormatName: String = "FormatName"
 /// The key of the bits of a pixel.
-public let kCMFormatDescriptionExtension_Depth: CFString = "Depth"
+public let kCMFormatDescriptionExtension_Depth: String = "Depth"
 /// The key of the shape of a pixel, a dictionary of its spacings.
-public let kCMFormatDescriptionExtension_PixelAspectRatio: CFString = "CVPixelAspectRatio"
+public let kCMFormatDescriptionExtension_PixelAspectRatio: String = "CVPixelAspectRatio"
 /// The key of a pixel's width in relation to its height.
-public let kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: CFString = "HorizontalSpacing"
+public let kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: String = "HorizontalSpacing"
 /// The key of a pixel's height in relation to its width.
-public let kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: CFString = "VerticalSpacing"
+public let kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: String = "VerticalSpacing"
 
 /// The description of media: kind, encoding, and what a decoder needs beside the samples.
 ///
@@ -135,7 +135,7 @@ public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> F
 public func CMFormatDescriptionGetExtensions(_ desc: CMFormatDescription) -> CFDictionary? { desc.extensionDictionary }
 
 /// Returns a further property, if there is one of that key.
-public func CMFormatDescriptionGetExtension(_ desc: CMFormatDescription, extensionKey: CFString) -> CFPropertyList? {
+public func CMFormatDescriptionGetExtension(_ desc: CMFormatDescription, extensionKey: String) -> Any? {
     desc.extensionDictionary?[extensionKey]
 }
 

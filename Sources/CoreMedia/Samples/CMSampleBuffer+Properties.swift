@@ -158,7 +158,7 @@ extension CMSampleBuffer {
     /// Attaches a value to the first sample, in the place of all that it has.
     ///
     /// Foundation on Linux gives copies of the dictionaries of an array, which cannot be changed in place.
-    package func setFirstSampleAttachment(_ key: CFString, _ value: Any) {
+    package func setFirstSampleAttachment(_ key: String, _ value: Any) {
         guard let array = CMSampleBufferGetSampleAttachmentsArray(self, createIfNecessary: true) as? NSMutableArray
         else {
             return

@@ -41,23 +41,23 @@ public let kCMSampleBufferError_DataCanceled: OSStatus = -16751
 public let kCMSampleBufferFlag_AudioBufferList_Assure16ByteAlignment: UInt32 = 1 << 0
 
 /// The key of a sample that a decoder cannot begin with.
-public let kCMSampleAttachmentKey_NotSync: CFString = "NotSync"
+public let kCMSampleAttachmentKey_NotSync: String = "NotSync"
 /// The key of a sample that others need.
-public let kCMSampleAttachmentKey_IsDependedOnByOthers: CFString = "IsDependedOnByOthers"
+public let kCMSampleAttachmentKey_IsDependedOnByOthers: String = "IsDependedOnByOthers"
 /// The key of a sample that needs others.
-public let kCMSampleAttachmentKey_DependsOnOthers: CFString = "DependsOnOthers"
+public let kCMSampleAttachmentKey_DependsOnOthers: String = "DependsOnOthers"
 /// The key of a sample that is decoded and not shown.
-public let kCMSampleAttachmentKey_DoNotDisplay: CFString = "DoNotDisplay"
+public let kCMSampleAttachmentKey_DoNotDisplay: String = "DoNotDisplay"
 /// The key of the duration that is dropped from the start of the decoded sound, the dictionary of a time.
-public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: CFString = "TrimDurationAtStart"
+public let kCMSampleBufferAttachmentKey_TrimDurationAtStart: String = "TrimDurationAtStart"
 /// The key of the duration that is dropped from the end of the decoded sound, the dictionary of a time.
-public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: CFString = "TrimDurationAtEnd"
+public let kCMSampleBufferAttachmentKey_TrimDurationAtEnd: String = "TrimDurationAtEnd"
 /// The key of a decoder's reset before the buffer.
-public let kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding: CFString = "ResetDecoderBeforeDecoding"
+public let kCMSampleBufferAttachmentKey_ResetDecoderBeforeDecoding: String = "ResetDecoderBeforeDecoding"
 /// The key of the factor by which the samples are played faster.
-public let kCMSampleBufferAttachmentKey_SpeedMultiplier: CFString = "SpeedMultiplier"
+public let kCMSampleBufferAttachmentKey_SpeedMultiplier: String = "SpeedMultiplier"
 /// The key of a gap that is filled with silence.
-public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: CFString = "FillDiscontinuitiesWithSilence"
+public let kCMSampleBufferAttachmentKey_FillDiscontinuitiesWithSilence: String = "FillDiscontinuitiesWithSilence"
 
 extension CMSampleTimingInfo {
     /// No times at all.

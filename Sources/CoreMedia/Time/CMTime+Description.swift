@@ -3,21 +3,21 @@ public import CoreVideo
 internal import Foundation
 
 /// The key of the value, an `Int64`.
-public let kCMTimeValueKey: CFString = "value"
+public let kCMTimeValueKey: String = "value"
 /// The key of the timescale, an `Int32`.
-public let kCMTimeScaleKey: CFString = "timescale"
+public let kCMTimeScaleKey: String = "timescale"
 /// The key of the epoch, an `Int64`.
-public let kCMTimeEpochKey: CFString = "epoch"
+public let kCMTimeEpochKey: String = "epoch"
 /// The key of the flags, a `UInt32`.
-public let kCMTimeFlagsKey: CFString = "flags"
+public let kCMTimeFlagsKey: String = "flags"
 /// The key of the start of a range, the dictionary of a time.
-public let kCMTimeRangeStartKey: CFString = "start"
+public let kCMTimeRangeStartKey: String = "start"
 /// The key of the duration of a range, the dictionary of a time.
-public let kCMTimeRangeDurationKey: CFString = "duration"
+public let kCMTimeRangeDurationKey: String = "duration"
 /// The key of the source of a mapping, the dictionary of a range.
-public let kCMTimeMappingSourceKey: CFString = "source"
+public let kCMTimeMappingSourceKey: String = "source"
 /// The key of the target of a mapping, the dictionary of a range.
-public let kCMTimeMappingTargetKey: CFString = "target"
+public let kCMTimeMappingTargetKey: String = "target"
 
 // MARK: Dictionaries
 
@@ -82,13 +82,13 @@ public func CMTimeMappingMakeFromDictionary(_ dictionaryRepresentation: CFDictio
 // MARK: Texts
 
 /// Returns a text such as `{1001/30000 = 0.033}`, with `rounded` and the epoch behind it where they apply.
-public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> CFString? { time.text }
+public func CMTimeCopyDescription(allocator: CFAllocator?, time: CMTime) -> String? { time.text }
 
 /// Returns a text such as `{{0/1 = 0.000}, {5/1 = 5.000}}` of the start and duration.
-public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> CFString? { range.text }
+public func CMTimeRangeCopyDescription(allocator: CFAllocator?, range: CMTimeRange) -> String? { range.text }
 
 /// Returns a text of the source and target ranges.
-public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> CFString? {
+public func CMTimeMappingCopyDescription(allocator: CFAllocator?, mapping: CMTimeMapping) -> String? {
     "{\(mapping.source.text), \(mapping.target.text)}"
 }
 
