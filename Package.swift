@@ -126,6 +126,7 @@ let package = Package(
                 "HTTPStream",
                 "MediaCodec",
                 "MediaPlayer",
+                "PodcastLibrary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -1,9 +1,4 @@
 import ArgumentParser
-import AudioDevice
-import AudioStreaming
-import ByteStream
-import Foundation
-import MediaPlayer
 
 /// `syrinx play`: streams inputs to a sound output.
 struct PlayCommand: RunnableCommand {
@@ -21,61 +16,10 @@ struct PlayCommand: RunnableCommand {
         "curl -s https://example.org/a.ogg | syrinx play -",
     ]
 
-    @Option(help: "auto, pulse[:sink], alsa[:pcm], null (keeps time, no sound) or file:PATH.wav (as fast as it can).")
-    var output = OutputArgument.automatic
-
-    @Option(help: "Also write what the device is given, silence included, to this WAV file.")
-    var record: PathArgument?
-
-    @OptionGroup var sound: SoundOptions
-
-    @OptionGroup var effect: EffectOptions
+    @OptionGroup var options: PlayOptions
 
     @Flag(help: "List the effects, with the ranges and defaults of their keys, and their presets.")
     var effectList = false
-
-    @Option(
-        parsing: .unconditional,
-        help: "Frames per second of the engine; else the device's, or the input's for file:."
-    )
-    var sampleRate: Double?
-
-    @Option(help: "What is played again at its end: none, one (each input, until it is left) or all.")
-    var loop = LoopMode.none
-
-    @Option(help: "Repeat the part FROM-TO of each input until it is left, such as 1:00-1:30.")
-    var ab: RepeatedPart?
-
-    @Flag(help: "Play the inputs, and what folders and playlists name, in an order by chance, each of them once.")
-    var shuffle = false
-
-    @Option(help: "Seconds for which an input overlaps with the next one, 0 to 12; not within an album.")
-    var crossfade = 0.0
-
-    @Flag(help: "Have the tracks of an album overlap, too.")
-    var crossfadeAlbums = false
-
-    @Flag(help: "One JSON object an event on standard output.")
-    var json = false
-
-    @Flag(help: "Read one JSON command a line from standard input.")
-    var control = false
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Show what plays to the desktop, and take its media keys: where there is a session bus, if not to file:."
-    )
-    var mpris: Bool?
-
-    @Flag(name: .shortAndLong, help: "Play what lies in the folders of a folder, too.")
-    var recursive = false
-
-    @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
-    var noCache = false
-
-    @OptionGroup var network: NetworkOptions
-
-    @OptionGroup var text: TextOptions
 
     @Argument(
         help:
@@ -83,73 +27,22 @@ struct PlayCommand: RunnableCommand {
     )
     var input: [InputArgument] = []
 
-    var writesJSON: Bool { json }
+    var writesJSON: Bool { options.json }
 
     func validate() throws {
         guard effectList || !input.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
-        if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
-        try SoundOptions.check("--crossfade", crossfade, 0...Crossfade.maximumDuration)
-        if let ab, let start = sound.start?.seconds, start >= ab.end {
-            throw ValidationError("--start lies behind the part that --ab repeats")
-        }
-        guard ab == nil || sound.duration == nil else {
-            throw ValidationError("--ab and --duration both say where an input ends")
-        }
-        let standardInputs = input.count(where: \.isStandardInput)
-        guard standardInputs <= 1 else { throw ValidationError("standard input can only be played once") }
-        guard standardInputs == 0 || !control else {
-            throw ValidationError("standard input cannot be both an input and --control")
-        }
-        for (option, path) in [("--output", output.path), ("--record", record?.path)] {
-            guard let path else { continue }
-            guard OutputPath.isWAV(path) else { throw ValidationError("\(option) writes a WAV file: name it .wav") }
-            guard !OutputPath.isInput(path, among: input) else {
-                throw ValidationError("\(option) would overwrite an input: \(path.name)")
-            }
-        }
-        if let record = record?.path, let path = output.path, record == path || OutputPath.isSameFile(record, path) {
-            throw ValidationError("--output and --record write the same file: \(path.name)")
-        }
+        try options.check(input)
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        if effectList {
-            if json {
-                for kind in EffectKind.all {
-                    context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}")
-                }
-            } else {
-                for line in EffectList.lines() { context.console.write(line) }
+        guard effectList else { return try options.play(input, in: context) }
+        if options.json {
+            for kind in EffectKind.all {
+                context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}")
             }
-            return .success
+        } else {
+            for line in EffectList.lines() { context.console.write(line) }
         }
-        let term = ProcessInfo.processInfo.environment["TERM"]
-        let display = PlayDisplay(writesJSON: json, isTerminal: isatty(STDERR_FILENO) == 1, term: term)
-        let plan = PlayRunner.Plan(
-            inputs: input,
-            network: network.options(isHeard: output.path == nil),
-            sound: sound,
-            effects: effect.effects,
-            output: try PlayOutput(
-                output,
-                recordingPath: record?.path,
-                playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
-                    || ab != nil
-                    || display == .drawn
-            ),
-            sampleRate: sampleRate,
-            keepsSourceFormat: output.path != nil,
-            cache: noCache || !(control || input.contains { $0.isWeb || $0.mayBeList }) ? nil : DiskCache.user(),
-            loop: ab == nil ? loop : .one,
-            repeatedPart: ab,
-            crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
-            shuffles: shuffle,
-            desktop: DesktopUse(flag: mpris, isHeard: output.path == nil),
-            writesJSON: json,
-            readsControl: control,
-            listsRecursively: recursive,
-            display: display
-        )
-        return PlayRunner(plan, context: context).run()
+        return .success
     }
 }

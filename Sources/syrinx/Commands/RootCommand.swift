@@ -13,7 +13,7 @@ struct RootCommand: ParsableCommand {
         version: "syrinx \(version)",
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
-            MeterCommand.self, DevicesCommand.self, RemoteCommand.self,
+            MeterCommand.self, DevicesCommand.self, RemoteCommand.self, PodcastCommand.self,
         ]
     )
 
@@ -21,7 +21,7 @@ struct RootCommand: ParsableCommand {
     static let parts: [String: any RunnableCommand.Type] = [
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
         "waveform": WaveformCommand.self, "meter": MeterCommand.self, "devices": DevicesCommand.self,
-        "control": RemoteCommand.self,
+        "control": RemoteCommand.self, "podcast": PodcastCommand.self,
     ]
 
     /// Lines that show the most common uses.

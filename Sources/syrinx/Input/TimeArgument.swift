@@ -8,6 +8,9 @@ struct TimeArgument: ExpressibleByArgument, Equatable, Sendable {
     /// The time in seconds: finite, and not negative.
     let seconds: Double
 
+    /// The nearest time to `seconds`; 0 for what is not a number.
+    init(seconds: Double) { self.seconds = seconds.isNaN ? 0 : min(max(seconds, 0), Self.limit.nextDown) }
+
     /// Reads `argument`, or is `nil` if it is not a time.
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)

@@ -2,6 +2,7 @@ import AudioDevice
 import ByteStream
 import HTTPStream
 import MediaCodec
+import PodcastLibrary
 
 /// The exit code of the process, by the command-line contract, after BSD's `sysexits.h`.
 struct ExitStatus: RawRepresentable, Hashable, Sendable {
@@ -47,10 +48,12 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
         .deviceWriteFailed: .inputOutput, .truncated: .inputOutput, .damaged: .inputOutput,
         .encodeFailed: .inputOutput,
         .fileIsDirectory: .badData, .emptyBody: .badData,
+        .noSuchPodcast: .noInput, .noSuchEpisode: .noInput, .noRecording: .noInput, .libraryBusy: .unavailable,
     ]
 
     private static let byCause: [String: ExitStatus] = [
         "file": .inputOutput, "http": .unavailable, "network": .unavailable, "device": .unavailable,
         "media": .badData, "usage": .usage,
+        "feed": .badData, "opml": .badData,
     ]
 }

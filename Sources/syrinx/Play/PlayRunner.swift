@@ -6,6 +6,12 @@ import Foundation
 import HTTPStream
 import MediaPlayer
 
+/// A listener to the events of playing, on the thread that plays.
+protocol PlayListener: AnyObject {
+    /// Handles an event about `input`, at `now` seconds since the process started.
+    func handle(_ event: CommandEvent, of input: InputArgument, at now: Double)
+}
+
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
     /// The task that the command line gives.
@@ -32,6 +38,8 @@ final class PlayRunner {
         var listsRecursively: Bool
         /// The way to tell on a terminal what plays.
         var display: PlayDisplay
+        /// Told of all events.
+        var listener: (any PlayListener)?
 
         /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal that is
         /// the input is not read twice.
@@ -191,7 +199,9 @@ extension PlayRunner {
 
     private func perform(_ action: PlaySession.Action) {
         switch action {
-        case .emit(let event): if plan.writesJSON { context.console.write(event) }
+        case .emit(let event):
+            if plan.writesJSON { context.console.write(event) }
+            plan.listener?.handle(event, of: session.queue.current, at: context.clock.now)
         case .say(let failure): context.console.say(failure)
         case .warn(let failure): context.console.say(failure.warningLine)
         case .announce(let line): if plan.display == .printed { context.console.say(line) }

@@ -69,7 +69,7 @@ struct CommandLineShorthandTests {
             Issue.record("it was not understood")
             return
         }
-        #expect((command as? PlayCommand)?.sound.rate == 2)
+        #expect((command as? PlayCommand)?.options.sound.rate == 2)
     }
 
     @Test("Every default that help tells can be written on the command line")

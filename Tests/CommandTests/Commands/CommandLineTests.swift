@@ -22,17 +22,17 @@ struct CommandLineTests {
     func optionsAnywhere() throws {
         let command = try play("a", "--pitch", "-300", "b", "--rate", "2", "--json", "c", "--start", "1:00", "--", "-d")
         #expect(command.input.map(\.name) == ["a", "b", "c", "-d"])
-        #expect(command.sound.pitch == -300)
-        #expect(command.sound.rate == 2)
-        #expect(command.sound.span.start == 60)
-        #expect(command.json)
+        #expect(command.options.sound.pitch == -300)
+        #expect(command.options.sound.rate == 2)
+        #expect(command.options.sound.span.start == 60)
+        #expect(command.options.json)
     }
 
     @Test("A duration counts from the start")
     func span() throws {
         let command = try play("a", "--start", "10", "--duration", "0:05")
-        #expect(command.sound.span.start == 10)
-        #expect(command.sound.span.end == 15)
+        #expect(command.options.sound.span.start == 10)
+        #expect(command.options.sound.span.end == 15)
         #expect(try play("-").input.first?.isStandardInput == true)
     }
 

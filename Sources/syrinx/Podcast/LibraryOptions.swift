@@ -1,0 +1,157 @@
+import ArgumentParser
+import ByteStream
+import Foundation
+import PodcastLibrary
+import Synchronization
+
+/// The options of every command of the library, and its use.
+struct LibraryOptions: ParsableArguments {
+    @Flag(help: "One JSON object a line.")
+    var json = false
+
+    @OptionGroup var network: NetworkOptions
+
+    @OptionGroup var text: TextOptions
+
+    /// The options of a command that has others.
+    static var standard: LibraryOptions {
+        // Without arguments nothing is wrong with them.
+        (try? LibraryOptions.parse([])) ?? LibraryOptions()
+    }
+
+    /// Returns the path of the user's library; `nil` if there is no home.
+    static func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
+        // A relative path is to be ignored (XDG Base Directory Specification).
+        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return base + "/syrinx/library.sqlite" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.local/share/syrinx/library.sqlite"
+    }
+
+    /// Opens the library, which is made if there is none.
+    func open() throws(Failure) -> PodcastLibrary {
+        guard let path = Self.path() else {
+            throw .usage("Neither XDG_DATA_HOME nor HOME names a folder for the library.", name: "podcast")
+        }
+        let file = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw Failure(code: .filePermissionDenied, message: "the folder of the library cannot be made", name: path)
+        }
+        var options = PodcastLibrary.Options()
+        options.network = network.options(isHeard: false)
+        do throws(PodcastError) {
+            return try PodcastLibrary(file: file, options: options)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Reads or changes the library.
+    func read<Value>(_ body: () throws(PodcastError) -> Value) throws(Failure) -> Value {
+        do throws(PodcastError) { return try body() } catch { throw Failure(error) }
+    }
+
+    /// Returns the podcast that a word names: a number, the URL of a feed, or the beginning of a title.
+    func podcast(_ word: String, in library: PodcastLibrary) throws(Failure) -> Podcast {
+        if let id = Int64(word) { return try read { () throws(PodcastError) in try library.podcast(id) } }
+        let podcasts = try read { () throws(PodcastError) in try library.podcasts() }
+        let titles = podcasts.filter { $0.title.lowercased().hasPrefix(word.lowercased()) }
+        let exact = podcasts.filter { $0.feedURL == word || $0.title.lowercased() == word.lowercased() }
+        let found = exact.isEmpty ? titles : exact
+        guard let podcast = found.first else {
+            throw Failure(code: .noSuchPodcast, message: "there is no such podcast in the library", name: word)
+        }
+        guard found.count == 1 else {
+            let numbers = found.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
+            throw .usage(
+                "Several podcasts begin like this: \(numbers). Give a number.",
+                name: word,
+                code: .noSuchPodcast
+            )
+        }
+        return podcast
+    }
+
+    /// Returns the input that plays an episode: its download, or its recording on the web.
+    func input(of episode: Episode, in library: PodcastLibrary) throws(Failure) -> InputArgument {
+        let download = try read { () throws(PodcastError) in try library.download(of: episode.id) }
+        if let download, download.state == .completed, let path = FilePath(download.file), path.status != nil {
+            return InputArgument(path: path)
+        }
+        guard let url = episode.mediaURL, let input = InputArgument(argument: url), input.isWeb else {
+            throw Failure(code: .noRecording, message: "this episode has no recording", name: episode.title)
+        }
+        return input
+    }
+
+    /// Writes episodes, with what is known of their downloads.
+    func write(_ episodes: [Episode], of library: PodcastLibrary, in context: CommandContext) throws(Failure) {
+        let downloads = try read { () throws(PodcastError) in try library.downloads() }
+        let complete = Set(downloads.lazy.filter { $0.state == .completed }.map(\.id))
+        for episode in episodes {
+            context.console.write(EpisodeReport(episode, isDownloaded: complete.contains(episode.id)), asJSON: json)
+        }
+    }
+
+    /// Does something with each item; one that fails is reported, and does not hold up the others.
+    /// - Returns: The status of the first that failed.
+    func each<Item>(
+        _ items: [Item],
+        in context: CommandContext,
+        _ body: (Item) throws(Failure) -> Void
+    ) -> ExitStatus {
+        var status = ExitStatus.success
+        for item in items {
+            do throws(Failure) {
+                try body(item)
+            } catch {
+                if context.interruption.isRequested { return .interrupted }
+                context.console.tell(error, asJSON: json)
+                if status == .success { status = error.exitStatus }
+            }
+            if context.console.isOutputClosed { return status }
+        }
+        return status
+    }
+}
+
+/// A value that one thread sets and another reads.
+final class Latest<Value: Sendable>: Sendable {
+    private let state = Mutex<Value?>(nil)
+
+    var value: Value? { state.withLock { $0 } }
+
+    func set(_ value: Value?) { state.withLock { $0 = value } }
+}
+
+extension CommandContext {
+    /// Waits for work on other threads, which an interruption cancels.
+    func wait<Value: Sendable>(
+        for work: @escaping @Sendable () async throws(PodcastError) -> Value
+    ) throws(Failure) -> Value {
+        let result = Latest<Result<Value, PodcastError>>()
+        let done = DispatchSemaphore(value: 0)
+        let task = Task.detached {
+            do throws(PodcastError) { result.set(.success(try await work())) } catch { result.set(.failure(error)) }
+            done.signal()
+        }
+        interruption.onRequest { task.cancel() }
+        done.wait()
+        interruption.onRequest(nil)
+        switch result.value {
+        case .success(let value): return value
+        case .failure(let error): throw Failure(error)
+        case nil: throw Failure(code: .cancelled, message: "the work was cancelled", name: "podcast")
+        }
+    }
+}
+
+extension Failure {
+    /// A failure of the library.
+    init(_ error: PodcastError) { self.init(code: error.code, message: error.message, name: error.name) }
+}

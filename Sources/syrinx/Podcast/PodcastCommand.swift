@@ -1,0 +1,151 @@
+import ArgumentParser
+import PodcastLibrary
+
+/// `syrinx podcast`: the podcasts of the user, in a library.
+struct PodcastCommand: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "podcast",
+        abstract: "Subscribes to podcasts, and lists, plays and downloads their episodes.",
+        discussion: """
+            A FEED is a number of `podcast list`, the URL of a feed, or a title, of which the beginning is enough. An EPISODE is a \
+            number of `podcast show`. The library is $XDG_DATA_HOME/syrinx/library.sqlite, by default in ~/.local/share.
+            """,
+        subcommands: [
+            PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
+            PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self, PodcastRemove.self,
+        ]
+    )
+    static let examples = [
+        "syrinx podcast add https://example.org/feed.xml",
+        "syrinx podcast refresh",
+        "syrinx podcast show \"The Show\"",
+        "syrinx podcast play --rate 1.3 412",
+        "syrinx podcast import subscriptions.opml",
+    ]
+
+    var writesJSON: Bool { false }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        throw .usage("A command is missing, such as list, add or play. See syrinx podcast --help.", name: "podcast")
+    }
+}
+
+/// `syrinx podcast add URL…`.
+struct PodcastAdd: RunnableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Subscribes to feeds.")
+    static let examples = ["syrinx podcast add https://example.org/feed.xml"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "URLs of feeds.") var url: [String]
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        return library.each(url, in: context) { url throws(Failure) in
+            let podcast = try context.wait { () async throws(PodcastError) in try await opened.subscribe(to: url) }
+            context.console.write(FeedReport(podcast), asJSON: library.json)
+        }
+    }
+}
+
+/// `syrinx podcast list`.
+struct PodcastList: RunnableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the podcasts.")
+    static let examples = ["syrinx podcast list --json"]
+
+    @OptionGroup var library: LibraryOptions
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        let podcasts = try library.read { () throws(PodcastError) in try opened.podcasts() }
+        for podcast in podcasts { context.console.write(FeedReport(podcast), asJSON: library.json) }
+        if podcasts.isEmpty, !library.json {
+            context.console.say("syrinx: podcast: there are no podcasts yet; syrinx podcast add URL subscribes to one")
+        }
+        return .success
+    }
+}
+
+/// `syrinx podcast show FEED`.
+struct PodcastShow: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Lists the episodes of a podcast, newest first."
+    )
+    static let examples = ["syrinx podcast show --unplayed 3"]
+
+    @OptionGroup var library: LibraryOptions
+    @Flag(help: "Only episodes that have not been listened to.") var unplayed = false
+    @Option(help: "The most episodes that are listed.") var limit = 500
+    @Argument(help: "The podcast.") var feed: String
+
+    var writesJSON: Bool { library.json }
+
+    func validate() throws {
+        guard limit >= 1 else { throw ValidationError("--limit is a number from 1 on") }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        let podcast = try library.podcast(feed, in: opened)
+        let episodes = try library.read { () throws(PodcastError) in
+            var filter = PodcastLibrary.EpisodeFilter()
+            (filter.podcastID, filter.isUnplayedOnly, filter.limit) = (podcast.id, unplayed, limit)
+            return try opened.episodes(filter)
+        }
+        if !library.json { context.console.write(FeedReport(podcast), asJSON: false) }
+        try library.write(episodes, of: opened, in: context)
+        return .success
+    }
+}
+
+/// `syrinx podcast search TEXT`.
+struct PodcastSearch: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Searches the titles and notes of all episodes."
+    )
+    static let examples = ["syrinx podcast search winter olympics"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "Words that all have to occur; the last may be the beginning of one.") var text: [String]
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        let words = text.joined(separator: " ")
+        try library.write(
+            library.read { () throws(PodcastError) in try opened.search(words) },
+            of: opened,
+            in: context
+        )
+        return .success
+    }
+}
+
+/// `syrinx podcast remove FEED…`.
+struct PodcastRemove: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Ends subscriptions, and removes their episodes and downloads."
+    )
+    static let examples = ["syrinx podcast remove 3"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "Podcasts.") var feed: [String]
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        return library.each(feed, in: context) { feed throws(Failure) in
+            let podcast = try library.podcast(feed, in: opened)
+            try library.read { () throws(PodcastError) in try opened.unsubscribe(podcast.id) }
+            if library.json { context.console.write(FeedReport(podcast), asJSON: true) }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import ByteStream
+import Dispatch
+import Foundation
+import PodcastLibrary
+
+/// `syrinx podcast play EPISODE|FEED`.
+struct PodcastPlay: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays an episode from where it was left, and keeps the position.",
+        discussion: """
+            Of a podcast, the episode that was begun last is played, else the newest that has not been listened to. A number is an \
+            episode; a podcast is named by its title or its feed's URL. What is downloaded is played from the disk.
+            """
+    )
+    static let examples = ["syrinx podcast play 412", "syrinx podcast play --rate 1.3 \"The Show\""]
+
+    @OptionGroup var options: PlayOptions
+    @Argument(help: "The episode, or the podcast.") var episode: String
+
+    var writesJSON: Bool { options.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let access = LibraryOptions.standard
+        let library = try access.open()
+        let episode = try chosen(access, in: library)
+        let input = try access.input(of: episode, in: library)
+        var options = options
+        if options.sound.start == nil, episode.position > 0 {
+            options.sound.start = TimeArgument(seconds: episode.position)
+        }
+        let record = EpisodeRecord(episode.id, in: library)
+        defer { record.finish(in: context.console) }
+        return try options.play([input], listener: record, in: context)
+    }
+
+    private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure) -> Episode {
+        if let id = Int64(episode) {
+            return try access.read { () throws(PodcastError) in try library.episode(id) }
+        }
+        let podcast = try access.podcast(episode, in: library)
+        let found = try access.read { () throws(PodcastError) -> Episode? in
+            var filter = PodcastLibrary.EpisodeFilter()
+            (filter.podcastID, filter.isUnplayedOnly) = (podcast.id, true)
+            let newest = try library.episodes(filter)
+            filter.isInProgressOnly = true
+            let begun = try library.episodes(filter)
+            return begun.max { ($0.playedAt ?? .distantPast) < ($1.playedAt ?? .distantPast) } ?? newest.first
+        }
+        guard let found else {
+            throw Failure(
+                code: .noSuchEpisode,
+                message: "all of its episodes have been listened to",
+                name: podcast.title
+            )
+        }
+        return found
+    }
+}
+
+/// Decides when the position of an episode is saved.
+///
+/// Pure.
+struct EpisodeProgress {
+    /// A change of the library.
+    enum Update: Equatable {
+        case position(Double)
+        case played
+    }
+
+    /// Seconds between two saved positions while it plays: what a power cut may lose.
+    static let interval = 4.0
+    /// An episode that is left with less than so many seconds to come has been listened to.
+    static let endSeconds = 15.0
+
+    private var time = 0.0
+    private var duration: Double?
+    private var savedAt: Double?
+
+    /// Handles an event at `now` seconds.
+    mutating func handle(_ event: CommandEvent, at now: Double) -> Update? {
+        switch event {
+        case .opened(let fields):
+            duration = fields.duration
+            return nil
+        case .duration(let seconds, _):
+            duration = seconds
+            return nil
+        case .position(let time):
+            self.time = time
+            guard now - (savedAt ?? -.infinity) >= Self.interval else { return nil }
+            savedAt = now
+            return .position(time)
+        case .state(.paused, let time), .state(.failed, let time):
+            self.time = time
+            savedAt = now
+            return .position(time)
+        case .state(.stopped, let time):
+            let last = max(time, self.time)
+            return duration.map { $0 - last < Self.endSeconds } == true ? .played : .position(last)
+        case .state(.ended, _): return .played
+        default: return nil
+        }
+    }
+}
+
+/// Saves the position of an episode while it plays, on a thread of its own: the library may wait for the disk, or for others.
+final class EpisodeRecord: PlayListener {
+    private let id: Episode.ID
+    private let library: PodcastLibrary
+    private let queue = DispatchQueue(label: "syrinx.episode")
+    private let failure = Latest<Failure>()
+    private var progress = EpisodeProgress()
+
+    init(_ id: Episode.ID, in library: PodcastLibrary) { (self.id, self.library) = (id, library) }
+
+    func handle(_ event: CommandEvent, of input: InputArgument, at now: Double) {
+        guard let update = progress.handle(event, at: now) else { return }
+        let date = Date()
+        queue.async { [id, library, failure] in
+            do throws(PodcastError) {
+                switch update {
+                case .position(let seconds): try library.setPosition(seconds, of: id, at: date)
+                case .played: try library.setPlayed(true, id, at: date)
+                }
+                failure.set(nil)
+            } catch {
+                failure.set(Failure(error))
+            }
+        }
+    }
+
+    /// Waits until all is saved, and reports what could not be.
+    func finish(in console: Console) {
+        queue.sync {}
+        if let failure = failure.value { console.say(failure.warningLine) }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PodcastLibrary
+
+/// An object of a list, as JSON or as a line for people.
+protocol ListedReport: Encodable {
+    /// The line that people read.
+    var text: String { get }
+}
+
+extension Console {
+    /// Writes an object of a list.
+    func write(_ report: some ListedReport, asJSON: Bool) {
+        write(asJSON ? (try? JSONText.encode(report)) ?? "{}" : PrintableText.line(report.text))
+    }
+}
+
+/// A podcast as it is listed.
+struct FeedReport: ListedReport, Equatable {
+    var id: Int64
+    var title: String
+    var url: String
+    /// The number of episodes, and of those that have not been listened to.
+    var episodes: Int
+    var unplayed: Int
+    /// The number of episodes that a refresh has brought; left out elsewhere.
+    var added: Int?
+    /// The sentence about the last refresh, if it failed.
+    @NullEncoded var error: String?
+
+    init(_ podcast: Podcast, addedCount: Int? = nil) {
+        (id, title, url) = (podcast.id, podcast.title, podcast.feedURL)
+        (episodes, unplayed, added) = (podcast.episodeCount, podcast.unplayedCount, addedCount)
+        error = podcast.failure?.message
+    }
+
+    var text: String {
+        let news = added.map { ", \($0) new" } ?? ""
+        let problem = error.map { "  ! \($0)" } ?? ""
+        return "\(id)  \(title)  (\(episodes) episodes, \(unplayed) unplayed\(news))\(problem)"
+    }
+}
+
+/// An episode as it is listed.
+struct EpisodeReport: ListedReport, Equatable {
+    var id: Int64
+    var feed: Int64
+    var title: String
+    @NullEncoded var url: String?
+    /// In ISO 8601.
+    @NullEncoded var published: String?
+    /// In seconds, as `position`.
+    @NullEncoded var duration: Double?
+    var played: Bool
+    var position: Double
+    var downloaded: Bool
+
+    init(_ episode: Episode, isDownloaded: Bool) {
+        (id, feed, title, url) = (episode.id, episode.podcastID, episode.title, episode.mediaURL)
+        published = episode.published?.ISO8601Format()
+        duration = JSONText.seconds(episode.duration)
+        (played, position) = (episode.isPlayed, JSONText.seconds(episode.position) ?? 0)
+        downloaded = isDownloaded
+    }
+
+    var text: String {
+        let day = published.map { String($0.prefix(10)) } ?? "          "
+        let length = duration.map { ClockText.text($0) } ?? "–"
+        let state = played ? "played" : position > 0 ? "at \(ClockText.text(position))" : "new"
+        let disk = downloaded ? ", on disk" : ""
+        return "\(id)  \(day)  \(length)  \(title)  (\(state)\(disk))"
+    }
+}

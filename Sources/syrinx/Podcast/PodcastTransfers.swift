@@ -1,0 +1,152 @@
+import ArgumentParser
+import ByteStream
+import Foundation
+import PodcastLibrary
+
+/// `syrinx podcast refresh [FEED…]`.
+struct PodcastRefresh: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh",
+        abstract: "Fetches the feeds of podcasts, by default of all."
+    )
+    static let examples = ["syrinx podcast refresh"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "Podcasts; without one, all.") var feed: [String] = []
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        if !feed.isEmpty {
+            return library.each(feed, in: context) { feed throws(Failure) in
+                let podcast = try library.podcast(feed, in: opened)
+                let result = try context.wait { () async throws(PodcastError) in try await opened.refresh(podcast.id) }
+                try tell(result, of: opened, in: context)
+            }
+        }
+        let results = try context.wait { () async throws(PodcastError) in try await opened.refreshAll() }
+        return library.each(results, in: context) { step throws(Failure) in
+            switch step.result {
+            case .success(let result): try tell(result, of: opened, in: context)
+            case .failure(let error): throw Failure(error)
+            }
+        }
+    }
+
+    private func tell(
+        _ result: RefreshResult,
+        of opened: PodcastLibrary,
+        in context: CommandContext
+    ) throws(Failure) {
+        let podcast = try library.read { () throws(PodcastError) in try opened.podcast(result.podcastID) }
+        if let warning = result.warning { context.console.say(Failure(warning).warningLine) }
+        context.console.write(FeedReport(podcast, addedCount: result.addedCount), asJSON: library.json)
+    }
+}
+
+/// `syrinx podcast download EPISODE…`.
+struct PodcastDownload: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Downloads episodes; one that broke off goes on."
+    )
+    static let examples = ["syrinx podcast download 412 413"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "Episodes.") var episode: [Int64]
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        let shows = !library.json && isatty(STDERR_FILENO) == 1
+        return library.each(episode, in: context) { id throws(Failure) in
+            let title = try library.read { () throws(PodcastError) in try opened.episode(id).title }
+            _ = try context.wait { () async throws(PodcastError) in
+                try await opened.fetch(id) { count, length in
+                    guard shows else { return }
+                    let share = length.map { $0 > 0 ? " \(Int(100 * Double(count) / Double($0))) %" : "" } ?? ""
+                    context.console.show(status: ["\(title)  \(count / 1_000) kB\(share)"])
+                }
+            }
+            context.console.show(status: [])
+            let done = try library.read { () throws(PodcastError) in try opened.episode(id) }
+            try library.write([done], of: opened, in: context)
+        }
+    }
+}
+
+/// `syrinx podcast import FILE.opml`.
+struct PodcastImport: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Subscribes to all feeds of an OPML file. The next refresh fetches them."
+    )
+    static let examples = ["syrinx podcast import subscriptions.opml"]
+
+    @OptionGroup var library: LibraryOptions
+    @Argument(help: "The file, or - for standard input.") var file: String
+
+    var writesJSON: Bool { library.json }
+
+    /// More than any list of subscriptions.
+    private static let largestFile = 64 << 20
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let data = try read()
+        let opened = try library.open()
+        let added = try library.read { () throws(PodcastError) in try opened.importOPML(data, name: file) }
+        for podcast in added { context.console.write(FeedReport(podcast), asJSON: library.json) }
+        return .success
+    }
+
+    private func read() throws(Failure) -> Data {
+        let name = file == "-" ? "/dev/stdin" : file
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: name))
+            let data = try handle.read(upToCount: Self.largestFile + 1) ?? Data()
+            guard data.count <= Self.largestFile else {
+                throw Failure(code: .notOPML, message: "the file is larger than 64 MiB", name: file)
+            }
+            return data
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            let isMissing = access(name, F_OK) != 0
+            throw Failure(
+                code: isMissing ? .fileNotFound : .filePermissionDenied,
+                message: isMissing ? "there is no such file" : "the file cannot be read",
+                name: file
+            )
+        }
+    }
+}
+
+/// `syrinx podcast export`.
+struct PodcastExport: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes all subscriptions to standard output, as OPML."
+    )
+    static let examples = ["syrinx podcast export > subscriptions.opml"]
+
+    @OptionGroup var library: LibraryOptions
+
+    var writesJSON: Bool { library.json }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        if library.json {
+            for podcast in try library.read({ () throws(PodcastError) in try opened.podcasts() }) {
+                context.console.write(FeedReport(podcast), asJSON: true)
+            }
+        } else {
+            let data = try library.read { () throws(PodcastError) in try opened.exportOPML() }
+            var text = String(decoding: data, as: UTF8.self)
+            if text.hasSuffix("\n") { text.removeLast() }
+            context.console.write(text)
+        }
+        return .success
+    }
+}
