@@ -21,7 +21,7 @@ final class MadeFiles: Sendable {
         let path: String
 
         /// - Returns: `nil` if the arguments read a file, name more than one output, or make many files; and for Ogg, where each file
-        ///   has a serial number by chance, by which the streams of a chain are told apart.
+        ///   has a serial number by chance, which distinguishes the streams of a chain.
         init?(_ arguments: [String]) {
             guard let path = arguments.last, path.hasPrefix("/"), !path.contains("%") else { return nil }
             let others = arguments.dropLast()
