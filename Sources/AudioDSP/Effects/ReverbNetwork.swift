@@ -29,6 +29,8 @@ struct ReverbNetwork: ~Copyable {
     private let earlyStates: AlignedFloatBuffer
     private let states: AlignedFloatBuffer
     private var phases = SIMD4<Double>(0, 0.25, 0.5, 0.75)
+    private var rotation: ReverbRotation
+    private let turnsLines: Bool
     private var fade: CrossfadeCurve
     private var isQuiet = true
     /// Frames since something else than zeros was written.
@@ -62,6 +64,8 @@ struct ReverbNetwork: ~Copyable {
         secondSources.initialize(repeating: UnsafePointer(scratch.pointer), count: ReverbLayout.count)
         thirdSources.initialize(repeating: UnsafePointer(scratch.pointer), count: ReverbLayout.count)
         lineSources.initialize(repeating: UnsafePointer(scratch.pointer), count: ReverbLayout.count)
+        rotation = ReverbRotation(sampleRate: sampleRate)
+        turnsLines = limits.turnsLines
         fade = CrossfadeCurve(frameCount: Int((0.05 * sampleRate).rounded()))
         allFrames = input.frameCount + second.frameCount + third.frameCount + lines.frameCount
         zeroFrames = allFrames
@@ -85,6 +89,7 @@ struct ReverbNetwork: ~Copyable {
         earlyStates.clear()
         states.clear()
         phases = SIMD4(0, 0.25, 0.5, 0.75)
+        rotation.clear()
         fade.finish()
         isQuiet = true
         zeroFrames = allFrames
@@ -126,6 +131,7 @@ struct ReverbNetwork: ~Copyable {
         if zeroFrames >= allFrames, fade.isFinished {
             output.clear()
             phases = advanced(phases, count)
+            if turnsLines { rotation.advance(count) }
         } else {
             if fade.isFinished { make(count) } else { makeBoth(count) }
         }
@@ -161,6 +167,7 @@ struct ReverbNetwork: ~Copyable {
             }
         }
         phases = advanced(phases, count)
+        if turnsLines { rotation.turn(lineSources, scratch: lineScratch(0), count) }
         turn(count)
         finishTurn(count)
         for channel in 0..<channelCount {
@@ -318,6 +325,7 @@ struct ReverbNetwork: ~Copyable {
             thirdSources[channel] = UnsafePointer(target)
             readBoth(channel, now, later, shares, count)
         }
+        if turnsLines { rotation.turn(lineSources, scratch: lineScratch(0), count) }
         turnBoth(shares, count)
         finishTurn(count)
         for channel in 0..<channelCount { addBoth(channel, shares, count) }

@@ -141,7 +141,7 @@ extension ReverbSettings {
             diffusion: min(0.34 * longest, 0.017)
         )
         // All but a few lines are nearly as long as they may be: short ones leave gaps between the modes, which sound as tones.
-        // They are not modulated: interpolation would shorten the decay at half the sample rate.
+        // They are not modulated: interpolation would shorten the decay at half the sample rate. `ReverbRotation` moves the modes.
         lineBias = 0.1
         seed = parameters.randomizeReflections
     }

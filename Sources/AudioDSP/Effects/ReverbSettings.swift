@@ -63,17 +63,21 @@ package struct ReverbLimits: Sendable {
     package let line: Double
     /// Seconds by which the late sound comes later.
     package let lateDelay: Double
+    /// Whether pairs of lines turn into each other, which takes the place of modulated lines.
+    package let turnsLines: Bool
 
     /// Those of `MatrixReverbParameters`.
     package static let matrix = ReverbLimits(
         preDelay: MatrixReverbParameters.longestPreDelay,
         line: MatrixReverbParameters.longestLine,
-        lateDelay: MatrixReverbParameters.longestLargeDelay
+        lateDelay: MatrixReverbParameters.longestLargeDelay,
+        turnsLines: false
     )
     /// Those of `Reverb2Parameters`.
     package static let reverb2 = ReverbLimits(
         preDelay: Reverb2Parameters.longestDelay,
         line: Reverb2Parameters.longestDelay,
-        lateDelay: 0
+        lateDelay: 0,
+        turnsLines: true
     )
 }
