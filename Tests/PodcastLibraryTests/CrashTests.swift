@@ -7,8 +7,14 @@ import Testing
 
 @Suite("Crashes, full disks and several processes") struct CrashTests {
     /// A child counts up in position, marks, queue and episodes, and notes each number once its transaction has been committed.
-    private static func work(_ path: String, journal: Int32, killAt: Int) throws {
+    private static func work(_ path: String, journal: Int32, killAt: Int, killAfter: UInt32) throws {
         let counter = Counter(killAt)
+        if killAfter > 0 {
+            Thread.detachNewThread {
+                usleep(killAfter)
+                kill(getpid(), SIGKILL)
+            }
+        }
         let database = try LibraryDatabase(path: FilePath(path)) { database in
             database.trace { _ in counter.step() }
         }
@@ -46,7 +52,10 @@ import Testing
         }
     }
 
-    @Test("A process that is killed at any statement loses nothing that was committed", arguments: 0..<6)
+    @Test(
+        "A process that is killed at any statement, or at any time, loses nothing that was committed",
+        arguments: 0..<8
+    )
     func killedAtAnyStatement(round: Int) async throws {
         var generator = SplitMix64(seed: UInt64(round))
         let directory = try ScratchDirectory()
@@ -56,12 +65,16 @@ import Testing
             _ = try fill(library, episodes: 2)
         }
         // Statements for the round: the first ones belong to opening the file.
-        let killAt = 30 + generator.next(below: 300)
+        let killAt = round % 2 == 0 ? 30 + generator.next(below: 300) : 0
+        let killAfter = round % 2 == 0 ? 0 : 10_000 + generator.next(below: 200_000)
         let journalPath = directory.file("journal")
         await #expect(processExitsWith: .signal(SIGKILL)) {
-            [path = path as String, journalPath = journalPath as String, killAt = killAt as Int] in
+            [
+                path = path as String, journalPath = journalPath as String, killAt = killAt as Int,
+                killAfter = killAfter as Int
+            ] in
             let journal = open(journalPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-            try CrashTests.work(path, journal: journal, killAt: killAt)
+            try CrashTests.work(path, journal: journal, killAt: killAt, killAfter: UInt32(killAfter))
         }
         let notes = (try? String(contentsOfFile: journalPath, encoding: .utf8))?.split(separator: "\n") ?? []
         func last(_ kind: Character) -> Int { notes.last { $0.first == kind }.flatMap { Int($0.dropFirst()) } ?? 0 }

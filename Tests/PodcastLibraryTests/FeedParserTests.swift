@@ -105,6 +105,22 @@ import Testing
         #expect(episode.identity == episode.mediaURL)
     }
 
+    @Test("Episodes and texts whose end tags are missing end where the next begin")
+    func missingEndTagsAreImplied() throws {
+        let feed = try parse(
+            rss(
+                """
+                <item><title>One<guid>1<enclosure url="https://h.example/1"/><description>Notes <b>of one
+                <item><title>Two</title><guid>2</guid></item>
+                """
+            )
+        )
+        #expect(feed.episodes.map(\.title) == ["One", "Two"] && feed.episodes.map(\.guid) == ["1", "2"])
+        #expect(
+            feed.episodes.first?.summary == "Notes of one" && feed.episodes.first?.mediaURL == "https://h.example/1"
+        )
+    }
+
     @Test("Prefixes that are not declared or unusual mean their name spaces")
     func prefixesAreResolved() throws {
         let feed = try parse(

@@ -52,7 +52,6 @@ func fill(_ library: PodcastLibrary, podcast url: String = "https://host.example
     try library.database.write { database in
         let (id, _) = try library.insert(url, title: "A show", now: 1, database)
         let writer = EpisodeWriter(podcastID: id, now: 1)
-        try writer.begin(database)
         _ = try writer.write((0..<episodes).map(feedEpisode), database)
         try writer.finish(isComplete: true, database)
         return id

@@ -27,7 +27,6 @@ enum FeedDates {
         guard let year, let month, let day, 1...12 ~= month, 1...31 ~= day, 0...24 ~= time[0], 0...59 ~= time[1],
             0...60 ~= time[2]
         else { return nil }
-        // Bounded: none has more than four digits.
         let days = days(year, month, day)
         return Double(days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2] - offset(zone))
     }
@@ -48,6 +47,7 @@ enum FeedDates {
             let minutes = Int(match.3)
         {
             guard hours <= 14, minutes < 60 else { return 0 }
+            // Bounded: at most 14 hours.
             let seconds = (hours * 60 + minutes) * 60
             return match.1 == "-" ? -seconds : seconds
         }
@@ -63,6 +63,7 @@ enum FeedDates {
         var seconds = 0.0
         for number in numbers {
             guard let number, number.isFinite, number >= 0 else { return nil }
+            // Bounded: floating point does not trap.
             seconds = seconds * 60 + number
         }
         return 0...10_000_000 ~= seconds ? seconds : nil

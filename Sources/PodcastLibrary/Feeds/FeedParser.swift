@@ -122,6 +122,10 @@ final class FeedParser: NSObject, XMLParserDelegate {
 
     func parser(_ parser: XMLParser, foundCharacters string: String) { reader.text(string) }
 
+    func parser(_ parser: XMLParser, foundCDATA CDATABlock: Data) {
+        reader.text(String(decoding: CDATABlock, as: UTF8.self))
+    }
+
     func parser(
         _ parser: XMLParser,
         didEndElement elementName: String,

@@ -29,6 +29,7 @@ enum HTMLEntities {
         guard isHexadecimal || digits.allSatisfy(\.isNumber) else { return nil }
         guard let number = UInt32(digits, radix: isHexadecimal ? 16 : 10) else { return "\u{FFFD}" }
         switch number {
+        // Bounded: the pattern's range fits.
         case 0x80...0x9F: return windows1252(UInt8(number))
         case 9, 10, 13, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF:
             return Unicode.Scalar(number) ?? "\u{FFFD}"

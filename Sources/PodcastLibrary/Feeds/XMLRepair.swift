@@ -2,7 +2,7 @@
 ///
 /// - References that are not declared, and ampersands and angle brackets by themselves, become text.
 /// - Elements are closed in the right order: an end tag without its start is dropped, and one of an outer element closes the inner
-///   ones. The end of the document closes all.
+///   ones. The end of the document closes all, and a new episode the one before.
 /// - Names are in lower case, and carry the usual prefix of their namespace before a dot (`itunes.image`), whatever prefix the document
 ///   chose; attributes with a prefix are dropped.
 /// - Document types and processing instructions are dropped, so there are no entities to expand.
@@ -43,6 +43,8 @@ struct XMLRepair {
     private var stack: [Element] = []
     private var namespaces = FeedNamespaces()
     private var textCount = 0
+    /// Text that has not been passed on.
+    private var held: [UInt8] = []
     private var hasBegun = false
 
     /// Whether the root element has ended: what follows is ignored.
@@ -94,6 +96,7 @@ struct XMLRepair {
             return isOver ? bytes.count : place
         }
         pending = Array(bytes[used...])
+        flushText(&output)
     }
 
     // MARK: Text
@@ -112,55 +115,41 @@ struct XMLRepair {
                 return next
             case UInt8(ascii: "&"):
                 guard let (characters, next) = Self.reference(bytes, place, isFinal) else { return place }
-                emit(characters, &output)
+                emit(characters)
                 place = next
             default:
                 let run = bytes[place...].firstIndex { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }
                 let end = run ?? bytes.count
-                emit(bytes[place..<end], &output)
+                emit(bytes[place..<end])
                 place = end
             }
         }
         return place
     }
 
-    /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.
-    private static func reference(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool
-    ) -> (characters: [UInt8], next: Int)? {
-        let end = min(start + 33, bytes.count)
-        let name = bytes[(start + 1)..<end].prefix { isNameByte($0) || $0 == UInt8(ascii: "#") }
-        if name.endIndex == bytes.count, name.count < 32, !isFinal { return nil }
-        guard name.endIndex < bytes.count, bytes[name.endIndex] == UInt8(ascii: ";"),
-            let characters = HTMLEntities.characters(Substring(String(decoding: name, as: UTF8.self)))
-        else { return ([UInt8(ascii: "&")], start + 1) }
-        return (Array(characters.utf8), name.endIndex + 1)
-    }
-
-    /// Appends text with what XML does not take as it is replaced, as far as the limit allows and an element is open.
-    private mutating func emit(_ bytes: some Collection<UInt8>, _ output: inout [UInt8]) {
+    /// Takes text, as far as the limit allows and an element is open.
+    private mutating func emit(_ bytes: some Collection<UInt8>) {
         guard !stack.isEmpty, textCount < limits.text else { return }
         textCount += bytes.count
-        Self.escape(bytes, &output)
+        for byte in bytes { Self.append(byte, &held) }
     }
 
-    private static func escape(_ bytes: some Collection<UInt8>, _ output: inout [UInt8]) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "<"): output += "&lt;".utf8
-            case UInt8(ascii: ">"): output += "&gt;".utf8
-            case UInt8(ascii: "&"): output += "&amp;".utf8
-            case UInt8(ascii: "\""): output += "&quot;".utf8
-            case 0..<9, 11, 12, 14..<32: break
-            // The last of U+FFFE and U+FFFF, which XML does not have: U+FFFD stands for them.
-            case 0xBE, 0xBF:
-                let isNoCharacter = output.suffix(2).elementsEqual([0xEF, 0xBF])
-                output.append(isNoCharacter ? 0xBD : byte)
-            default: output.append(byte)
+    /// Passes text on: in one section, because the parser reports every reference by itself.
+    private mutating func flushText(_ output: inout [UInt8]) {
+        guard !held.isEmpty else { return }
+        if held.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ">") }) {
+            output += "<![CDATA[".utf8
+            for byte in held {
+                if byte == UInt8(ascii: ">"), output.suffix(2).elementsEqual("]]".utf8) {
+                    output += "]]><![CDATA[".utf8
+                }
+                output.append(byte)
             }
+            output += "]]>".utf8
+        } else {
+            output += held
         }
+        held.removeAll(keepingCapacity: true)
     }
 
     private mutating func characterData(
@@ -170,7 +159,7 @@ struct XMLRepair {
         _ output: inout [UInt8]
     ) -> Int {
         let (end, next) = Self.find("]]>", bytes, start, isFinal)
-        emit(bytes[start..<end], &output)
+        emit(bytes[start..<end])
         if next > end { mode = .text }
         return next
     }
@@ -207,37 +196,17 @@ struct XMLRepair {
         let isEnd = begins("</")
         let nameStart = start + (isEnd ? 2 : 1)
         guard nameStart < bytes.count, Self.isNameStart(bytes[nameStart]) else {
-            emit([UInt8(ascii: "<")], &output)
+            emit([UInt8(ascii: "<")])
             return start + 1
         }
         guard let end = Self.endOfTag(bytes, nameStart, limit: limits.tag) else {
             if !isFinal, bytes.count - start < limits.tag { return nil }
-            emit([UInt8(ascii: "<")], &output)
+            emit([UInt8(ascii: "<")])
             return start + 1
         }
         let tag = UnsafeBufferPointer(rebasing: bytes[nameStart..<end])
         if isEnd { endTag(tag, &output) } else { startTag(tag, &output) }
         return end + 1
-    }
-
-    /// Returns the place of the `>` that ends a tag; quotation marks behind `=` hide one.
-    private static func endOfTag(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, limit: Int) -> Int? {
-        var quote: UInt8?
-        var isValue = false
-        for place in start..<min(bytes.count, start + limit) {
-            let byte = bytes[place]
-            if let open = quote {
-                if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: ">") {
-                return place
-            } else if isValue, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
-                quote = byte
-                isValue = false
-            } else if !isSpace(byte) {
-                isValue = byte == UInt8(ascii: "=")
-            }
-        }
-        return nil
     }
 
     private mutating func startTag(_ tag: UnsafeBufferPointer<UInt8>, _ output: inout [UInt8]) {
@@ -252,9 +221,12 @@ struct XMLRepair {
             if name == "xmlns" { declared.append(("", uri)) }
             if name.hasPrefix("xmlns:") { declared.append((String(name.dropFirst(6)), uri)) }
         }
+        let depth = ImpliedEnds.depth(before: namespaces.name(written), stack.lazy.map(\.name))
+        while stack.count > depth { close(&output) }
         if !declared.isEmpty { namespaces.push(declared) }
         let name = namespaces.name(written)
         stack.append(Element(name: name, written: written, hasNamespaces: !declared.isEmpty))
+        flushText(&output)
         textCount = 0
         output.append(UInt8(ascii: "<"))
         output += name.utf8
@@ -278,6 +250,7 @@ struct XMLRepair {
     private mutating func close(_ output: inout [UInt8]) {
         guard let element = stack.popLast() else { return }
         if element.hasNamespaces { namespaces.pop() }
+        flushText(&output)
         output += "</\(element.name)>".utf8
         textCount = 0
         if stack.isEmpty { isOver = true }
@@ -361,42 +334,5 @@ struct XMLRepair {
         }
         mode = .declaration(brackets: brackets)
         return bytes.count
-    }
-
-    /// Looks for `text`, and returns its range; without it an empty range where it may begin, or at the end.
-    private static func find(
-        _ text: StaticString,
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ start: Int,
-        _ isFinal: Bool
-    ) -> (start: Int, end: Int) {
-        text.withUTF8Buffer { text in
-            var place = start
-            while let first = bytes[place...].firstIndex(of: text[0]) {
-                let rest = bytes[first...].prefix(text.count)
-                if rest.elementsEqual(text) { return (first, first + text.count) }
-                if !isFinal, rest.endIndex == bytes.count, text.starts(with: rest) { return (first, first) }
-                place = first + 1
-            }
-            return (bytes.count, bytes.count)
-        }
-    }
-
-    // MARK: Bytes
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || (9...13).contains(byte) }
-
-    private static func isNameStart(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-        default: false
-        }
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): true
-        default: isNameStart(byte)
-        }
     }
 }

@@ -33,6 +33,9 @@ extension PodcastLibrary {
         }
     }
 
+    /// Feeds that are taken from a server at a time.
+    private static let maximumFeeds = 20_000
+
     private struct SyncState {
         var subscriptionsSince: Int64 = 0
         var actionsSince: Int64 = 0
@@ -66,7 +69,7 @@ extension PodcastLibrary {
             .changedSubscriptions(since: state.subscriptionsSince)
         )
         let remote = (
-            added: (answer.add ?? []).compactMap(FeedURL.typed),
+            added: (answer.add ?? []).prefix(Self.maximumFeeds).compactMap(FeedURL.typed),
             removed: (answer.remove ?? []).compactMap(FeedURL.typed)
         )
         let (merge, additions) = try database.write { database in

@@ -90,8 +90,8 @@ final class FeedRefresh: Sendable {
     private static func note(_ error: PodcastError, _ id: Podcast.ID, _ database: Database) throws {
         let isOver = error.code == .feedGone
         try database.execute(
-            sql: "UPDATE podcast SET failureCode = ?, failureMessage = ?, state = ? WHERE id = ?",
-            arguments: [error.code.rawValue, error.message, (isOver ? Podcast.State.ended : .active).rawValue, id]
+            sql: "UPDATE podcast SET failureCode = ?, failureMessage = ?, state = IIF(?, 'ended', state) WHERE id = ?",
+            arguments: [error.code.rawValue, error.message, isOver, id]
         )
     }
 
@@ -112,31 +112,33 @@ final class FeedRefresh: Sendable {
             }
         }
         var isNew = false
-        var id = known
+        var writer = known.map { EpisodeWriter(podcastID: $0, now: now) }
         var counts = EpisodeWriter.Counts()
         let store = library.database
-        func writer(_ database: Database) throws -> EpisodeWriter {
-            if let id { return EpisodeWriter(podcastID: id, now: now) }
-            let (made, wasMade) = try library.insert(moved ?? url, title: nil, now: now, database)
-            (id, isNew) = (made, wasMade)
-            let writer = EpisodeWriter(podcastID: made, now: now)
-            try writer.begin(database)
-            return writer
+        /// Changes the podcast, which the first change makes.
+        func write<Value>(_ body: (EpisodeWriter, Database) throws -> Value) throws -> Value {
+            let (value, used, wasMade) = try store.write { database in
+                if let writer { return (try body(writer, database), writer, isNew) }
+                let (id, wasMade) = try library.insert(moved ?? url, title: nil, now: now, database)
+                let made = EpisodeWriter(podcastID: id, now: now)
+                return (try body(made, database), made, wasMade)
+            }
+            // Only now is it there.
+            (writer, isNew) = (used, wasMade)
+            return value
         }
         do {
-            if let known { try store.write { try EpisodeWriter(podcastID: known, now: now).begin($0) } }
             let outcome = try FeedParser.parse(
                 { try self.exchange.read() },
                 charset: response.charset,
                 base: URL(string: response.url),
                 limits: library.limits
             ) { episodes in
-                let batch = try store.write { try writer($0).write(episodes, $0) }
+                let batch = try write { try $0.write(episodes, $1) }
                 counts.added += batch.added
                 counts.changed += batch.changed
             }
-            return try store.write { database in
-                let writer = try writer(database)
+            return try write { writer, database in
                 try writer.finish(isComplete: !outcome.isTruncated && !outcome.isCut, database)
                 try save(outcome, response, writer, database)
                 try library.move(writer.podcastID, to: moved, database)
@@ -147,9 +149,14 @@ final class FeedRefresh: Sendable {
                 return result
             }
         } catch {
-            // A subscription that fails leaves nothing behind.
-            if isNew, let id {
-                try? store.write { try $0.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id]) }
+            if let writer {
+                // The error that has led here is the one to report.
+                try? store.write { database in
+                    try writer.end(database)
+                    // A subscription that fails leaves nothing behind.
+                    guard isNew else { return }
+                    try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [writer.podcastID])
+                }
             }
             throw error
         }

@@ -13,10 +13,17 @@ struct EpisodeWriter {
 
     let podcastID: Podcast.ID
     let now: Double
+    /// Names this refresh among those that this process makes at the same time.
+    private let run = Int64.random(in: .min ... .max)
 
-    /// Begins a refresh.
-    func begin(_ database: Database) throws {
-        try database.execute(sql: "DELETE FROM temp.seen WHERE podcastID = ?", arguments: [podcastID])
+    init(podcastID: Podcast.ID, now: Double) {
+        self.podcastID = podcastID
+        self.now = now
+    }
+
+    /// Forgets which episodes the feed has had: at the end, however that comes.
+    func end(_ database: Database) throws {
+        try database.execute(sql: "DELETE FROM temp.seen WHERE run = ?", arguments: [run])
     }
 
     /// Inserts or updates a batch.
@@ -28,7 +35,7 @@ struct EpisodeWriter {
         let byMedia = try database.cachedStatement(
             sql: """
                 SELECT id, digest, isListed FROM episode WHERE podcastID = ?1 AND mediaURL = ?2
-                AND id NOT IN (SELECT episodeID FROM temp.seen WHERE podcastID = ?1) LIMIT 1
+                AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?3 AND episodeID = episode.id) LIMIT 1
                 """
         )
         let see = try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.seen VALUES (?, ?)")
@@ -42,7 +49,7 @@ struct EpisodeWriter {
                 row = try Row.fetchOne(bySame, arguments: [podcastID, identity])
             }
             if row == nil, let media = episode.mediaURL {
-                row = try Row.fetchOne(byMedia, arguments: [podcastID, media])
+                row = try Row.fetchOne(byMedia, arguments: [podcastID, media, run])
             }
             let digest = Self.digest(episode, identity)
             let id: Int64
@@ -58,7 +65,7 @@ struct EpisodeWriter {
                 id = try insert(episode, identity, digest, database)
                 counts.added += 1
             }
-            try see.execute(arguments: [podcastID, id])
+            try see.execute(arguments: [run, id])
         }
         return counts
     }
@@ -69,19 +76,19 @@ struct EpisodeWriter {
             try database.execute(
                 sql: """
                     UPDATE episode SET isListed = 0 WHERE podcastID = ?1 AND isListed = 1
-                    AND id NOT IN (SELECT episodeID FROM temp.seen WHERE podcastID = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM temp.seen WHERE run = ?2 AND episodeID = episode.id)
                     """,
-                arguments: [podcastID]
+                arguments: [podcastID, run]
             )
         }
-        try begin(database)
+        try end(database)
     }
 
     private func isSeen(_ id: Int64, _ database: Database) throws -> Bool {
         let statement = try database.cachedStatement(
-            sql: "SELECT 1 FROM temp.seen WHERE podcastID = ? AND episodeID = ?"
+            sql: "SELECT 1 FROM temp.seen WHERE run = ? AND episodeID = ?"
         )
-        return try Int.fetchOne(statement, arguments: [podcastID, id]) != nil
+        return try Int.fetchOne(statement, arguments: [run, id]) != nil
     }
 
     private static let names = [
@@ -116,7 +123,6 @@ struct EpisodeWriter {
         _ digest: Int64,
         _ database: Database
     ) throws {
-        // Another episode may have the new identity: then this one keeps its own.
         let assignments = Self.names.map { "\($0) = ?" }.joined(separator: ", ")
         let sql = "UPDATE episode SET \(assignments) WHERE id = ?"
         try database.cachedStatement(sql: sql).execute(arguments: values(episode, identity, digest) + [id])

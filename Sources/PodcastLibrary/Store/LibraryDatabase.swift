@@ -43,7 +43,7 @@ final class LibraryDatabase: Sendable {
         try write { database in
             try database.execute(
                 sql: """
-                    CREATE TEMP TABLE seen (podcastID INTEGER, episodeID INTEGER, PRIMARY KEY (podcastID, episodeID))
+                    CREATE TEMP TABLE seen (run INTEGER, episodeID INTEGER, PRIMARY KEY (run, episodeID))
                     WITHOUT ROWID
                     """
             )

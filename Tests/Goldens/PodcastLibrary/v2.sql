@@ -18,7 +18,9 @@ CREATE TABLE episode (
     UNIQUE (podcastID, identity)
 );
 CREATE INDEX episodeByDate ON episode(podcastID, published DESC);
-CREATE INDEX episodeByMedia ON episode(podcastID, mediaURL);
+CREATE INDEX episodeByMark ON episode(podcastID, isPlayed);
+CREATE INDEX episodeByTime ON episode(published DESC);
+CREATE INDEX episodeByMedia ON episode(mediaURL);
 CREATE TABLE queue (
     episodeID INTEGER PRIMARY KEY REFERENCES episode(id) ON DELETE CASCADE, rank INTEGER NOT NULL
 );
