@@ -12,7 +12,9 @@ import Testing
 
     private func film() throws -> URL {
         let source = NumberedPictures.source(seconds: 4)
-        let encoding = ["-c:v", "libx264", "-bf", "2", "-g", "50", "-sc_threshold", "0", "-crf", "8", directory.file("film.mp4")]
+        let encoding = [
+            "-c:v", "libx264", "-bf", "2", "-g", "50", "-sc_threshold", "0", "-crf", "8", directory.file("film.mp4"),
+        ]
         try FFmpeg.run(["-f", "lavfi", "-i", source, "-f", "lavfi", "-i", "sine=d=4"] + encoding)
         return directory.url("film.mp4")
     }

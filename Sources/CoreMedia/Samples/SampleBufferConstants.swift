@@ -1,6 +1,5 @@
 public import CCoreMedia
 public import CoreAudioTypes
-public import CoreVideo
 
 /// An allocation failed.
 public let kCMSampleBufferError_AllocationFailed: OSStatus = -12730
