@@ -59,7 +59,9 @@ final class LibraryDatabase: Sendable {
     private static func connect(_ path: String, _ configuration: Configuration, until end: Date) throws(PodcastError)
         -> DatabasePool
     {
+        var attempts = 0
         while true {
+            attempts += 1
             do {
                 let pool = try DatabasePool(path: path, configuration: configuration)
                 // What has been saved survives a power cut too, not only the end of the process.
@@ -75,9 +77,11 @@ final class LibraryDatabase: Sendable {
                 if try pool.read({ try !migrator.hasCompletedMigrations($0) }) { try migrator.migrate(pool) }
                 return pool
             } catch {
-                // Switching to the write-ahead log does not wait by itself.
-                let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
-                guard isBusy, Date() < end else { throw failure(error, name: path) }
+                // Switching to the write-ahead log does not wait by itself. A migration that another process makes meanwhile fails
+                // here, as its tables are there; the next attempt finds it done.
+                let code = (error as? DatabaseError)?.resultCode
+                let isOvertaken = attempts < 10 && (code == .SQLITE_ERROR || code == .SQLITE_CONSTRAINT)
+                guard code == .SQLITE_BUSY || isOvertaken, Date() < end else { throw failure(error, name: path) }
                 usleep(20_000)
             }
         }
