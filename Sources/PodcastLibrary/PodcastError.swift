@@ -30,15 +30,15 @@ public struct PodcastError: LocalizedError, Sendable, CustomStringConvertible {
 // Codes of the podcast library.
 extension ErrorCode {
     /// The server sent a web page in place of a feed.
-    public static let feedIsWebPage = ErrorCode(rawValue: "feed.isWebPage")
+    public static let feedIsWebPage = ErrorCode(rawValue: "media.feedIsWebPage")
     /// The document is no feed that is known.
-    public static let notAFeed = ErrorCode(rawValue: "feed.notAFeed")
+    public static let notAFeed = ErrorCode(rawValue: "media.notAFeed")
     /// The document is empty.
-    public static let feedEmpty = ErrorCode(rawValue: "feed.empty")
+    public static let feedEmpty = ErrorCode(rawValue: "media.feedEmpty")
     /// The feed ends in the middle: what came before has been taken.
-    public static let feedTruncated = ErrorCode(rawValue: "feed.truncated")
+    public static let feedTruncated = ErrorCode(rawValue: "media.feedTruncated")
     /// The feed is larger than is read: what came before has been taken.
-    public static let feedTooLarge = ErrorCode(rawValue: "feed.tooLarge")
+    public static let feedTooLarge = ErrorCode(rawValue: "media.feedTooLarge")
     /// The server says that the feed is gone for good.
     public static let feedGone = ErrorCode(rawValue: "http.410")
     /// There is no podcast, episode or entry of that number.
@@ -48,15 +48,15 @@ extension ErrorCode {
     /// The disk is full, or a file has reached the largest size that it may have.
     public static let diskFull = ErrorCode(rawValue: "file.diskFull")
     /// The file is no library, or is damaged.
-    public static let libraryDamaged = ErrorCode(rawValue: "library.damaged")
+    public static let libraryDamaged = ErrorCode(rawValue: "file.libraryDamaged")
     /// The library was written by a newer version.
-    public static let libraryTooNew = ErrorCode(rawValue: "library.tooNew")
+    public static let libraryTooNew = ErrorCode(rawValue: "file.libraryTooNew")
     /// Another process keeps the library busy.
-    public static let libraryBusy = ErrorCode(rawValue: "library.busy")
+    public static let libraryBusy = ErrorCode(rawValue: "file.libraryBusy")
     /// The library cannot be read or written.
-    public static let libraryFailed = ErrorCode(rawValue: "library.failed")
+    public static let libraryFailed = ErrorCode(rawValue: "file.libraryFailed")
     /// The file is no OPML.
-    public static let notOPML = ErrorCode(rawValue: "opml.invalid")
+    public static let notOPML = ErrorCode(rawValue: "media.notOPML")
     /// The synchronisation server's answer is not understood.
-    public static let syncInvalid = ErrorCode(rawValue: "sync.invalid")
+    public static let syncInvalid = ErrorCode(rawValue: "network.syncInvalid")
 }

@@ -167,10 +167,10 @@ import Testing
     @Test(
         "What is no feed is refused with a sentence",
         arguments: [
-            ("<!DOCTYPE html><html><head><title>x</title></head></html>", "feed.isWebPage"),
-            ("<html><body>404</body></html>", "feed.isWebPage"), ("", "feed.empty"),
-            ("<opml version='2.0'><body/></opml>", "feed.notAFeed"), ("{\"error\": 1}", "feed.notAFeed"),
-            ("\u{0}\u{1}\u{2}", "feed.notAFeed"),
+            ("<!DOCTYPE html><html><head><title>x</title></head></html>", "media.feedIsWebPage"),
+            ("<html><body>404</body></html>", "media.feedIsWebPage"), ("", "media.feedEmpty"),
+            ("<opml version='2.0'><body/></opml>", "media.notAFeed"), ("{\"error\": 1}", "media.notAFeed"),
+            ("\u{0}\u{1}\u{2}", "media.notAFeed"),
         ]
     )
     func otherDocumentsAreRefused(text: String, code: String) {

@@ -64,6 +64,6 @@ import Testing
         let noise = #expect(throws: PodcastError.self) { try PodcastLibrary(path: FilePath(directory.file("noise"))) }
         #expect(noise?.code == .libraryDamaged)
         let folder = #expect(throws: PodcastError.self) { try PodcastLibrary(path: FilePath(directory.path)) }
-        #expect(folder?.code.rawValue == "library.failed")
+        #expect(folder?.code.rawValue == "file.libraryFailed")
     }
 }

@@ -146,7 +146,7 @@ import Testing
         let text = rss((0..<500).map { item($0) }.joined())
         rig.server.route("/cut.xml", .file([UInt8](text.utf8)).withoutRanges().cut(after: 60_000))
         rig.server.route("/page", .file([UInt8]("<html></html>".utf8)))
-        for (path, code) in [("/page", "feed.isWebPage"), ("/none", "http.404"), ("/cut.xml", "network.lost")] {
+        for (path, code) in [("/page", "media.feedIsWebPage"), ("/none", "http.404"), ("/cut.xml", "network.lost")] {
             let error = await #expect(throws: PodcastError.self) {
                 try await rig.library.subscribe(to: rig.server.url(path))
             }

@@ -18,7 +18,7 @@ final class OPML: NSObject, XMLParserDelegate {
     private var hasRoot = false
 
     /// Returns the feeds of a list, in order and each once, whatever folders they are in.
-    /// - Throws: `opml.invalid` if it is no OPML.
+    /// - Throws: `media.notOPML` if it is no OPML.
     static func entries(in data: Data, name: String) throws(PodcastError) -> [Entry] {
         var place = data.startIndex
         let input = FeedInput(

@@ -188,7 +188,7 @@ extension PodcastLibrary {
             do throws(PodcastError) {
                 progress(id, .success(try await fetch(id, isWanted: false)))
             } catch {
-                guard error.code != .cancelled, error.code != .diskFull, !error.code.rawValue.hasPrefix("library.")
+                guard error.code != .cancelled, error.code != .diskFull, !error.code.rawValue.hasPrefix("file.library")
                 else { throw error }
                 progress(id, .failure(error))
             }

@@ -7,7 +7,7 @@ extension PodcastLibrary {
     ///
     /// A user and password in the URL are kept in the library, and sent to the feed's server only.
     /// - Parameter url: The feed's URL; `feed:` and the like in front of it, and no scheme, mean `https:`.
-    /// - Throws: `PodcastError` with `usage.badURL`, `feed.isWebPage` and the like, or the failure of the network.
+    /// - Throws: `PodcastError` with `usage.badURL`, `media.feedIsWebPage` and the like, or the failure of the network.
     public func subscribe(to url: String) async throws(PodcastError) -> Podcast {
         guard let url = FeedURL.typed(url) else {
             throw PodcastError(.badURL, "this is no URL of a feed", name: url)

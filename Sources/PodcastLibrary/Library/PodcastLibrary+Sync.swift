@@ -19,7 +19,7 @@ extension PodcastLibrary {
     /// Exchanges the changes since the last time with a server; of two changes of the same thing the later one counts.
     ///
     /// An attempt that fails in the middle is repeated without loss by the next one.
-    /// - Throws: `PodcastError` with `http.401` if the server does not accept user and password, `sync.invalid` if its answer is not
+    /// - Throws: `PodcastError` with `http.401` if the server does not accept user and password, `network.syncInvalid` if its answer is not
     ///   understood, or the failure of the network.
     @discardableResult
     public func synchronize(with server: SyncServer) async throws(PodcastError) -> SyncResult {

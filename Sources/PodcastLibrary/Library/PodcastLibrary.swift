@@ -37,8 +37,8 @@ public final class PodcastLibrary: Sendable {
     let limits: FeedLimits
 
     /// Opens the library in a file, which is made if it is missing.
-    /// - Throws: `PodcastError` with `library.damaged` if the file is something else, `library.tooNew` if a newer version has written
-    ///   it, `library.busy`, `file.diskFull`, `file.permissionDenied` or `library.failed` if it cannot be opened.
+    /// - Throws: `PodcastError` with `file.libraryDamaged` if the file is something else, `file.libraryTooNew` if a newer version has written
+    ///   it, `file.libraryBusy`, `file.diskFull`, `file.permissionDenied` or `file.libraryFailed` if it cannot be opened.
     public convenience init(file: URL, options: Options = Options()) throws(PodcastError) {
         try self.init(path: FilePath(file) ?? FilePath(file.path), options: options)
     }

@@ -79,7 +79,8 @@ final class FeedRefresh: Sendable {
         } catch {
             let error = LibraryDatabase.failure(error, name: url)
             // A disk that is full is no failure of the feed.
-            if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("library."), error.code != .diskFull
+            if let known, error.code != .cancelled, !error.code.rawValue.hasPrefix("file.library"),
+                error.code != .diskFull
             {
                 try library.database.write { try Self.note(error, known, $0) }
             }

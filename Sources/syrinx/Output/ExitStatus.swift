@@ -54,6 +54,5 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
     private static let byCause: [String: ExitStatus] = [
         "file": .inputOutput, "http": .unavailable, "network": .unavailable, "device": .unavailable,
         "media": .badData, "usage": .usage,
-        "feed": .badData, "opml": .badData,
     ]
 }

@@ -84,7 +84,7 @@ private final class Show {
     func refusals() throws {
         let show = try Show()
         let page = try show.podcast("add", "--json", show.server.url("/page"))
-        #expect(page.status == 65 && page.objects.first?["code"] as? String == "feed.isWebPage")
+        #expect(page.status == 65 && page.objects.first?["code"] as? String == "media.feedIsWebPage")
         let missing = try show.podcast("add", show.server.url("/nothing"))
         #expect(missing.status == 66 && missing.errorLines.count == 1)
         #expect(try show.podcast("show", "Elsewhere").status == 66)
