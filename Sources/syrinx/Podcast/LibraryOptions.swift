@@ -32,20 +32,10 @@ struct LibraryOptions: ParsableArguments {
         guard let path = Self.path() else {
             throw .usage("Neither XDG_DATA_HOME nor HOME names a folder for the library.", name: "podcast")
         }
-        let file = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
-            throw Failure(code: .filePermissionDenied, message: "the folder of the library cannot be made", name: path)
-        }
         var options = PodcastLibrary.Options()
         options.network = network.options(isHeard: false)
         do throws(PodcastError) {
-            return try PodcastLibrary(file: file, options: options)
+            return try PodcastLibrary(file: URL(fileURLWithPath: path), options: options)
         } catch {
             throw Failure(error)
         }
