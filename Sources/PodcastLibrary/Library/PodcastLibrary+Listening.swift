@@ -5,7 +5,7 @@ import GRDB
 extension PodcastLibrary {
     /// Saves the place at which listening goes on.
     ///
-    /// Of two processes that play the same episode, the one that has played last counts.
+    /// The process that has played last counts, if two play the same episode.
     /// - Parameters:
     ///   - seconds: From the start; what is no number, or below 0, counts as 0.
     ///   - id: The episode.
