@@ -248,6 +248,24 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Only the targets that are named and what they stand on: `SYRINX_ONLY="AudioStreamingTests" swift build --build-tests` is far
+// quicker than a whole build while one module is worked on.
+if let named = Context.environment["SYRINX_ONLY"] {
+    var kept: Set<String> = []
+    var open = named.split(separator: " ").map(String.init)
+    while let name = open.popLast() {
+        guard kept.insert(name).inserted else { continue }
+        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}
+
 // The engine alone, without the network stack and what stands above it, with the tests of the modules that are named:
 // `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
