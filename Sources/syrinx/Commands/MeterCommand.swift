@@ -1,6 +1,5 @@
 import ArgumentParser
 import AudioAnalysis
-import MediaCodec
 
 /// `syrinx meter`: how loud inputs are.
 struct MeterCommand: RunnableCommand {
@@ -78,39 +77,15 @@ struct MeterCommand: RunnableCommand {
         _ item: InputArgument,
         in context: CommandContext
     ) throws(Failure) -> (meter: LoudnessMeter, report: MeterReport, problem: Failure?) {
-        try item.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
-            reader throws(Failure) in
-            let info = reader.info
-            guard info.sampleRate >= 100 else {
-                let message = "its \(SoundLimits.number(info.sampleRate)) Hz are too few to measure loudness"
-                throw Failure(code: .unsupported, message: message, name: item.name)
-            }
-            var meter = LoudnessMeter(
-                sampleRate: info.sampleRate,
-                weights: ChannelWeights(layout: info.channelLayout, channelCount: info.channelCount)
-            )
-            var detector = silence.map {
-                SilenceDetector(sampleRate: info.sampleRate, threshold: $0, minimumDuration: silenceDuration)
-            }
-            let source = try InputSource(reader, name: item.name, start: 0, end: nil)
-            let progress = Progress(context: context, total: source.expectedCount, source: source, verb: "measuring")
-            defer { progress.finish() }
-            let outcome = try InputScan.run(
-                progress,
-                reader: reader,
-                name: item.name,
-                context: context,
-                isStrict: damage.strict,
-                asJSON: json
-            ) {
-                meter.append($0, frameCount: $1)
-                detector?.append($0, channelCount: info.channelCount, frameCount: $1)
-            }
-            detector?.finish()
-            let silences = detector?.ranges.map {
-                [Double($0.lowerBound) / info.sampleRate, Double($0.upperBound) / info.sampleRate]
-            }
-            return (meter, MeterReport(meter.report, url: item.name, silences: silences), outcome.problem)
-        }
+        let settings = InputAnalysis.Settings(
+            silence: silence,
+            silenceDuration: silenceDuration,
+            isStrict: damage.strict,
+            writesJSON: json,
+            showsProgress: true
+        )
+        let analysis = try InputAnalysis.run(item, settings: settings, network: network, in: context)
+        let report = MeterReport(analysis.meter.report, url: item.name, silences: analysis.silences)
+        return (analysis.meter, report, analysis.problem)
     }
 }

@@ -13,15 +13,17 @@ struct RootCommand: ParsableCommand {
         version: "syrinx \(version)",
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
-            MeterCommand.self, DevicesCommand.self, RemoteCommand.self, PodcastCommand.self,
+            MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
+            PodcastCommand.self,
         ]
     )
 
     /// The parts by name.
     static let parts: [String: any RunnableCommand.Type] = [
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
-        "waveform": WaveformCommand.self, "meter": MeterCommand.self, "devices": DevicesCommand.self,
-        "control": RemoteCommand.self, "podcast": PodcastCommand.self,
+        "waveform": WaveformCommand.self, "meter": MeterCommand.self, "analyze": AnalyzeCommand.self,
+        "devices": DevicesCommand.self, "control": RemoteCommand.self,
+        "podcast": PodcastCommand.self,
     ]
 
     /// Lines that show the most common uses.

@@ -76,6 +76,16 @@ final class WaveformSpool {
         }
     }
 
+    /// Writes all blocks, with their values multiplied by `factor`, as a `dat` file.
+    func writeDAT(bits: WaveformBits, factor: Double = 1, to file: OutputBytes) throws(Failure) {
+        try file.write(empty.datHeader(count: count, bits: bits))
+        try forEachPiece { piece throws(Failure) in
+            try piece.scaled(by: factor).writeDATValues(bits: bits) { bytes throws(Failure) in
+                try file.write(bytes)
+            }
+        }
+    }
+
     private func store() throws(Failure) {
         if descriptor < 0 { descriptor = try Self.namelessFile(in: folder) }
         let values = recent.values

@@ -35,13 +35,7 @@ struct WaveformWriter {
         to file: OutputBytes
     ) throws(Failure) {
         switch format {
-        case .dat:
-            try file.write(spool.empty.datHeader(count: spool.count, bits: bits))
-            try spool.forEachPiece { piece throws(Failure) in
-                try piece.scaled(by: factor).writeDATValues(bits: bits) { bytes throws(Failure) in
-                    try file.write(bytes)
-                }
-            }
+        case .dat: try spool.writeDAT(bits: bits, factor: factor, to: file)
         case .json:
             try file.write(spool.empty.jsonHeader(count: spool.count, bits: bits))
             var isFirst = true

@@ -1,0 +1,42 @@
+import ByteStream
+import Foundation
+
+/// The answer of `analyze` about one input: what was found, or why nothing could be.
+struct AnalysisAnswer: Encodable {
+    /// The findings about an input that was read to its end.
+    struct Findings {
+        var info: MediaReport
+        var meter: MeterReport
+        /// Start and end of each silence, in seconds.
+        var silences: [[Double]]
+        /// The path of the `dat` file; `nil` where none was asked for.
+        var waveform: String?
+    }
+
+    /// The input as it was named.
+    var input: String
+    /// The findings, or the failure.
+    var result: Result<Findings, Failure>
+
+    private enum Key: String, CodingKey { case input, info, meter, silences, waveform, error }
+    private enum ErrorKey: String, CodingKey { case code, message }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(input, forKey: .input)
+        switch result {
+        case .success(let findings):
+            try fields.encode(findings.info, forKey: .info)
+            try fields.encode(findings.meter, forKey: .meter)
+            try fields.encode(findings.silences, forKey: .silences)
+            try fields.encodeIfPresent(findings.waveform, forKey: .waveform)
+        case .failure(let failure):
+            var error = fields.nestedContainer(keyedBy: ErrorKey.self, forKey: .error)
+            try error.encode(failure.code.rawValue, forKey: .code)
+            try error.encode(failure.message, forKey: .message)
+        }
+    }
+
+    /// The object as one line.
+    var json: String { (try? JSONText.encode(self)) ?? "{}" }
+}
