@@ -119,6 +119,8 @@ let package = Package(
         module("MediaPlayer", ["CGIO"]),
         module("PodcastLibrary", ["ByteStream", "HTTPStream", .product(name: "GRDB", package: "GRDB.swift")]),
 
+        module("Terminal"),
+        module("PlayerUI", ["Terminal"]),
         .executableTarget(
             name: "syrinx",
             dependencies: [
@@ -127,6 +129,7 @@ let package = Package(
                 "MediaCodec",
                 "MediaPlayer",
                 "PodcastLibrary",
+                "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -187,6 +190,9 @@ let package = Package(
         ),
         tests("MediaPlayer"),
         tests("PodcastLibrary", ["ByteStream", .product(name: "GRDB", package: "GRDB.swift")]),
+        // They stand on nothing, TestSupport neither, and so are built and tested in seconds.
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: settings),
+        .testTarget(name: "PlayerUITests", dependencies: ["PlayerUI", "Terminal"], swiftSettings: settings),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),
@@ -236,6 +242,7 @@ let package = Package(
             name: "CommandTests",
             dependencies: [
                 "TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec", "MediaPlayer",
+                "Terminal",
             ],
             swiftSettings: settings
         ),

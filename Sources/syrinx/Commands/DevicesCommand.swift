@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudioDevice
+import Terminal
 
 /// `syrinx devices`: the sound outputs that there are.
 struct DevicesCommand: RunnableCommand {

@@ -1,5 +1,6 @@
 import ByteStream
 import MediaCodec
+import Terminal
 
 /// The report of `info` about an input.
 struct MediaReport: Encodable, Equatable {

@@ -1,4 +1,5 @@
 import ByteStream
+import Terminal
 
 extension Redaction {
     /// Returns the name of an input or an output without the user of a URL; otherwise unchanged.

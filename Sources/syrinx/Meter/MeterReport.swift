@@ -1,5 +1,6 @@
 import AudioAnalysis
 import Foundation
+import Terminal
 
 /// The report of `meter` about an input.
 struct MeterReport: Encodable, Equatable {

@@ -1,5 +1,6 @@
 import ByteStream
 import Foundation
+import Terminal
 
 /// Turns events into lines of JSON: one object a line, keys in alphabetical order.
 struct EventEncoder {

@@ -1,5 +1,6 @@
 import AudioDevice
 import ByteStream
+import Terminal
 
 /// A failure as the command reports it.
 struct Failure: Error, Equatable, Sendable {

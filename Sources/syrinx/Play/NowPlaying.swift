@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodec
+import Terminal
 
 /// The terminal's description of the current input.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import PodcastLibrary
+import Terminal
 
 /// An object of a list, as JSON or as a line for people.
 protocol ListedReport: Encodable {

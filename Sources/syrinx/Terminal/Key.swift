@@ -1,3 +1,5 @@
+import Terminal
+
 /// A key press, by what it means to the player.
 enum Key: Equatable, Sendable {
     case togglePause

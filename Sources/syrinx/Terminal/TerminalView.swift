@@ -1,3 +1,5 @@
+import Terminal
+
 /// The lines that `play` keeps on a terminal: what is playing, and how far it is.
 ///
 /// Pure.

@@ -1,4 +1,5 @@
 import ByteStream
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MediaCodec
+import Terminal
 import Testing
 
 @testable import syrinx

@@ -1,6 +1,7 @@
 import Foundation
 import MediaPlayer
 import Synchronization
+import Terminal
 
 /// The status of a player, as `syrinx control status --json` writes it.
 struct RemoteStatus: Codable, Equatable, Sendable {

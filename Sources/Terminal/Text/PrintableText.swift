@@ -2,17 +2,17 @@
 ///
 /// Tags and their names, titles, names of files and devices, URLs and messages may hold what a terminal obeys, or what shows
 /// text as something else than it is. `Console` brings all that it prints for people through this.
-enum PrintableText {
+package enum PrintableText {
     /// The text on one line.
     ///
     /// Control characters (C0, DEL, C1) and separators of lines become spaces. Invisible format characters are left out, among
     /// them those that change the direction of text. The two joiners stay: words of some languages and some emoji need them.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         clean(text, keepsLineFeeds: false)
     }
 
     /// The same for text of several lines: line feeds stay.
-    static func lines(_ text: String) -> String {
+    package static func lines(_ text: String) -> String {
         clean(text, keepsLineFeeds: true)
     }
 
@@ -28,6 +28,15 @@ enum PrintableText {
             }
         }
         return String(result)
+    }
+
+    /// The scalar as it may be drawn; `nil` if it may not.
+    static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch replacement(of: scalar) {
+        case nil: scalar
+        case .space: " "
+        case .nothing: nil
+        }
     }
 
     private enum Replacement { case space, nothing }
@@ -51,7 +60,7 @@ extension PrintableText {
     /// JSON in which every character that may not be shown as it is stands as an escape: the values stay what they are.
     ///
     /// - Parameter json: Valid JSON, in which such characters can only be within strings.
-    static func escaped(json: String) -> String {
+    package static func escaped(json: String) -> String {
         guard json.unicodeScalars.contains(where: { replacement(of: $0) != nil }) else { return json }
         var result = ""
         for scalar in json.unicodeScalars {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import syrinx
+@testable import Terminal
 
 @Suite("Display width")
 struct DisplayWidthTests {

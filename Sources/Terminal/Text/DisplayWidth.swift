@@ -1,18 +1,20 @@
 /// The number of columns that text takes on a terminal, by the rules of `wcwidth`.
 ///
 /// Where terminals differ it counts the more: text that is cut by it never takes more room than there is.
-enum DisplayWidth {
+package enum DisplayWidth {
     /// The columns of `text`, which has no control characters.
-    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+    package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
     /// The columns of a character with all that is combined with it.
-    static func of(_ character: Character) -> Int {
-        var width = 0
-        for scalar in character.unicodeScalars {
-            // U+FE0F asks for a coloured picture, which is wide, in place of a narrow sign.
-            width += scalar.value == 0xFE0F && width == 1 ? 1 : of(scalar)
-        }
-        return width
+    package static func of(_ character: Character) -> Int {
+        if character.isASCII { return 1 }
+        return character.unicodeScalars.reduce(0) { $0 + of($1, after: $0) }
+    }
+
+    /// The columns that a scalar adds to a character whose scalars so far take `width` columns.
+    static func of(_ scalar: Unicode.Scalar, after width: Int) -> Int {
+        // U+FE0F asks for a coloured picture, which is wide, in place of a narrow sign.
+        scalar.value == 0xFE0F && width == 1 ? 1 : of(scalar)
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
@@ -44,7 +46,7 @@ enum DisplayWidth {
 
 extension String {
     /// The text in at most `columns` columns, with `…` in place of what does not fit.
-    func fitted(to columns: Int) -> String {
+    package func fitted(to columns: Int) -> String {
         if DisplayWidth.of(self) <= columns { return self }
         var room = columns - 1
         guard room >= 0 else { return "" }

@@ -1,0 +1,141 @@
+package import Terminal
+
+/// The table of keys: what each does in each part of the screen.
+package struct KeyBindings: Equatable, Sendable {
+    private var table: [KeyContext: [KeyPress: BoundCommand]]
+
+    /// The standard keys: those of mpv where mpv has them.
+    package init() {
+        table = [:]
+        for row in Self.standard {
+            for (command, names) in row.keys {
+                for key in names.compactMap(KeyPress.init(name:)) { table[row.context, default: [:]][key] = command }
+            }
+        }
+    }
+
+    /// The command of a key on a page; `nil` if it has none there.
+    package func command(for key: KeyPress, on page: Page) -> BoundCommand? {
+        for context in page.contexts {
+            if let command = table[context]?[key] { return command }
+        }
+        return nil
+    }
+
+    /// Gives a key another meaning in a context; `nil` takes its meaning there away.
+    package mutating func bind(_ key: KeyPress, to command: BoundCommand?, in context: KeyContext) {
+        table[context, default: [:]][key] = command
+    }
+
+    /// The keys of a command in a context, shortest names first.
+    package func keys(for command: BoundCommand, in context: KeyContext) -> [KeyPress] {
+        (table[context] ?? [:]).filter { $0.value == command }.keys.sorted {
+            ($0.name.count, $0.name) < ($1.name.count, $1.name)
+        }
+    }
+
+    /// The first key of a command on a page, for the footer; `nil` if it has none.
+    func hint(for command: BoundCommand, on page: Page) -> String? {
+        for context in page.contexts {
+            let found = keys(for: command, in: context).first { self.command(for: $0, on: page) == command }
+            if let found { return found.symbol }
+        }
+        return nil
+    }
+
+    /// The help for a page: its own keys first, then those that work everywhere.
+    package func help(for page: Page) -> [(context: KeyContext, keys: String, meaning: String)] {
+        page.contexts.flatMap { context in
+            Self.standard.filter { $0.context == context }.compactMap { row in
+                let keys = row.keys.flatMap { command, _ in
+                    self.keys(for: command, in: context).filter { self.command(for: $0, on: page) == command }
+                }
+                guard !keys.isEmpty else { return nil }
+                return (context, keys.map(\.symbol).joined(separator: " "), row.meaning)
+            }
+        }
+    }
+}
+
+// MARK: - Names of keys
+
+extension KeyPress {
+    /// A key by its name in `config.toml`, such as `ctrl+r`, `shift+left`, `space` or `A`; `nil` if there is none of that name.
+    package init?(name: String) {
+        var modifiers: KeyModifiers = []
+        var rest = Substring(name)
+        while let plus = rest.dropFirst().firstIndex(of: "+"), plus != rest.startIndex {
+            let after = rest.index(after: plus)
+            guard after < rest.endIndex else { break }
+            switch rest[..<plus].lowercased() {
+            case "ctrl", "control": modifiers.insert(.control)
+            case "shift": modifiers.insert(.shift)
+            case "alt", "meta": modifiers.insert(.alt)
+            default: return nil
+            }
+            rest = rest[after...]
+        }
+        if rest.count == 1, let character = rest.first {
+            guard !modifiers.contains(.shift), !character.isWhitespace else { return nil }
+            let isControl = modifiers.contains(.control)
+            self.init(.character(isControl ? Character(character.lowercased()) : character), modifiers)
+            return
+        }
+        guard let code = Self.named[rest.lowercased()] ?? Self.function(rest) else { return nil }
+        self.init(code, modifiers)
+    }
+
+    /// The name in `config.toml`.
+    package var name: String {
+        prefix + Self.text(code, named: Self.named.first { $0.value == code && !Self.aliases.contains($0.key) }?.key)
+    }
+
+    /// The name for the help and the footer: arrows as arrows.
+    package var symbol: String {
+        let symbol: String? =
+            switch code {
+            case .up: "↑"
+            case .down: "↓"
+            case .left: "←"
+            case .right: "→"
+            case .pageUp: "PgUp"
+            case .pageDown: "PgDn"
+            case .character(" "): "Space"
+            case .character, .function: nil
+            default: name.split(separator: "+").last.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            }
+        return prefix.split(separator: "+").map { $0.prefix(1).uppercased() + $0.dropFirst() + "-" }.joined()
+            + Self.text(code, named: symbol)
+    }
+
+    private var prefix: String {
+        (modifiers.contains(.control) ? "ctrl+" : "") + (modifiers.contains(.alt) ? "alt+" : "")
+            + (modifiers.contains(.shift) ? "shift+" : "")
+    }
+
+    private static func text(_ code: KeyCode, named name: String?) -> String {
+        if let name { return name }
+        return switch code {
+        case .character(let character): String(character)
+        case .function(let number): "f\(number)"
+        default: ""
+        }
+    }
+
+    private static func function(_ text: Substring) -> KeyCode? {
+        guard text.first == "f" || text.first == "F", let number = Int(text.dropFirst()), (1...24).contains(number)
+        else {
+            return nil
+        }
+        return .function(number)
+    }
+
+    private static let aliases: Set<String> = ["return", "bs", "esc", "pgup", "pgdn", "del", "ins", "pgdwn"]
+
+    private static let named: [String: KeyCode] = [
+        "space": .character(" "), "enter": .enter, "return": .enter, "tab": .tab, "backspace": .backspace,
+        "bs": .backspace, "escape": .escape, "esc": .escape, "up": .up, "down": .down, "left": .left, "right": .right,
+        "home": .home, "end": .end, "pageup": .pageUp, "pgup": .pageUp, "pagedown": .pageDown, "pgdn": .pageDown,
+        "pgdwn": .pageDown, "insert": .insert, "ins": .insert, "delete": .delete, "del": .delete,
+    ]
+}

@@ -1,0 +1,41 @@
+/// A part of the screen in which keys have meanings of their own.
+package enum KeyContext: String, CaseIterable, Sendable {
+    /// Everywhere, unless the page gives a key another meaning.
+    case player
+    /// All lists.
+    case list
+    case queue, chapters, bookmarks, effects, files, podcasts, transcript
+}
+
+/// A page of the screen.
+package enum Page: Int, CaseIterable, Sendable {
+    case playing, queue, chapters, bookmarks, effects, files, podcasts, transcript
+
+    /// The name in the header.
+    package var title: String {
+        switch self {
+        case .playing: "Playing"
+        case .queue: "Queue"
+        case .chapters: "Chapters"
+        case .bookmarks: "Bookmarks"
+        case .effects: "Effects"
+        case .files: "Files"
+        case .podcasts: "Podcasts"
+        case .transcript: "Transcript"
+        }
+    }
+
+    /// The contexts in which a key is looked up, in this order.
+    var contexts: [KeyContext] {
+        switch self {
+        case .playing: [.player]
+        case .queue: [.queue, .list, .player]
+        case .chapters: [.chapters, .list, .player]
+        case .bookmarks: [.bookmarks, .list, .player]
+        case .effects: [.effects, .list, .player]
+        case .files: [.files, .list, .player]
+        case .podcasts: [.podcasts, .list, .player]
+        case .transcript: [.transcript, .list, .player]
+        }
+    }
+}

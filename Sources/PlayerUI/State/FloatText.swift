@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Numbers as people read them.
+enum FloatText {
+    static func logarithm(_ value: Double) -> Double { log(value) }
+    static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+    /// The number with three significant digits, so that steps do not leave crooked values.
+    static func rounded(_ value: Double) -> Double {
+        guard value.isFinite, value != 0 else { return 0 }
+        let scale = pow(10, 2 - floor(log10(abs(value))))
+        guard scale.isFinite, scale > 0 else { return value }
+        return (value * scale).rounded() / scale
+    }
+
+    /// The number with at most so many decimals, and no zeros at its end.
+    static func text(_ value: Double, decimals: Int) -> String {
+        guard value.isFinite else { return "–" }
+        let scale = pow(10, Double(decimals))
+        let scaled = min(max((value * scale).rounded(), -1e15), 1e15)
+        let whole = Int(abs(scaled))
+        let divisor = Int(scale)
+        var text = String(whole / divisor)
+        if decimals > 0 {
+            let digits = String(whole % divisor)
+            var fraction = String(repeating: "0", count: decimals - digits.count) + digits
+            while fraction.last == "0" { fraction.removeLast() }
+            if !fraction.isEmpty { text += "." + fraction }
+        }
+        return scaled < 0 ? "−" + text : text
+    }
+
+    /// The number with about three significant digits.
+    static func text(_ value: Double) -> String {
+        let size = abs(value)
+        return text(value, decimals: size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4)
+    }
+
+    /// A time as `m:ss`, or `h:mm:ss` from an hour on; also from an hour on of `other`, so that two times stand alike.
+    static func clock(_ seconds: Double, like other: Double = 0) -> String {
+        let whole = seconds.isFinite ? Int(min(max(seconds, 0), 359_999_999)) : 0
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        guard whole >= 3_600 || other >= 3_600 else { return "\(whole / 60):\(two(whole % 60))" }
+        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+}

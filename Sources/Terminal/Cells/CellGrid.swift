@@ -1,0 +1,225 @@
+/// A column of a row on a terminal.
+package struct Cell: Equatable, Sendable {
+    /// A scalar, a place in the grid's table of clusters, or `continuation`.
+    var glyph: UInt32
+    /// Colours and attributes.
+    package internal(set) var style: Style
+
+    /// The second column of a wide character.
+    static let continuation: UInt32 = 0
+    /// A cell below a picture that the terminal itself draws.
+    static let covered: UInt32 = 0x4000_0000
+    /// The bit of a place in the table of clusters.
+    static let clusterBit: UInt32 = 0x8000_0000
+
+    static let blank = Self(glyph: 0x20, style: Style())
+}
+
+/// The characters of a screen with their styles.
+///
+/// A wide character takes two cells. Drawing over one of them blanks the other: no half of a character is ever left. Text
+/// that is drawn is cleaned by `PrintableText`.
+package struct CellGrid: Sendable {
+    /// The greatest width and height in cells; of a larger terminal only this part is used.
+    package static let maximumSide = 1_000
+
+    /// A picture of the terminal's own over the cells.
+    package struct PlacedPicture: Equatable, Sendable {
+        package var picture: Picture
+        package var area: CellArea
+    }
+
+    package let columns: Int
+    package let rows: Int
+    private(set) var cells: [Cell]
+    /// The characters of several scalars.
+    private(set) var clusters: [String] = []
+    /// The picture that the terminal draws by a protocol for graphics, if there is one.
+    package private(set) var placedPicture: PlacedPicture?
+    /// The place of a visible cursor, for text that is being typed.
+    package var cursor: (column: Int, row: Int)?
+
+    /// Creates a blank grid; sizes are brought into 0 … `maximumSide`.
+    package init(columns: Int, rows: Int, style: Style = Style()) {
+        self.columns = min(max(columns, 0), Self.maximumSide)
+        self.rows = min(max(rows, 0), Self.maximumSide)
+        cells = Array(repeating: Cell(glyph: 0x20, style: style), count: self.columns * self.rows)
+    }
+
+    /// All cells.
+    package var area: CellArea { CellArea(columns: columns, rows: rows) }
+
+    /// The character in a cell: empty for the second column of a wide one and below a picture, `nil` outside of the grid.
+    package func character(column: Int, row: Int) -> String? {
+        guard area.contains(column: column, row: row) else { return nil }
+        return string(of: cells[row * columns + column])
+    }
+
+    /// The style of a cell; `nil` outside of the grid.
+    package func style(column: Int, row: Int) -> Style? {
+        area.contains(column: column, row: row) ? cells[row * columns + column].style : nil
+    }
+
+    func string(of cell: Cell) -> String {
+        if cell.glyph & Cell.clusterBit != 0 { return clusters[Int(cell.glyph & ~Cell.clusterBit)] }
+        guard cell.glyph != Cell.continuation, cell.glyph != Cell.covered else { return "" }
+        return Unicode.Scalar(cell.glyph).map { String($0) } ?? " "
+    }
+
+    /// Whether the cell at an index looks as the one of another grid of this size.
+    func isSame(at index: Int, in other: CellGrid) -> Bool {
+        let cell = cells[index]
+        let old = other.cells[index]
+        guard (cell.glyph | old.glyph) & Cell.clusterBit != 0 else { return cell == old }
+        return cell.style == old.style && string(of: cell) == other.string(of: old)
+    }
+
+    /// The screen as text: a line for each row, without blanks at their ends.
+    package var text: String {
+        (0..<rows).map { row in
+            var line = ""
+            for cell in cells[row * columns..<(row + 1) * columns] {
+                line += cell.glyph == Cell.covered ? "▒" : string(of: cell)
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}
+
+// MARK: - Drawing
+
+extension CellGrid {
+    /// Draws text from a column on, and cuts it at the end of `width` columns or of the row.
+    ///
+    /// - Parameters:
+    ///   - text: Cleaned as it is drawn; line breaks become spaces.
+    ///   - width: The most columns to use; text that does not fit ends in `…`. Without a number, those that are left.
+    /// - Returns: The column after the text.
+    @discardableResult
+    package mutating func draw(
+        _ text: String,
+        column: Int,
+        row: Int,
+        width: Int? = nil,
+        style: Style = Style()
+    ) -> Int {
+        guard row >= 0, row < rows, column >= 0, column < columns else { return column }
+        let end = column + min(max(width ?? columns, 0), columns - column)
+        var position = column
+        // The columns after characters behind which an ellipsis still fits.
+        var lastBeforeEllipsis = column
+        for character in text {
+            let glyph: UInt32
+            let span: Int
+            if let ascii = character.asciiValue {
+                glyph = ascii >= 0x20 && ascii < 0x7F ? UInt32(ascii) : 0x20
+                span = 1
+            } else if let drawn = printable(character) {
+                (glyph, span) = drawn
+            } else {
+                continue
+            }
+            guard position + span <= end else {
+                clear(from: lastBeforeEllipsis, to: position, row: row, style: style)
+                guard lastBeforeEllipsis < end else { return position }
+                put(0x2026, span: 1, column: lastBeforeEllipsis, row: row, style: style)
+                return lastBeforeEllipsis + 1
+            }
+            put(glyph, span: span, column: position, row: row, style: style)
+            position += span
+            if position <= end - 1 { lastBeforeEllipsis = position }
+        }
+        return position
+    }
+
+    /// Draws text so that it ends before a column; what does not fit is cut.
+    ///
+    /// - Returns: The first column of the text.
+    @discardableResult
+    package mutating func draw(
+        _ text: String,
+        endingAt end: Int,
+        row: Int,
+        width: Int,
+        style: Style = Style()
+    ) -> Int {
+        let used = min(DisplayWidth.of(PrintableText.line(text)), max(width, 0))
+        draw(text, column: max(end - used, 0), row: row, width: used, style: style)
+        return end - used
+    }
+
+    /// Draws one narrow character of the program's own, such as a part of a frame.
+    package mutating func put(_ scalar: Unicode.Scalar, column: Int, row: Int, style: Style) {
+        guard row >= 0, row < rows, column >= 0, column < columns else { return }
+        put(scalar.value, span: 1, column: column, row: row, style: style)
+    }
+
+    /// Fills a rectangle, as far as it lies within the grid, with blanks of a style.
+    package mutating func fill(_ area: CellArea, style: Style) {
+        let across = (area.column..<max(area.end, area.column)).clamped(to: 0..<columns)
+        for row in (area.row..<max(area.bottom, area.row)).clamped(to: 0..<rows) {
+            clear(from: across.lowerBound, to: across.upperBound, row: row, style: style)
+        }
+        if let placed = placedPicture, area.overlaps(placed.area) { placedPicture = nil }
+    }
+
+    /// Changes the styles of a part of a row: for the bar of a selected entry.
+    package mutating func restyle(_ area: CellArea, _ change: (inout Style) -> Void) {
+        let across = (area.column..<max(area.end, area.column)).clamped(to: 0..<columns)
+        for row in (area.row..<max(area.bottom, area.row)).clamped(to: 0..<rows) {
+            for column in across { change(&cells[row * columns + column].style) }
+        }
+    }
+
+    /// Leaves a rectangle to a picture that the terminal draws.
+    package mutating func place(_ picture: Picture, in area: CellArea) {
+        guard !area.isEmpty, area.column >= 0, area.row >= 0, area.end <= columns, area.bottom <= rows else { return }
+        for row in area.row..<area.bottom {
+            clear(from: area.column, to: area.end, row: row, style: Style())
+            for column in area.column..<area.end { cells[row * columns + column].glyph = Cell.covered }
+        }
+        placedPicture = PlacedPicture(picture: picture, area: area)
+    }
+
+    private mutating func clear(from start: Int, to end: Int, row: Int, style: Style) {
+        for column in start..<max(start, end) { put(0x20, span: 1, column: column, row: row, style: style) }
+    }
+
+    private mutating func put(_ glyph: UInt32, span: Int, column: Int, row: Int, style: Style) {
+        let index = row * columns + column
+        // Half of a wide character may not stay behind.
+        if cells[index].glyph == Cell.continuation, column > 0 { cells[index - 1].glyph = 0x20 }
+        let last = index + span - 1
+        if column + span < columns, cells[last + 1].glyph == Cell.continuation { cells[last + 1].glyph = 0x20 }
+        cells[index] = Cell(glyph: glyph, style: style)
+        if span == 2 { cells[last] = Cell(glyph: Cell.continuation, style: style) }
+    }
+
+    /// A character as it may be drawn, with its columns; `nil` if nothing of it may.
+    ///
+    /// What is joined into one wider than two columns is cut there: terminals do not agree on it.
+    private mutating func printable(_ character: Character) -> (glyph: UInt32, span: Int)? {
+        var kept = String.UnicodeScalarView()
+        var width = 0
+        for scalar in character.unicodeScalars {
+            guard let drawn = PrintableText.printable(scalar) else { continue }
+            let next = width + DisplayWidth.of(drawn, after: width)
+            // A cell holds a bounded number of marks, however many the text stacks on a letter.
+            guard next <= 2, kept.count < 16 else { break }
+            kept.append(drawn)
+            width = next
+        }
+        while let last = kept.last, last.value == 0x200D { kept.removeLast() }
+        guard width > 0, let first = kept.first else { return nil }
+        if kept.count == 1 { return (first.value, width) }
+        clusters.append(String(kept))
+        return (Cell.clusterBit | UInt32(clusters.count - 1), width)
+    }
+}
+
+extension CellArea {
+    func overlaps(_ other: CellArea) -> Bool {
+        column < other.end && other.column < end && row < other.bottom && other.row < bottom
+    }
+}

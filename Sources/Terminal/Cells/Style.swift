@@ -1,0 +1,92 @@
+/// The look of a cell.
+package struct Style: Hashable, Sendable {
+    /// Attributes besides the colours.
+    package struct Attributes: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package static let bold = Self(rawValue: 1)
+        package static let dim = Self(rawValue: 2)
+        package static let italic = Self(rawValue: 4)
+        package static let underlined = Self(rawValue: 8)
+        package static let reversed = Self(rawValue: 16)
+    }
+
+    /// The colour of the characters.
+    package var foreground: Color
+    /// The colour behind them.
+    package var background: Color
+    /// Bold, dim and the like.
+    package var attributes: Attributes
+
+    /// A style, by default the terminal's own.
+    package init(
+        foreground: Color = .standard,
+        background: Color = .standard,
+        attributes: Attributes = []
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    /// The style with further attributes.
+    package func adding(_ more: Attributes) -> Self {
+        var result = self
+        result.attributes.formUnion(more)
+        return result
+    }
+
+    /// The style on another background.
+    package func on(_ background: Color) -> Self {
+        var result = self
+        result.background = background
+        return result
+    }
+}
+
+extension Style {
+    /// Appends the sequence "select graphic rendition" that leads to this style.
+    ///
+    /// - Parameter previous: The style that is set; `nil` if that is not known.
+    func appendSequence(to bytes: inout [UInt8], after previous: Style?, depth: ColorDepth) {
+        guard self != previous else { return }
+        bytes.append(sequence: "\u{1B}[")
+        var isFirst = true
+        func separate(_ bytes: inout [UInt8]) {
+            if !isFirst { bytes.append(0x3B) }
+            isFirst = false
+        }
+        var from = previous
+        if previous?.attributes != attributes {
+            // Terminals differ in what ends bold and dim, so all begins anew.
+            separate(&bytes)
+            bytes.append(0x30)
+            from = Style()
+            for (attribute, code) in Self.codes where attributes.contains(attribute) {
+                separate(&bytes)
+                bytes.append(code)
+            }
+        }
+        if depth != .none {
+            if from?.foreground != foreground {
+                separate(&bytes)
+                foreground.appendCode(to: &bytes, depth: depth, first: 30)
+            }
+            if from?.background != background {
+                separate(&bytes)
+                background.appendCode(to: &bytes, depth: depth, first: 40)
+            }
+        }
+        if isFirst {
+            // Without colours nothing differs.
+            bytes.removeLast(2)
+        } else {
+            bytes.append(UInt8(ascii: "m"))
+        }
+    }
+
+    private static let codes: [(Attributes, UInt8)] = [
+        (.bold, UInt8(ascii: "1")), (.dim, UInt8(ascii: "2")), (.italic, UInt8(ascii: "3")),
+        (.underlined, UInt8(ascii: "4")), (.reversed, UInt8(ascii: "7")),
+    ]
+}

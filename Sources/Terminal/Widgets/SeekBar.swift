@@ -1,0 +1,132 @@
+/// A waveform that shows the position, and which parts have arrived.
+package struct SeekBar: Equatable, Sendable {
+    /// The styles of the parts of a bar.
+    package struct Styles: Equatable, Sendable {
+        package var played: Style
+        package var received: Style
+        package var missing: Style
+        /// The position, and the marks of chapters and of the part that is repeated.
+        package var mark: Style
+
+        package init(played: Style, received: Style, missing: Style, mark: Style) {
+            self.played = played
+            self.received = received
+            self.missing = missing
+            self.mark = mark
+        }
+    }
+
+    /// The peaks from the start to the end in equal steps, 0…1; negative or no number where none is known yet.
+    package var peaks: [Float]
+    /// The parts that have arrived, as fractions 0…1 of the whole.
+    package var received: [ClosedRange<Double>]
+    /// The position, as a fraction 0…1 of the whole.
+    package var position: Double
+
+    package init(peaks: [Float], received: [ClosedRange<Double>], position: Double) {
+        self.peaks = peaks
+        self.received = received
+        self.position = position.isFinite ? min(max(position, 0), 1) : 0
+    }
+
+    /// Draws the bar into a rectangle of the grid.
+    ///
+    /// A column shows the greatest of its peaks. From three rows on, the waveform is mirrored at the middle. Where the peaks
+    /// are not known there is a thin line: `─` where the sound has arrived, `╌` where it has not.
+    package func draw(into grid: inout CellGrid, area: CellArea, styles: Styles) {
+        let width = min(area.columns, CellGrid.maximumSide)
+        let height = min(area.rows, CellGrid.maximumSide)
+        guard width > 0, height > 0 else { return }
+        let playedColumns = Int((position * Double(width)).rounded(.down))
+        let arrived = arrivedColumns(width: width)
+        for index in 0..<width {
+            let style = index < playedColumns ? styles.played : arrived[index] ? styles.received : styles.missing
+            let column = area.column + index
+            guard let peak = peak(of: index, width: width) else {
+                let line: Unicode.Scalar = arrived[index] || index < playedColumns ? "─" : "╌"
+                grid.put(line, column: column, row: area.row + (height - 1) / 2 + (height == 2 ? 1 : 0), style: style)
+                continue
+            }
+            if height < 3 {
+                rise(peak, cells: height, column: column, bottom: area.bottom - 1, style: style, in: &grid)
+            } else {
+                mirror(peak, column: column, area: area, style: style, in: &grid)
+            }
+        }
+    }
+
+    /// Draws a column upwards from its lowest cell, in eighths.
+    ///
+    /// Known silence keeps one of them, unlike what is not known.
+    private func rise(
+        _ peak: Float,
+        cells: Int,
+        column: Int,
+        bottom: Int,
+        style: Style,
+        in grid: inout CellGrid
+    ) {
+        var eighths = max(Int((peak * Float(cells * 8)).rounded()), 1)
+        for line in 0..<cells where eighths > 0 {
+            grid.put(Self.blocks[min(eighths, 8)], column: column, row: bottom - line, style: style)
+            eighths -= 8
+        }
+    }
+
+    /// Draws a column upwards and downwards from the middle.
+    ///
+    /// There are no blocks that hang from the top in eighths, so the lower half is drawn reversed: the free part of its last
+    /// cell is the block.
+    private func mirror(_ peak: Float, column: Int, area: CellArea, style: Style, in grid: inout CellGrid) {
+        let upper = (area.rows + 1) / 2
+        let lower = area.rows - upper
+        rise(peak, cells: upper, column: column, bottom: area.row + upper - 1, style: style, in: &grid)
+        // The lower half is shown a little smaller, as a reflection is.
+        var eighths = Int((peak * Float(lower * 8) * 0.8).rounded())
+        for line in 0..<lower where eighths > 0 {
+            let row = area.row + upper + line
+            if eighths >= 8 {
+                grid.put("█", column: column, row: row, style: style)
+            } else if eighths >= 3 {
+                grid.put("▀", column: column, row: row, style: style)
+            } else {
+                grid.put("▔", column: column, row: row, style: style)
+            }
+            eighths -= 8
+        }
+    }
+
+    /// The fraction of the whole at a column of the bar, for a click of the mouse.
+    package static func fraction(column: Int, columns: Int) -> Double {
+        columns > 1 ? Double(min(max(column, 0), columns - 1)) / Double(columns - 1) : 0
+    }
+
+    /// The column of a bar at a fraction of the whole; `nil` outside of 0…1.
+    package static func column(at fraction: Double, columns: Int) -> Int? {
+        guard fraction.isFinite, (0...1).contains(fraction), columns > 0 else { return nil }
+        return min(Int(fraction * Double(columns)), columns - 1)
+    }
+
+    private func peak(of column: Int, width: Int) -> Float? {
+        guard !peaks.isEmpty else { return nil }
+        let start = column * peaks.count / width
+        let end = min(max((column + 1) * peaks.count / width, start + 1), peaks.count)
+        var greatest: Float = -1
+        for index in start..<end where peaks[index] > greatest { greatest = peaks[index] }
+        return greatest < 0 ? nil : min(greatest, 1)
+    }
+
+    /// Whether the middle of each column has arrived.
+    private func arrivedColumns(width: Int) -> [Bool] {
+        var result = [Bool](repeating: false, count: width)
+        for range in received where range.lowerBound.isFinite && range.upperBound.isFinite {
+            let start = (min(max(range.lowerBound, 0), 1) * Double(width) - 0.5).rounded(.up)
+            let end = (min(max(range.upperBound, 0), 1) * Double(width) - 0.5).rounded(.up)
+            let from = max(Int(start), 0)
+            for index in from..<max(from, min(Int(end), width)) { result[index] = true }
+        }
+        return result
+    }
+
+    private static let blocks: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}
