@@ -1,6 +1,6 @@
 import Terminal
 
-/// What lies over a page: messages, the help, the list of messages.
+/// The parts over a page: messages, the help, the list of messages.
 extension PlayerScreen {
     func drawMessages(_ view: PlayerView, above footer: CellArea, _ grid: inout CellGrid) {
         guard modal == nil, grid.rows >= 4 else { return }

@@ -1,0 +1,214 @@
+/// A value of the subset of TOML that `config.toml` uses.
+package enum TOMLValue: Equatable, Sendable {
+    case string(String)
+    case number(Double)
+    case boolean(Bool)
+    case strings([String])
+}
+
+/// The error in a configuration.
+package struct ConfigError: Error, Equatable, Sendable {
+    /// The kind of an error, with a stable dotted code.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+        /// The text is not of the subset of TOML.
+        package static let syntax = Self(rawValue: "usage.config-syntax")
+        /// A table or a key is not known.
+        package static let unknownName = Self(rawValue: "usage.config-name")
+        /// The value of a key is not one that it takes.
+        package static let badValue = Self(rawValue: "usage.config-value")
+    }
+
+    package var code: Code
+    /// A sentence about what is wrong and how to mend it.
+    package var message: String
+    /// The number of the line, from 1 on.
+    package var line: Int
+}
+
+/// A configuration in a strict subset of TOML 1.0.
+///
+/// There are comments, tables with bare dotted names, bare and quoted keys, strings on a line (basic and literal), decimal
+/// numbers, booleans, and arrays of strings on a line. All else is an error.
+package struct TOMLDocument: Sendable {
+    /// A key with its value.
+    package struct Entry: Equatable, Sendable {
+        /// The name of the table with its dots; empty before the first.
+        package var table: String
+        package var key: String
+        package var value: TOMLValue
+        /// The number of the line, from 1 on.
+        package var line: Int
+    }
+
+    /// The most bytes of a document.
+    package static let maximumLength = 1 << 20
+
+    /// The entries in their order.
+    package private(set) var entries: [Entry] = []
+
+    /// Reads a document.
+    ///
+    /// - Throws: A `ConfigError` with the code `syntax`.
+    package init(_ text: String) throws(ConfigError) {
+        guard text.utf8.count <= Self.maximumLength else {
+            throw ConfigError(code: .syntax, message: "The configuration is longer than 1 MiB.", line: 1)
+        }
+        var table = ""
+        var tables: Set<String> = []
+        var keys: Set<String> = []
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            var scanner = TOMLScanner(line, line: index + 1)
+            scanner.skipSpace()
+            if scanner.isAtEnd { continue }
+            if scanner.skip("[") {
+                table = try scanner.tableName()
+                guard tables.insert(table).inserted else {
+                    throw scanner.error("The table [\(table)] occurs twice.")
+                }
+                continue
+            }
+            let key = try scanner.key()
+            guard scanner.skip("=") else { throw scanner.error("An equals sign is missing after “\(key)”.") }
+            scanner.skipSpace()
+            let value = try scanner.value()
+            try scanner.end()
+            guard keys.insert(table + "\n" + key).inserted else {
+                throw scanner.error("The key “\(key)” occurs twice in its table.")
+            }
+            entries.append(Entry(table: table, key: key, value: value, line: index + 1))
+        }
+    }
+}
+
+/// Reads a line of a document.
+private struct TOMLScanner {
+    private var rest: Substring
+    private let line: Int
+
+    init(_ text: Substring, line: Int) {
+        rest = text
+        self.line = line
+    }
+
+    func error(_ message: String) -> ConfigError { ConfigError(code: .syntax, message: message, line: line) }
+
+    /// Whether only a comment is left, or nothing.
+    var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
+
+    mutating func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+
+    mutating func skip(_ character: Character) -> Bool {
+        guard rest.first == character else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func end() throws(ConfigError) {
+        skipSpace()
+        guard isAtEnd else { throw error("There is more after the value: “\(rest.prefix(20))”.") }
+    }
+
+    mutating func tableName() throws(ConfigError) -> String {
+        skipSpace()
+        let name = rest.prefix { Self.isBare($0) || $0 == "." }
+        rest = rest[name.endIndex...]
+        skipSpace()
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard !parts.contains(where: \.isEmpty), skip("]") else {
+            throw error("A table is a name in brackets, such as [theme] or [keys.queue].")
+        }
+        try end()
+        return String(name)
+    }
+
+    mutating func key() throws(ConfigError) -> String {
+        defer { skipSpace() }
+        if rest.first == "\"" || rest.first == "'" { return try string() }
+        let name = rest.prefix(while: Self.isBare)
+        guard !name.isEmpty else {
+            throw error("A key is made of letters, digits, - and _, or stands in quotes.")
+        }
+        rest = rest[name.endIndex...]
+        return String(name)
+    }
+
+    mutating func value() throws(ConfigError) -> TOMLValue {
+        switch rest.first {
+        case "\"", "'": return .string(try string())
+        case "[": return .strings(try array())
+        default: break
+        }
+        let word = rest.prefix { !" \t#,]".contains($0) }
+        rest = rest[word.endIndex...]
+        if word == "true" || word == "false" { return .boolean(word == "true") }
+        let digits = word.replacing(/([0-9])_([0-9])/) { $0.1 + $0.2 }
+        let isNumber = digits.wholeMatch(of: /[+-]?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil
+        guard isNumber, let number = Double(digits), number.isFinite else {
+            throw error(
+                "A value is a string in quotes, a number, true, false, or an array of strings, not “\(word.prefix(20))”."
+            )
+        }
+        return .number(number)
+    }
+
+    private mutating func array() throws(ConfigError) -> [String] {
+        rest.removeFirst()
+        var strings: [String] = []
+        skipSpace()
+        while !skip("]") {
+            strings.append(try string())
+            skipSpace()
+            let hasComma = skip(",")
+            skipSpace()
+            guard hasComma || rest.first == "]" else { throw error("An array ends with ] on its line.") }
+        }
+        return strings
+    }
+
+    private mutating func string() throws(ConfigError) -> String {
+        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+            throw error("A string stands in quotes.")
+        }
+        rest.removeFirst()
+        var text = ""
+        while let character = rest.popFirst() {
+            if character == quote { return text }
+            if character == "\\", quote == "\"" {
+                text.unicodeScalars.append(try escape())
+            } else {
+                guard character == "\t" || !character.unicodeScalars.contains(where: { $0.value < 0x20 }) else { break }
+                text.append(character)
+            }
+        }
+        throw error("A string does not end on its line.")
+    }
+
+    private mutating func escape() throws(ConfigError) -> Unicode.Scalar {
+        switch rest.popFirst() {
+        case "\\": return "\\"
+        case "\"": return "\""
+        case "n": return "\n"
+        case "t": return "\t"
+        case "r": return "\r"
+        case "u": return try scalar(digits: 4)
+        case "U": return try scalar(digits: 8)
+        default: throw error("Of the escapes, \\\\ \\\" \\n \\t \\r \\u and \\U are known.")
+        }
+    }
+
+    private mutating func scalar(digits: Int) throws(ConfigError) -> Unicode.Scalar {
+        let text = rest.prefix(digits)
+        guard text.count == digits, text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16),
+            let scalar = Unicode.Scalar(value)
+        else { throw error("\\u takes four hexadecimal digits of a character, \\U eight.") }
+        rest = rest[text.endIndex...]
+        return scalar
+    }
+
+    private static func isBare(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || character == "-" || character == "_")
+    }
+}

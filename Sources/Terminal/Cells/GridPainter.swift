@@ -1,0 +1,174 @@
+/// The bytes that turn one screen into the next, with as few cells as can be.
+package struct GridPainter: Sendable {
+    /// The colours that are used.
+    package let depth: ColorDepth
+    private let pictureProtocol: PictureProtocol
+    /// The size of a cell in pixels, which Sixel needs.
+    private let cellSize: (width: Int, height: Int)
+    private var shown: CellGrid?
+    /// The pictures that a terminal of Kitty's protocol has already.
+    private var transmitted: [UInt32] = []
+
+    /// A painter for a blank or unknown screen.
+    ///
+    /// - Parameters:
+    ///   - cellSize: The size of a cell in pixels, as the terminal has answered.
+    package init(
+        depth: ColorDepth,
+        pictures: PictureProtocol = .none,
+        cellSize: (width: Int, height: Int) = (10, 20)
+    ) {
+        self.depth = depth
+        pictureProtocol = pictures
+        self.cellSize = (min(max(cellSize.width, 1), 512), min(max(cellSize.height, 1), 512))
+    }
+
+    /// The bytes that prepare a terminal: the alternate screen, no cursor, mouse (1002, 1006), paste (2004), focus (1004).
+    package static let start = bytes(
+        "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h\u{1B}[?1004h\u{1B}[?7l"
+    )
+    /// The bytes that put it back.
+    package static let end = bytes(
+        "\u{1B}[0m\u{1B}[?7h\u{1B}[?1004l\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[?25h\u{1B}[?1049l"
+    )
+    /// The bytes that ask about pictures: Kitty's protocol, the size of a cell, and the device attributes, which all answer.
+    package static let questions = bytes("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[16t\u{1B}[c")
+
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// Forgets what is on the screen, so that the next frame is drawn whole: after a suspension, or a change of size.
+    package mutating func invalidate() {
+        shown = nil
+        transmitted = []
+    }
+
+    /// Returns what to write so that the terminal shows `grid`; nothing if it does already.
+    ///
+    /// The frame is one synchronised update (mode 2026), which terminals without it pass over.
+    package mutating func frame(_ grid: CellGrid) -> [UInt8] {
+        let last = shown.flatMap { $0.columns == grid.columns && $0.rows == grid.rows ? $0 : nil }
+        var bytes: [UInt8] = []
+        let old = last ?? CellGrid(columns: grid.columns, rows: grid.rows)
+        if last == nil {
+            bytes.append(sequence: "\u{1B}[0m\u{1B}[2J")
+            if pictureProtocol == .kitty { KittyGraphics.appendDeletion(to: &bytes) }
+        } else if pictureProtocol == .kitty, old.placedPicture != nil, old.placedPicture != grid.placedPicture {
+            KittyGraphics.appendRemoval(to: &bytes)
+        }
+        var pen = Pen(depth: depth, style: last == nil ? Style() : nil)
+        for row in 0..<grid.rows { draw(row, of: grid, over: old, with: &pen, into: &bytes) }
+        drawPicture(grid, over: last, &bytes)
+        if pen.style != nil, pen.style != Style() { bytes.append(sequence: "\u{1B}[0m") }
+        drawCursor(grid, old, hasDrawn: !bytes.isEmpty, &bytes)
+        shown = grid
+        guard !bytes.isEmpty else { return [] }
+        return Self.bytes("\u{1B}[?2026h") + bytes + Self.bytes("\u{1B}[?2026l")
+    }
+
+    /// The state of the terminal while a frame is written.
+    private struct Pen {
+        let depth: ColorDepth
+        /// The style that is set, if that is known.
+        var style: Style?
+        /// The place of the terminal's cursor, if that is known.
+        var column: Int?
+        var row = 0
+
+        init(depth: ColorDepth, style: Style?) {
+            self.depth = depth
+            self.style = style
+        }
+
+        mutating func set(_ new: Style, _ bytes: inout [UInt8]) {
+            guard new != style else { return }
+            new.appendSequence(to: &bytes, after: style, depth: depth)
+            style = new
+        }
+
+        mutating func move(column: Int, row: Int, _ bytes: inout [UInt8]) {
+            if self.row == row, let present = self.column {
+                if present == column { return }
+                if present < column {
+                    bytes.append(sequence: "\u{1B}[")
+                    if column - present > 1 { bytes.append(decimal: column - present) }
+                    bytes.append(UInt8(ascii: "C"))
+                    self.column = column
+                    return
+                }
+            }
+            bytes.append(sequence: "\u{1B}[")
+            bytes.append(decimal: row + 1)
+            bytes.append(0x3B)
+            bytes.append(decimal: column + 1)
+            bytes.append(UInt8(ascii: "H"))
+            (self.column, self.row) = (column, row)
+        }
+    }
+
+    private func draw(
+        _ row: Int,
+        of grid: CellGrid,
+        over old: CellGrid,
+        with pen: inout Pen,
+        into bytes: inout [UInt8]
+    ) {
+        let start = row * grid.columns
+        for column in 0..<grid.columns {
+            let index = start + column
+            let cell = grid.cells[index]
+            guard cell.glyph != Cell.continuation, cell.glyph != Cell.covered else { continue }
+            let isWide = column + 1 < grid.columns && grid.cells[index + 1].glyph == Cell.continuation
+            if grid.isSame(at: index, in: old), !isWide || grid.isSame(at: index + 1, in: old) { continue }
+            pen.move(column: column, row: row, &bytes)
+            pen.set(cell.style, &bytes)
+            if cell.glyph < 0x80 {
+                bytes.append(UInt8(cell.glyph))
+            } else if let scalar = Unicode.Scalar(cell.glyph), cell.glyph & Cell.clusterBit == 0 {
+                bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            } else {
+                bytes.append(contentsOf: grid.string(of: cell).utf8)
+            }
+            // Terminals agree on the width of narrow signs; after others the cursor is set anew. The last column leaves open
+            // where the cursor stands.
+            pen.column = !isWide && Self.isReliable(cell.glyph) && column + 1 < grid.columns ? column + 1 : nil
+        }
+    }
+
+    /// Whether all terminals give the character one column: Latin text, punctuation, frames, blocks, Braille.
+    private static func isReliable(_ glyph: UInt32) -> Bool {
+        glyph < 0x300 || (0x2010...0x2027).contains(glyph) || (0x2500...0x259F).contains(glyph)
+            || (0x2800...0x28FF).contains(glyph)
+    }
+
+    private mutating func drawPicture(_ grid: CellGrid, over last: CellGrid?, _ bytes: inout [UInt8]) {
+        guard let placed = grid.placedPicture, placed != last?.placedPicture else { return }
+        var pen = Pen(depth: depth, style: nil)
+        pen.move(column: placed.area.column, row: placed.area.row, &bytes)
+        switch pictureProtocol {
+        case .none, .halfBlocks: break
+        case .kitty:
+            if !transmitted.contains(placed.picture.id) {
+                KittyGraphics.appendTransmission(of: placed.picture, to: &bytes)
+                transmitted.append(placed.picture.id)
+            }
+            KittyGraphics.appendPlacement(of: placed, to: &bytes)
+        case .sixel:
+            let small = placed.picture.scaled(
+                width: min(placed.area.columns * cellSize.width, SixelEncoder.maximumSide),
+                height: min(placed.area.rows * cellSize.height, SixelEncoder.maximumSide)
+            )
+            bytes.append(contentsOf: SixelEncoder.encode(small))
+        }
+    }
+
+    private func drawCursor(_ grid: CellGrid, _ old: CellGrid, hasDrawn: Bool, _ bytes: inout [UInt8]) {
+        if let cursor = grid.cursor {
+            guard hasDrawn || old.cursor.map({ $0 == cursor }) != true else { return }
+            var pen = Pen(depth: depth, style: nil)
+            pen.move(column: cursor.column, row: cursor.row, &bytes)
+            bytes.append(sequence: "\u{1B}[?25h")
+        } else if old.cursor != nil {
+            bytes.append(sequence: "\u{1B}[?25l")
+        }
+    }
+}
