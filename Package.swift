@@ -128,6 +128,7 @@ let package = Package(
                 "HTTPStream",
                 "MediaCodec",
                 "MediaPlayer",
+                "PlayerUI",
                 "PodcastLibrary",
                 "Terminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

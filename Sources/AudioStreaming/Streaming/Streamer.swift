@@ -217,6 +217,20 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// The cover picture of the input that is heard, once it has been opened.
     package var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
 
+    /// Returns a stream of its own of the input's bytes that have arrived, now and later; it fetches nothing.
+    ///
+    /// A file is at hand whole. `nil` before the input is open, for HTTP Live Streaming, and for what a server sends and no cache keeps.
+    package func makeArrivedStream() -> (any ByteStream)? {
+        let (input, stream) = controller.lock.withLock {
+            (controller.progress.input, controller.tracks.current.pump?.networkInput)
+        }
+        if let stream = stream as? HTTPByteStream {
+            return stream.storedEntry.map { StoredByteStream($0, name: stream.name, mimeType: stream.mimeType) }
+        }
+        guard case .url(let url)? = input, stream == nil, url.isFileURL else { return nil }
+        return try? FileByteStream(url: url)
+    }
+
     /// The status of the streamer.
     public var status: PlaybackStatus { controller.lock.withLock { controller.machine.status } }
 

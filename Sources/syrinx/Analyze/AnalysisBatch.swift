@@ -2,6 +2,7 @@ import AudioAnalysis
 import ByteStream
 import Foundation
 import Synchronization
+import Terminal
 
 /// The threads of `analyze`, and the answers that they give.
 final class AnalysisBatch: Sendable {

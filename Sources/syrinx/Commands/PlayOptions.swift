@@ -38,6 +38,9 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Have the tracks of an album overlap, too.")
     var crossfadeAlbums = false
 
+    @Flag(help: "Keep one line on a terminal, instead of using all of it.")
+    var plain = false
+
     @Flag(help: "One JSON object an event on standard output.")
     var json = false
 
@@ -98,7 +101,14 @@ struct PlayOptions: ParsableArguments {
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
         let term = ProcessInfo.processInfo.environment["TERM"]
-        let display = PlayDisplay(writesJSON: json, isTerminal: isatty(STDERR_FILENO) == 1, term: term)
+        // Without keys there is nothing to do on a screen: a program sends commands, or the terminal is the input.
+        let playsTerminal = input.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
+        let display = PlayDisplay(
+            writesJSON: json,
+            isTerminal: isatty(STDERR_FILENO) == 1,
+            term: term,
+            isPlain: plain || control || playsTerminal || output.path != nil
+        )
         let plan = PlayRunner.Plan(
             inputs: input,
             network: network.options(isHeard: output.path == nil),
@@ -109,7 +119,7 @@ struct PlayOptions: ParsableArguments {
                 recordingPath: record?.path,
                 playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
                     || ab != nil
-                    || display == .drawn
+                    || display == .drawn || display == .screen
             ),
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,

@@ -1,5 +1,7 @@
 /// The way in which `play` tells people what plays.
 enum PlayDisplay: Equatable, Sendable {
+    /// By all of a terminal, with pages, the mouse and the waveform.
+    case screen
     /// By lines at the bottom of a terminal that are rewritten in place.
     case drawn
     /// By a line for each input and chapter, on a terminal that can only print.
@@ -8,11 +10,12 @@ enum PlayDisplay: Equatable, Sendable {
     case silent
 
     /// The way for what standard error leads to.
-    init(writesJSON: Bool, isTerminal: Bool, term: String?) {
+    /// - Parameter isPlain: Whether one line is wanted where all of the terminal could be drawn on.
+    init(writesJSON: Bool, isTerminal: Bool, term: String?, isPlain: Bool = true) {
         if writesJSON || !isTerminal {
             self = .silent
         } else {
-            self = term == "dumb" ? .printed : .drawn
+            self = term == "dumb" ? .printed : isPlain ? .drawn : .screen
         }
     }
 }

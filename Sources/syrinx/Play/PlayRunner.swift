@@ -5,6 +5,8 @@ import ByteStream
 import Foundation
 import HTTPStream
 import MediaPlayer
+import PlayerUI
+import PodcastLibrary
 
 /// A listener to the events of playing, on the thread that plays.
 protocol PlayListener: AnyObject {
@@ -45,7 +47,7 @@ final class PlayRunner {
         /// the input is not read twice.
         var readsKeys: Bool {
             let playsTerminal = inputs.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
-            return display == .drawn && !readsControl && !playsTerminal
+            return display == .screen || display == .drawn && !readsControl && !playsTerminal
         }
     }
 
@@ -62,6 +64,7 @@ final class PlayRunner {
     private let terminal: Terminal
     private var session: PlaySession
     private var desktop: DesktopPresence?
+    private let screen: FullScreen?
     private let silence = SuspensionBarrier()
     private var result: ExitStatus?
     /// Passes on the streamer's events about the input that was opened last.
@@ -80,7 +83,8 @@ final class PlayRunner {
         expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively, network: plan.network) {
             mailbox.post($0)
         }
-        terminal = Terminal(readsKeys: plan.readsKeys)
+        terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
+        screen = plan.display == .screen ? FullScreen(streamer: streamer) { mailbox.post($0) } : nil
         session = PlaySession(
             inputs: plan.inputs,
             settings: PlaybackSettings(
@@ -103,14 +107,16 @@ final class PlayRunner {
         var hasNews = true
         while result == nil {
             let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
-            let nextDraw = lastDraw + (isMoving ? Self.drawInterval : Self.restInterval)
+            let interval = isMoving ? drawInterval : Self.restInterval
+            let wait = screen?.timeToChange(session, now: context.clock.now) ?? interval
+            let nextDraw = lastDraw + max(min(wait, interval), drawInterval)
             let count = session.queue.count
             if handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now))) { hasNews = true }
             // Reading a long list takes as much memory again as its entries.
             if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
             desktop?.update(session, time: streamer.currentTime, picture: streamer.artwork)
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
-            if context.clock.now >= lastDraw + Self.drawInterval {
+            if context.clock.now >= lastDraw + drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
                 draw()
                 lastDraw = context.clock.now
@@ -123,6 +129,8 @@ final class PlayRunner {
         plan.cache?.flush()
         terminal.leave()
         context.console.show(status: [])
+        screen?.finish(in: context.console)
+        for line in screen?.lines ?? [] { context.console.say(line) }
         return result ?? .success
     }
 
@@ -130,9 +138,35 @@ final class PlayRunner {
     /// - Returns: Whether there was an event.
     private func handleNext(until date: Date) -> Bool {
         let happening = mailbox.next(until: date)
+        if let screen, let happening { show(happening, on: screen) }
         perform(session.handle(happening ?? .tick, at: context.clock.now))
         return happening != nil
     }
+
+    /// Has the screen handle what concerns it.
+    private func show(_ happening: PlaySession.Event, on screen: FullScreen) {
+        let now = context.clock.now
+        switch happening {
+        case .terminal(let event):
+            for wish in screen.handle(event, session, now: now) {
+                if let actions = session.handle(wish, at: now) {
+                    perform(actions)
+                } else if wish == .suspend {
+                    // To the whole group, as the terminal does at Ctrl-Z.
+                    kill(0, SIGTSTP)
+                }
+            }
+        case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
+        case .episode(let episode, let input, _):
+            guard let library = try? LibraryOptions.standard.open() else { return }
+            screen.note(EpisodeRecord(episode.id, in: library), startTime: episode.position, of: input)
+        case .resume: screen.redraw()
+        default: break
+        }
+    }
+
+    /// Seconds between two drawings while something moves.
+    private var drawInterval: Double { screen == nil ? Self.drawInterval : FullScreen.interval }
 
     /// Entries of a list that take megabytes.
     private static let longList = 10_000
@@ -164,7 +198,11 @@ final class PlayRunner {
             }
         }
         showToDesktop()
-        KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
+        if screen == nil {
+            KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
+        } else {
+            ScreenInput.start(on: terminal) { mailbox.post(.terminal($0)) }
+        }
     }
 
     private func showToDesktop() {
@@ -178,7 +216,7 @@ final class PlayRunner {
         }
     }
 
-    private var isDrawn: Bool { plan.display == .drawn }
+    private var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }
 
     private func draw() {
         guard isDrawn, result == nil, !session.isEnding, terminal.enter() else { return }
@@ -186,6 +224,11 @@ final class PlayRunner {
         let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
         let (width, height) = Terminal.size
+        if let screen {
+            let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
+            frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
+            return
+        }
         context.console.show(status: session.view.lines(width: width - 1, height: height))
     }
 }
@@ -202,8 +245,19 @@ extension PlayRunner {
         case .emit(let event):
             if plan.writesJSON { context.console.write(event) }
             plan.listener?.handle(event, of: session.queue.current, at: context.clock.now)
-        case .say(let failure): context.console.say(failure)
-        case .warn(let failure): context.console.say(failure.warningLine)
+            if let wish = screen?.note(event, of: session.queue.current, at: context.clock.now) { mailbox.post(wish) }
+        case .say(let failure):
+            if let screen {
+                screen.show(failure, isWarning: false, now: context.clock.now)
+            } else {
+                context.console.say(failure)
+            }
+        case .warn(let failure):
+            if let screen {
+                screen.show(failure, isWarning: true, now: context.clock.now)
+            } else {
+                context.console.say(failure.warningLine)
+            }
         case .announce(let line): if plan.display == .printed { context.console.say(line) }
         case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
         case .open: openCurrent()
@@ -220,6 +274,7 @@ extension PlayRunner {
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
         case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
+        case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
         case .confirmSuspension: confirmSuspension()
         case .finish(let status): result = status
         }

@@ -1,5 +1,7 @@
 import AudioStreaming
 import MediaPlayer
+import PodcastLibrary
+import Terminal
 
 extension PlaySession {
     /// An event that a session handles.
@@ -8,6 +10,14 @@ extension PlaySession {
         case streaming(StreamingEvent, of: Int)
         case control(Result<ControlCommand, ControlCommand.Malformed>)
         case key(Key)
+        /// An event of the terminal that the full screen reads.
+        case terminal(TerminalEvent)
+        /// The full screen has something new to show.
+        case screenChanged
+        /// Work for the full screen has been done, or has failed.
+        case report(String, isFailure: Bool)
+        /// An episode of a podcast that was chosen on the full screen, and the input that plays it.
+        case episode(Episode, InputArgument, isNow: Bool)
         /// A media key or a panel of the desktop.
         case desktop(DesktopPlayerCommand)
         /// Ctrl-C, or somebody's `kill`.
@@ -54,6 +64,8 @@ extension PlaySession {
         case setVolume(Double)
         /// Set keys of the effect at a place.
         case setEffect(Int, EffectArgument, keys: Set<String>)
+        /// Let the sound pass the effect at a place unchanged, or not.
+        case setBypass(Int, Bool)
         /// Let the process be stopped: nothing is heard any more.
         case confirmSuspension
         /// End the process.

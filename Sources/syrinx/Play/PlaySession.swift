@@ -1,5 +1,6 @@
 import AudioStreaming
 import MediaCodec
+import PlayerUI
 
 /// The decisions of `play`: events, keys, commands and time in, actions out.
 ///
@@ -84,11 +85,22 @@ struct PlaySession {
 
     /// Returns the actions for `happening` at `now` seconds.
     mutating func handle(_ happening: Event, at now: Double) -> [Action] {
-        let actions = react(to: happening, at: now)
+        withFollowing(react(to: happening, at: now))
+    }
+
+    /// Adds the order to follow on with other inputs, if they have changed.
+    private mutating func withFollowing(_ actions: [Action]) -> [Action] {
         let upcoming = upcoming
         guard !isFinished, !isBetween, upcoming != followed else { return actions }
         followed = upcoming
         return actions + [.follow(upcoming)]
+    }
+
+    /// Returns the actions for a wish of the full screen at `now` seconds; `nil` for one that does not concern the session.
+    mutating func handle(_ wish: PlayerAction, at now: Double) -> [Action]? {
+        guard !isFinished else { return [] }
+        guard let actions = carryOut(wish, at: now) else { return nil }
+        return withFollowing(route(actions))
     }
 
     private mutating func react(to happening: Event, at now: Double) -> [Action] {
@@ -98,6 +110,10 @@ struct PlaySession {
         case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
+        case .episode(_, let input, let isNow):
+            return route(isNow ? play([input], at: now) : carryOut(.enqueue(input), at: now))
+        // Those are for the runner's screen.
+        case .terminal, .screenChanged, .report: return []
         case .desktop(let command): return route(carryOut(command, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)

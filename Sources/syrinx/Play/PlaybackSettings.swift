@@ -16,6 +16,8 @@ struct PlaybackSettings: Equatable, Sendable {
     private(set) var loop: LoopMode
     /// The effects, in order.
     var effects: [EffectArgument]
+    /// The places of the effects that let the sound pass unchanged.
+    private var bypassed: Set<Int> = []
 
     /// Settings with the values of a command line, which has checked them.
     init(
@@ -58,6 +60,17 @@ struct PlaybackSettings: Equatable, Sendable {
 
     /// Goes on to the next way of looping: none, one, all.
     mutating func cycleLoop() { loop = loop.next }
+
+    /// Whether the effect at a place lets the sound pass unchanged.
+    func isBypassed(effect index: Int) -> Bool { bypassed.contains(index) }
+
+    /// Sets whether the effect at a place lets the sound pass unchanged.
+    /// - Returns: Whether there is such an effect.
+    mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> Bool {
+        guard effects.indices.contains(index) else { return false }
+        if isBypassed { bypassed.insert(index) } else { bypassed.remove(index) }
+        return true
+    }
 
     private static func clamp(_ value: Double, _ range: ClosedRange<Double>) -> Double {
         value.isNaN ? range.lowerBound : min(max(value, range.lowerBound), range.upperBound)

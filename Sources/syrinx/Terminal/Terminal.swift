@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Terminal
 
 /// The terminal, if there is one: what may be drawn on it, and how its keys come.
 ///
@@ -15,6 +16,8 @@ final class Terminal: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Whether all of it is drawn on, with the mouse.
+    private let isFullScreen: Bool
     /// The descriptor that keys are read from, if they are read.
     let keys: Int32?
 
@@ -29,7 +32,8 @@ final class Terminal: Sendable {
     ///
     /// They come from standard input if that is a terminal, and else from the terminal that controls the process: standard input
     /// may be a pipe that is played.
-    init(readsKeys: Bool) {
+    init(readsKeys: Bool, isFullScreen: Bool = false) {
+        self.isFullScreen = isFullScreen
         if !readsKeys {
             keys = nil
         } else if isatty(STDIN_FILENO) == 1 {
@@ -65,13 +69,14 @@ final class Terminal: Sendable {
             if state.isEntered { return true }
             state.isEntered = true
             state.isChanged = true
-            try? Descriptor.write("\u{1B}[?25l", to: STDERR_FILENO)
+            write(isFullScreen ? GridPainter.start : Array("\u{1B}[?25l".utf8))
             guard hasKeys, let keys else { return true }
             var mode = termios()
             guard tcgetattr(keys, &mode) == 0 else { return true }
             // One that was stopped without being asked may find its own mode here, which is not to be restored later.
             if state.saved == nil { state.saved = mode }
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            if isFullScreen, let saved = state.saved { CrashRestoration.arm(keys, saved, GridPainter.end) }
             tcsetattr(keys, TCSADRAIN, &mode)
             return true
         }
@@ -96,11 +101,16 @@ final class Terminal: Sendable {
             // In the background the shell has put it back, and a change would stop the process.
             guard Self.isInForeground(STDERR_FILENO) else { return }
             state.isChanged = false
-            try? Descriptor.write("\u{1B}[?25h", to: STDERR_FILENO)
+            write(isFullScreen ? GridPainter.end : Array("\u{1B}[?25h".utf8))
+            CrashRestoration.disarm()
             guard let keys, var mode = state.saved else { return }
             state.saved = nil
             tcsetattr(keys, TCSADRAIN, &mode)
         }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
     }
 
     /// Whether the terminal of `descriptor` belongs to this process and not to a shell that has it in the background.

@@ -1,3 +1,4 @@
+import AudioStreaming
 import ByteStream
 import Foundation
 import MediaCodec
@@ -28,6 +29,34 @@ enum FolderListing {
             "there is no recording in this folder" + (recursively ? "" : " itself (-r looks in those in it, too)")
         throw Failure(code: .empty, message: message, name: folder.name)
     }
+
+    /// A recording, a playlist or a folder in a folder.
+    struct Entry {
+        var path: FilePath
+        var name: String
+        var isFolder: Bool
+        /// The number of bytes of a file.
+        var size: Int64?
+    }
+
+    /// The folders in `folder`, and after them the recordings and playlists, each in the order that a person would put them in.
+    /// - Throws: `file.…` if the folder cannot be read.
+    static func entries(in folder: FilePath) throws(Failure) -> [Entry] {
+        let names = try names(in: folder).map { (name: $0, key: NaturalOrder.Key($0)) }.sorted { $0.key < $1.key }
+        let entries = names.prefix(mostFiles).compactMap { name, _ -> Entry? in
+            let path = folder.appending(name)
+            guard let status = path.status else { return nil }
+            let text = ByteText.readable(ByteText.text(carrying: name))
+            if status.st_mode & S_IFMT == S_IFDIR { return Entry(path: path, name: text, isFolder: true) }
+            let isKnown = extensions.contains(path.pathExtension) || Playlist.Format(endingOf: path.url) != nil
+            guard isKnown || films.contains(path.pathExtension) else { return nil }
+            return Entry(path: path, name: text, isFolder: false, size: Int64(status.st_size))
+        }
+        return entries.filter(\.isFolder) + entries.filter { !$0.isFolder }
+    }
+
+    /// The extensions of films, whose sound can be played.
+    private static let films: Set = ["avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ts", "webm", "wmv"]
 
     private static func list(
         _ folder: FilePath,

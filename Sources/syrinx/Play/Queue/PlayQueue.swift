@@ -29,7 +29,9 @@ struct PlayQueue {
     /// Repetitions of one input that are announced in advance.
     private static let mostRepetitions = 16
 
-    private var queue: PlaybackQueue<Entry>
+    private var queue: PlaybackQueue<Entry> { didSet { revision &+= 1 } }
+    /// A number that changes with the queue.
+    private(set) var revision = 0
 
     /// A queue of at least one input, at its first.
     init(_ inputs: [InputArgument]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
@@ -105,6 +107,33 @@ struct PlayQueue {
         queue.append([Entry(input: input)])
         return true
     }
+
+    /// The inputs in the order of playing.
+    var inputs: [InputArgument] { queue.entries.map(\.element.input) }
+
+    /// Adds inputs before the place `index`.
+    /// - Returns: Whether there was room for them.
+    mutating func insert(_ inputs: [InputArgument], at index: Int) -> Bool {
+        guard inputs.count <= Self.mostItems - count, (0...count).contains(index) else { return false }
+        queue.insert(inputs.map { Entry(input: $0) }, at: index)
+        return true
+    }
+
+    /// Whether the input at `index` is not the only one.
+    func canRemove(_ index: Int) -> Bool { queue.entries.indices.contains(index) && count > 1 }
+
+    /// Removes the input at `index`; if it is the current one, another has its turn.
+    mutating func remove(at index: Int) {
+        guard canRemove(index) else { return }
+        queue.remove(at: index)
+        if self.index >= count { queue.move(to: count - 1) }
+    }
+
+    /// Removes all inputs but the current one.
+    mutating func removeOthers() { queue.removeOthers() }
+
+    /// Moves an input to the place that has the index `target` afterwards.
+    mutating func move(from index: Int, to target: Int) { queue.move(from: index, to: target) }
 
     /// Brings the inputs into an order by chance, each of them once.
     mutating func shuffle(using generator: inout some RandomNumberGenerator) {

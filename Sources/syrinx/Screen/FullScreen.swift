@@ -1,0 +1,196 @@
+import AudioAnalysis
+import AudioStreaming
+import Foundation
+import MediaCodec
+import PlayerUI
+import Terminal
+
+/// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
+///
+/// On the thread that plays.
+final class FullScreen {
+    private let streamer: PlayStreamer
+    private let meter: NodeMeter
+    private let waveform: WaveformFollower
+    private let covers: CoverLoader
+    private let podcasts: PodcastBrowser
+    private let post: @Sendable (PlaySession.Event) -> Void
+    private var screen: PlayerScreen
+    private var painter: GridPainter
+    private let environment = ProcessInfo.processInfo.environment
+    /// The answers of the terminal about pictures, once it has been asked.
+    private var answers: [TerminalAnswer] = []
+    private var hasAsked = false
+    private var files: FolderBrowser?
+    private var queueEntries: (revision: Int, failureCount: Int, entries: [QueueEntry]) = (-1, 0, [])
+    /// The sentences about inputs that failed, by their names.
+    private var failures: [String: String] = [:]
+    /// The failures in full, for when the screen is left.
+    private(set) var lines: [String] = []
+    private var retry: String?
+    private var timeBeforeSeek: Double?
+    /// The turn and opening that the waveform belongs to.
+    private var followed = -1
+    /// The episodes among the inputs, by the names of these.
+    private var episodes: [String: EpisodeRecord] = [:]
+    private var startTimes: [String: Double] = [:]
+
+    /// A screen of `streamer`, which hands events of its own to `post`.
+    init(streamer: PlayStreamer, post: @escaping @Sendable (PlaySession.Event) -> Void) {
+        self.streamer = streamer
+        self.post = post
+        meter = NodeMeter(node: streamer.engine.mainMixerNode, bufferSize: 1024)
+        waveform = WaveformFollower { post(.screenChanged) }
+        covers = CoverLoader { post(.screenChanged) }
+        podcasts = PodcastBrowser(
+            report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
+            didChange: { post(.screenChanged) }
+        )
+        let pictures = PictureProtocol.best(environment: environment)
+        screen = PlayerScreen(pictures: pictures)
+        painter = GridPainter(depth: ColorDepth(environment: environment), pictures: pictures)
+    }
+
+    /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
+    func timeToChange(_ session: PlaySession, now: Double) -> Double? {
+        if session.progress.state == .playing { return Self.interval }
+        return screen.timeToChange(at: now)
+    }
+
+    /// Seconds between two frames while sound plays.
+    static let interval = 1.0 / 30
+
+    /// Shows a message for some seconds.
+    func show(_ text: String, isFailure: Bool, now: Double) {
+        screen.show(text, kind: isFailure ? .error : .note, at: now)
+    }
+
+    /// Shows the line of a failure, which is also printed when the screen is left.
+    func show(_ failure: Failure, isWarning: Bool, now: Double) {
+        let sentence = "\(failure.name): \(failure.message)"
+        screen.show(sentence, kind: isWarning ? .warning : .error, at: now)
+        guard !isWarning else { return }
+        lines.append(failure.line)
+        failures[failure.name] = failure.message
+    }
+
+    /// Draws everything anew at the next frame.
+    func redraw() { painter.invalidate() }
+
+    // MARK: Events
+
+    /// Takes note of an event of the session.
+    func note(_ event: CommandEvent, of input: InputArgument, at now: Double) -> PlaySession.Event? {
+        episodes[input.name]?.handle(event, of: input, at: now)
+        switch event {
+        case .retry(let attempt, let delay, _):
+            retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
+        case .state(.playing, _), .state(.opening, _): retry = nil
+        case .opened:
+            if let time = startTimes.removeValue(forKey: input.name) {
+                return .control(.success(.seek(time: time)))
+            }
+        default: break
+        }
+        return nil
+    }
+
+    /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
+    func handle(_ event: TerminalEvent, _ session: PlaySession, now: Double) -> [PlayerAction] {
+        if case .answer(let answer) = event { take(answer) }
+        let view = view(of: session, now: now)
+        return screen.handle(event, in: view).flatMap { grant($0, session) }
+    }
+
+    /// Goes over to the best way of showing pictures that the terminal has.
+    private func take(_ answer: TerminalAnswer) {
+        answers.append(answer)
+        let pictures = PictureProtocol.best(environment: environment, answers: answers)
+        var size = (width: 10, height: 20)
+        for case .cellSize(let width, let height) in answers { size = (width, height) }
+        screen.pictures = pictures
+        painter = GridPainter(depth: painter.depth, pictures: pictures, cellSize: size)
+    }
+
+    private func grant(_ action: PlayerAction, _ session: PlaySession) -> [PlayerAction] {
+        if podcasts.carryOut(action) { return [] }
+        switch action {
+        case .seek:
+            timeBeforeSeek = session.progress.time
+            return [action]
+        case .undoSeek:
+            guard let time = timeBeforeSeek else { return [] }
+            timeBeforeSeek = session.progress.time
+            return [.seek(time)]
+        case .openFolder(let index): files?.open(index)
+        case .leaveFolder: files?.leave()
+        case .playFile(let index): return files?.entry(at: index).map { [.playInput($0.name)] } ?? []
+        case .enqueueFile(let index): return files?.entry(at: index).map { [.enqueueInput($0.name)] } ?? []
+        case .playEpisode(let id), .enqueueEpisode(let id):
+            let isNow = action == .playEpisode(id)
+            podcasts.input(of: id) { [post] episode, input in post(.episode(episode, input, isNow: isNow)) }
+        case .redraw: redraw()
+        default: return [action]
+        }
+        return []
+    }
+
+    /// Takes note of an episode that is about to be queued.
+    func note(_ record: EpisodeRecord, startTime: Double, of input: InputArgument) {
+        episodes[input.name] = record
+        if startTime > 0 { startTimes[input.name] = startTime }
+    }
+
+    /// Waits until the positions of episodes are saved, and stops what runs.
+    func finish(in console: Console) {
+        waveform.stop()
+        meter.stop()
+        for record in episodes.values { record.finish(in: console) }
+    }
+
+    // MARK: Drawing
+
+    /// Returns the bytes that bring the terminal up to date.
+    func frame(_ session: PlaySession, columns: Int, rows: Int, now: Double) -> [UInt8] {
+        let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
+        defer { hasAsked = true }
+        return (hasAsked ? [] : GridPainter.questions) + painter.frame(grid)
+    }
+
+    private func view(of session: PlaySession, now: Double) -> PlayerView {
+        follow(session)
+        if files == nil, screen.page == .files { files = FolderBrowser() }
+        if screen.page == .podcasts { podcasts.open() }
+        if queueEntries.revision != session.queue.revision || queueEntries.failureCount != failures.count {
+            let entries = session.queueEntries(failures: failures)
+            queueEntries = (session.queue.revision, failures.count, entries)
+        }
+        var view = PlayerView()
+        view.now = now
+        view.item = session.itemView(info: streamer.info)
+        view.item.cover = covers.picture(streamer.artwork)
+        view.state = session.stateView(peaks: waveform.peaks, retry: retry)
+        view.sound = session.soundView(
+            levels: session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
+        )
+        view.effects = session.effectViews
+        view.queue = queueEntries.entries
+        view.currentIndex = session.queue.index
+        view.chapters = session.chapterEntries
+        view.currentChapter = session.chapters.current
+        if let files { view.files = files.view }
+        view.podcasts = podcasts.view
+        return view
+    }
+
+    /// Has the waveform follow the input that plays.
+    private func follow(_ session: PlaySession) {
+        if let duration = session.progress.duration, duration > 0 {
+            waveform.note(place: session.progress.time / duration)
+        }
+        let turn = session.currentTurn.id &* 31 &+ session.openingCount
+        guard turn != followed else { return }
+        followed = turn
+        waveform.follow { [streamer] in streamer.makeArrivedStream() }
+    }
+}

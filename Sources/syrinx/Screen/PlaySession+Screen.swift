@@ -1,0 +1,101 @@
+import Foundation
+import PlayerUI
+
+/// The effects of the full screen's wishes on what is played.
+extension PlaySession {
+    /// Returns the actions for a wish; `nil` for one that does not concern the session.
+    mutating func carryOut(_ action: PlayerAction, at now: Double) -> [Action]? {
+        switch action {
+        case .togglePause: return press(.togglePause, at: now)
+        case .seek(let time): return [.seek(time)]
+        case .skip(let seconds): return [.skip(seconds)]
+        case .nextItem: return press(.nextItem, at: now)
+        case .previousItem: return press(.previousItem, at: now)
+        case .firstItem: return press(.firstItem, at: now)
+        case .lastItem: return press(.lastItem, at: now)
+        case .nextChapter: return press(.nextChapter, at: now)
+        case .previousChapter: return press(.previousChapter, at: now)
+        case .goToChapter(let index): return carryOut(.chapter(index: index), at: now)
+        case .cycleLoop: return press(.cycleLoop, at: now)
+        case .toggleShuffle:
+            var generator = SystemRandomNumberGenerator()
+            queue.setShuffled(!queue.isShuffled, using: &generator)
+            return []
+        case .setRate(let rate): return carryOut(.rate(rate), at: now)
+        case .addRate(let step): return press(.addRate(step), at: now)
+        case .multiplyRate(let factor): return press(.multiplyRate(factor), at: now)
+        case .setPitch(let cents): return carryOut(.pitch(cents), at: now)
+        case .addPitch(let cents): return carryOut(.pitch(settings.pitch + cents), at: now)
+        case .addVolume(let step): return press(.addVolume(step), at: now)
+        case .toggleMute: return press(.toggleMute, at: now)
+        case .setParameter(let effect, let parameter, let value):
+            return set(parameter: parameter, ofEffect: effect, to: value, at: now)
+        case .setEffectEnabled(let index, let isEnabled):
+            return settings.setBypassed(!isEnabled, effect: index) ? [.setBypass(index, !isEnabled)] : []
+        case .playQueueItem(let index): return carryOut(.goto(index: index), at: now)
+        case .removeQueueItem(let index): return remove(at: index, at: now)
+        case .moveQueueItem(let from, let to):
+            queue.move(from: from, to: to)
+            return []
+        case .clearQueue:
+            queue.removeOthers()
+            return []
+        case .enqueueInput(let text): return input(text).map { carryOut(.enqueue($0), at: now) } ?? refuse(text)
+        case .playInput(let text):
+            guard let input = input(text) else { return refuse(text) }
+            return play([input], at: now)
+        case .reload: return carryOut(.goto(index: queue.index), at: now)
+        case .quit: return press(.quit, at: now)
+        default: return nil
+        }
+    }
+
+    /// Puts inputs after the current one, and goes to the first of them.
+    mutating func play(_ inputs: [InputArgument], at now: Double) -> [Action] {
+        guard !inputs.isEmpty, queue.insert(inputs, at: queue.index + 1) else { return [] }
+        return carryOut(.goto(index: queue.index + 1), at: now)
+    }
+
+    private func input(_ text: String) -> InputArgument? {
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        let path = text.hasPrefix("~/") && !home.isEmpty ? home + text.dropFirst() : text
+        return InputArgument(argument: path).flatMap { $0.isStandardInput ? nil : $0 }
+    }
+
+    private func refuse(_ text: String) -> [Action] {
+        warn(.badCommand, "it is neither a path nor a file:, http: or https: URL", name: text)
+    }
+
+    /// Removes an input from the queue; the one that plays is left for the next, or for the one before, first.
+    private mutating func remove(at index: Int, at now: Double) -> [Action] {
+        guard queue.canRemove(index) else {
+            return warn(.badCommand, "the only input of the queue cannot be removed", name: "queue")
+        }
+        guard index == queue.index else {
+            queue.remove(at: index)
+            return []
+        }
+        let hasNext = index + 1 < queue.count
+        queue.remove(at: index)
+        return end(.move(to: hasNext ? index : max(0, index - 1)), at: now)
+    }
+
+    private mutating func set(
+        parameter: Int,
+        ofEffect index: Int,
+        to value: Double,
+        at now: Double
+    ) -> [Action] {
+        guard settings.effects.indices.contains(index), let kind = EffectKind.named(settings.effects[index].name)
+        else { return [] }
+        if kind.nameKeys.indices.contains(parameter) {
+            let key = kind.nameKeys[parameter]
+            guard let place = Int(exactly: value), key.values.indices.contains(place) else { return [] }
+            return carryOut(.effect(index: index, set: [key.name: .name(key.values[place])]), at: now)
+        }
+        guard kind.numberKeys.indices.contains(parameter - kind.nameKeys.count) else { return [] }
+        let key = kind.numberKeys[parameter - kind.nameKeys.count]
+        let amount = min(max(value, key.range.lowerBound), key.range.upperBound)
+        return carryOut(.effect(index: index, set: [key.name: .number(amount)]), at: now)
+    }
+}

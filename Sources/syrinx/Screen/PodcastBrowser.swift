@@ -1,0 +1,221 @@
+import Dispatch
+import Foundation
+import PlayerUI
+import PodcastLibrary
+import Synchronization
+
+/// The podcasts of the user's library as the full screen shows them.
+///
+/// The library is asked on a queue of its own: it may wait for the disk, for other processes or for the network.
+final class PodcastBrowser: Sendable {
+    private struct State {
+        var library: PodcastLibrary?
+        var hasTried = false
+        var view = PodcastsView(isAvailable: false)
+        var refreshing: Set<Podcast.ID> = []
+        var downloading: [Episode.ID: Double?] = [:]
+        var search: String?
+    }
+
+    /// A message to the listener.
+    typealias Report = @Sendable (_ text: String, _ isFailure: Bool) -> Void
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "syrinx.podcasts")
+    private let report: Report
+    private let didChange: @Sendable () -> Void
+
+    /// A browser that reports what it did, and calls `didChange` when its view is another, both on other threads.
+    init(report: @escaping Report, didChange: @escaping @Sendable () -> Void) {
+        self.report = report
+        self.didChange = didChange
+    }
+
+    /// The podcasts, and the episodes that are open.
+    var view: PodcastsView { state.withLock { $0.view } }
+
+    /// Opens the library, if there is one that can be opened.
+    func open() {
+        let isFirst = state.withLock { state in
+            defer { state.hasTried = true }
+            return !state.hasTried
+        }
+        if isFirst { perform { _ in } }
+    }
+
+    /// Carries out a wish.
+    /// - Returns: Whether it concerns the podcasts.
+    func carryOut(_ action: PlayerAction) -> Bool {
+        switch action {
+        case .openShow(let id): show(id, search: nil)
+        case .searchEpisodes(let text): show(nil, search: text)
+        case .subscribe(let url): subscribe(url)
+        case .unsubscribe(let id): perform { library throws(PodcastError) in try library.unsubscribe(id) }
+        case .refresh(let id): refresh(id)
+        case .setEpisodePlayed(let id, let isPlayed):
+            perform { library throws(PodcastError) in try library.setPlayed(isPlayed, id) }
+        case .removeDownload(let id): perform { library throws(PodcastError) in try library.removeDownload(id) }
+        case .downloadEpisode(let id): download(id)
+        default: return false
+        }
+        return true
+    }
+
+    /// Finds the input that plays an episode, and hands it to `handler` on another thread.
+    func input(of id: Episode.ID, _ handler: @escaping @Sendable (Episode, InputArgument) -> Void) {
+        perform { [report] library throws(PodcastError) in
+            let episode = try library.episode(id)
+            do throws(Failure) {
+                handler(episode, try LibraryOptions.standard.input(of: episode, in: library))
+            } catch {
+                report("\(error.name): \(error.message).", true)
+            }
+        }
+    }
+
+    // MARK: The library
+
+    private func perform(_ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
+        queue.async { [self] in
+            guard let library = openLibrary() else { return }
+            do throws(PodcastError) {
+                try body(library)
+            } catch {
+                report(error.message, true)
+            }
+            update(library)
+        }
+    }
+
+    private func openLibrary() -> PodcastLibrary? {
+        if let library = state.withLock({ $0.library }) { return library }
+        do throws(Failure) {
+            let library = try LibraryOptions.standard.open()
+            state.withLock { $0.library = library }
+            return library
+        } catch {
+            report("\(error.name): \(error.message).", true)
+            return nil
+        }
+    }
+
+    private func show(_ id: Podcast.ID?, search: String?) {
+        state.withLock { state in
+            state.view.openShow = id
+            state.view.episodes = []
+            state.search = search
+        }
+        perform { _ in }
+    }
+
+    private func subscribe(_ url: String) {
+        report("Subscribing to \(url).", false)
+        wait { [report] library in
+            let podcast = try await library.subscribe(to: url)
+            report("Subscribed to \(podcast.title).", false)
+        }
+    }
+
+    private func refresh(_ id: Podcast.ID?) {
+        let ids = id.map { [$0] } ?? state.withLock { $0.view.shows.map(\.id) }
+        state.withLock { $0.refreshing.formUnion(ids) }
+        perform { _ in }
+        for id in ids {
+            wait { [self] library in
+                defer { state.withLock { _ = $0.refreshing.remove(id) } }
+                _ = try await library.refresh(id)
+            }
+        }
+    }
+
+    private func download(_ id: Episode.ID) {
+        state.withLock { $0.downloading[id] = .some(nil) }
+        wait { [self] library in
+            defer { state.withLock { _ = $0.downloading.removeValue(forKey: id) } }
+            try await library.fetch(id) { [self] count, length in
+                let fraction = length.flatMap { $0 > 0 ? Double(count) / Double($0) : nil }
+                state.withLock { state in
+                    state.downloading[id] = .some(fraction)
+                    guard let place = state.view.episodes.firstIndex(where: { $0.id == id }) else { return }
+                    state.view.episodes[place].download = .running(fraction)
+                }
+                didChange()
+            }
+        }
+    }
+
+    /// Awaits work on the network, and shows the library after it.
+    private func wait(_ body: @escaping @Sendable (PodcastLibrary) async throws -> Void) {
+        queue.async { [self] in
+            guard let library = openLibrary() else { return }
+            Task {
+                do {
+                    try await body(library)
+                } catch let error as PodcastError {
+                    report(error.message, true)
+                } catch {
+                    report("\(error)", true)
+                }
+                queue.async { self.update(library) }
+            }
+            update(library)
+        }
+    }
+
+    /// Reads the lists anew.
+    private func update(_ library: PodcastLibrary) {
+        let (openShow, search, refreshing, downloading) = state.withLock {
+            ($0.view.openShow, $0.search, $0.refreshing, $0.downloading)
+        }
+        do throws(PodcastError) {
+            let podcasts = try library.podcasts()
+            let titles = Dictionary(podcasts.map { ($0.id, $0.title) }) { first, _ in first }
+            var episodes: [Episode] = []
+            if let openShow { episodes = try library.episodes(of: openShow) }
+            if let search { episodes = try library.search(search) }
+            let downloads = Dictionary(try library.downloads().map { ($0.id, $0) }) { first, _ in first }
+            let shows = podcasts.map { podcast in
+                PodcastsView.Show(
+                    id: podcast.id,
+                    title: podcast.title,
+                    author: podcast.author,
+                    episodeCount: podcast.episodeCount,
+                    unplayedCount: podcast.unplayedCount,
+                    isRefreshing: refreshing.contains(podcast.id),
+                    failure: podcast.failure?.message
+                )
+            }
+            let views = episodes.map { episode in
+                PodcastsView.Episode(
+                    id: episode.id,
+                    title: episode.title,
+                    show: openShow == nil ? titles[episode.podcastID] : nil,
+                    published: episode.published.map(Self.day),
+                    duration: episode.duration,
+                    position: episode.position,
+                    isPlayed: episode.isPlayed,
+                    download: downloading[episode.id].map { .running($0) } ?? Self.download(downloads[episode.id])
+                )
+            }
+            state.withLock { state in
+                state.view = PodcastsView(shows: shows, openShow: openShow, episodes: views)
+            }
+        } catch {
+            report(error.message, true)
+        }
+        didChange()
+    }
+
+    private static func day(_ date: Date) -> String {
+        String(date.formatted(.iso8601).prefix(10))
+    }
+
+    private static func download(_ download: EpisodeDownload?) -> PodcastsView.Download {
+        switch download?.state {
+        case nil: .none
+        case .completed: .done
+        case .failed: .failed
+        default: .waiting
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Terminal
+
+/// Reads the events of a terminal on a thread of its own, for as long as the process lives.
+enum ScreenInput {
+    /// Begins to hand events to `handler`, if `terminal` has keys.
+    static func start(on terminal: Terminal, _ handler: @escaping @Sendable (TerminalEvent) -> Void) {
+        guard let keys = terminal.keys else { return }
+        let thread = Thread { read(keys, of: terminal, handler) }
+        thread.name = "syrinx.keys"
+        thread.start()
+    }
+
+    private static func read(
+        _ keys: Int32,
+        of terminal: Terminal,
+        _ handler: @Sendable (TerminalEvent) -> Void
+    ) {
+        var parser = InputParser()
+        while true {
+            if !terminal.hasKeys {
+                // In the background the terminal's keys are not ours; there is no signal that says when they are again.
+                usleep(200_000)
+                continue
+            }
+            let timeout = parser.isPending ? Int32(InputParser.escapeMilliseconds) : 500
+            guard Descriptor.wait(for: POLLIN, on: keys, milliseconds: timeout) else {
+                for event in parser.timeOut() { handler(event) }
+                continue
+            }
+            guard let bytes = Descriptor.read(from: keys, limit: 1024) else {
+                usleep(200_000)
+                continue
+            }
+            if bytes.isEmpty { return }
+            for event in parser.parse(bytes) { handler(event) }
+        }
+    }
+}
