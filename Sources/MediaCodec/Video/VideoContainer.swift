@@ -134,6 +134,11 @@ final class VideoContainer {
         context.pointee.iformat.map { String(cString: $0.pointee.name) == "avi" } ?? false
     }
 
+    /// Whether the container is a program stream, which states the time of the first picture that begins in each of its packs only.
+    var isProgramStream: Bool {
+        context.pointee.iformat.map { String(cString: $0.pointee.name) == "mpeg" } ?? false
+    }
+
     private static func known(_ timestamp: Int64) -> Int64? {
         timestamp == syrinx_no_timestamp() ? nil : timestamp
     }

@@ -23,6 +23,10 @@ package final class VideoReader {
     private static let longestWay = 20.0
     /// The same where the container has no index.
     private static let longestWayWithoutIndex = 2.0
+    /// Pictures of a program stream that take fewer bytes on average share packs, of 2,048 bytes each, and their times.
+    private static let smallestTimedPicture = 4096.0
+    /// The longest recording of such pictures that is decoded from its start, in seconds: in longer ones a seek may miss by a picture.
+    private static let longestFromStart = 1800.0
 
     /// Opens a recording, and reads as little of it as tells what its pictures are.
     /// - Throws: `MediaError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
@@ -73,7 +77,7 @@ package final class VideoReader {
     /// - Parameter earliest: If that picture begins earlier, it is the one that is shown at `time`.
     /// - Throws: As `seek(to:)`.
     package func seek(to time: Int64, orFrom earliest: Int64) throws(MediaError) {
-        guard info.isSeekable else { return try seek(to: time) }
+        guard info.isSeekable, !sharesTimes else { return try seek(to: time) }
         try jump(before: time)
         if queue.first.map({ $0.start < earliest }) ?? false { try advance(to: time) }
     }
@@ -122,19 +126,30 @@ package final class VideoReader {
             return true
         }
         let way = time.subtractingClamped(last?.start ?? info.start)
-        guard way > 0, info.isSeekable else { return false }
+        guard way > 0, info.isSeekable, !sharesTimes else { return false }
         if info.seconds(way) > Self.longestWay { return true }
         return container.knowsKeyPacketAhead(of: time.addingClamped(container.origin))
             ?? (info.seconds(way) > Self.longestWayWithoutIndex)
     }
 
+    /// Whether several pictures share one time of the container: after a jump it is not known which of them has come.
+    private var sharesTimes: Bool {
+        guard container.isProgramStream, let size = info.size, let duration = info.duration, let rate = info.frameRate,
+            info.seconds(duration) <= Self.longestFromStart
+        else { return false }
+        // Bounded: floating-point numbers.
+        return Double(size) < info.seconds(duration) * rate.value * Self.smallestTimedPicture
+    }
+
     /// Goes to the last packet before a time that can be decoded without those before it; `nil` for the first packet of all.
+    ///
+    /// It goes there too where a jump would not tell which picture it has led to: such pictures are small, and decoded fast.
     private func jump(to time: Int64?) throws(MediaError) {
         queue = []
         (hasReadAll, last) = (false, nil)
         decoder.flush()
         // A failed search finds nothing, as a search too far ahead does.
-        if let time {
+        if let time, !sharesTimes {
             _ = try container.seek(to: time.addingClamped(container.origin))
         } else {
             _ = try container.seekToStart()

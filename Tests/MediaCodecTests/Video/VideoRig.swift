@@ -73,6 +73,14 @@ enum VideoFiles {
         ("mpeg2.mpg", ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-q:v", "2"]),
         ("mpeg1.mpg", ["-c:v", "mpeg1video", "-bf", "2", "-g", "12", "-q:v", "2"]),
         ("h264.mpg", ["-c:v", "libx264", "-bf", "2", "-g", "25", "-pix_fmt", "yuv420p", "-crf", "8"]),
+        ("large.mpg", noise + ["-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-sc_threshold", "1000000", "-q:v", "2"]),
+        ("large-h264.mpg", noise + ["-c:v", "libx264", "-bf", "2", "-g", "12", "-pix_fmt", "yuv420p", "-crf", "8"]),
+    ]
+
+    /// Makes pictures of several packs each, with noise below their middle.
+    private static let noise = [
+        "-vf",
+        "scale=320:240:flags=neighbor,split[a][b];[b]noise=alls=80:allf=t,crop=320:80:0:0[n];[a][n]overlay=0:160",
     ]
 
     static func make(_ name: String, in scratch: ScratchDirectory, seconds: Double = 4, rate: String = "25") throws
