@@ -73,8 +73,8 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     open var isReadable: Bool { isPlayable }
     /// Whether an `AVAssetExportSession` can export it: whether it has sound.
     open var isExportable: Bool { known.hasSound }
-    /// Whether its tracks can be inserted into a composition: whether it has sound.
-    open var isComposable: Bool { known.hasSound }
+    /// Whether its tracks can be inserted into a composition: whether it has any.
+    open var isComposable: Bool { !known.tracks.isEmpty }
     /// Whether the media are encrypted: false, as those cannot be opened.
     open var hasProtectedContent: Bool { false }
     /// The size of the first track of pictures.

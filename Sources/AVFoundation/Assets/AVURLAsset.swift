@@ -117,7 +117,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
             // A presentation of HTTP Live Streaming consists of many files.
             reader = try StreamingInput.url(url).open(stream)
         } catch {
-            return try describeSilent(error)
+            return try describeSilent(stream, error)
         }
         let demuxer = (reader as? MediaReader)?.demuxer
         var info = reader.info
@@ -134,7 +134,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
         var description = try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
         description.soundOptions = (stream as? HLSStream)?.soundOptions ?? []
-        if !isBroadcast, demuxer?.hasMovingPictures == true, let track = try pictureTrack(number: 2) {
+        if !isBroadcast, let demuxer, demuxer.hasMovingPictures, let track = try pictureTrack(demuxer, number: 2) {
             description.add(track)
         }
         return description
@@ -142,14 +142,13 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
 
     /// The description of moving pictures without sound.
     /// - Parameter failure: The reason why there is no sound, which is thrown if there are no pictures either.
-    private func describeSilent(_ failure: MediaError) throws -> AssetDescription {
+    private func describeSilent(_ stream: any ByteStream, _ failure: MediaError) throws -> AssetDescription {
         guard failure.code == .notAudio || failure.code == .corrupt else { throw failure }
-        let stream = try makeStream()
-        defer { stream.cancel() }
         let info: VideoInfo
         do {
-            info = try VideoReader.open(stream).info
-        } catch {
+            // One that cannot go back to its start is asked for once more.
+            info = try stream.isSeekable ? VideoReader.open(stream).info : describePictures()
+        } catch let error as MediaError {
             throw error.code == .notVideo || error.code == failure.code ? failure : error
         }
         let track = try VideoSummary(info: info).track(of: self, number: 1, remake: remake)
@@ -157,16 +156,21 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     }
 
     /// Returns the track of moving pictures beside sound; `nil` if they cannot be decoded.
-    private func pictureTrack(number: CMPersistentTrackID) throws -> AVAssetTrack? {
-        let stream = try makeStream()
-        defer { stream.cancel() }
+    private func pictureTrack(_ demuxer: MediaDemuxer, number: CMPersistentTrackID) throws -> AVAssetTrack? {
         do {
-            let info = try VideoReader.open(stream).info
+            let info = try demuxer.describePictures() ?? describePictures()
             return try VideoSummary(info: info).track(of: self, number: number, remake: remake)
         } catch let error as MediaError where error.code.rawValue.hasPrefix("media.") {
             // The sound can be heard all the same.
             return nil
         }
+    }
+
+    /// Describes pictures for which what was read of the sound does not suffice.
+    private func describePictures() throws -> VideoInfo {
+        let stream = try makeStream()
+        defer { stream.cancel() }
+        return try VideoReader.open(stream).info
     }
 }
 

@@ -26,6 +26,14 @@ open class AVComposition: AVAsset, @unchecked Sendable {
         }
         return try CompositionSound(track.edits)
     }
+
+    override func openPictures(of track: AVAssetTrack?) throws -> any PictureSource {
+        let found = parts.withLock { $0 }.first { part in
+            track.map { $0.trackID == part.trackID } ?? true && part.mediaType == .video
+        }
+        guard let found else { throw AVError(.noSourceTrack, .noTrack, "The composition has no moving pictures") }
+        return CompositionPictures(found.edits)
+    }
 }
 
 /// A composition that can be changed, before it is read.
@@ -57,23 +65,33 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// Removes a track.
     open func removeTrack(_ track: AVCompositionTrack) { parts.withLock { $0.removeAll { $0 === track } } }
 
-    /// Inserts a range of all tracks of sound of an asset at a time of the composition.
-    /// - Throws: `AVError` if the asset cannot be opened, or has no sound.
+    /// Inserts a range of all tracks of an asset at a time of the composition.
+    ///
+    /// Where a track of the asset begins later or ends earlier than the range, that of the composition has an empty part.
+    /// - Parameter startTime: The time at which it is to begin; `invalid` for the end of the composition.
+    /// - Throws: `AVError` if the asset cannot be opened, or has no tracks.
     open func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
-        let sources = try asset.describe().tracks.filter { $0.mediaType == .audio }
-        guard !sources.isEmpty else {
-            throw AVError(.noSourceTrack, .noTrack, "The asset has no sound", url: asset.resource)
+        let description = try asset.describe()
+        guard !description.tracks.isEmpty else {
+            throw AVError(.noSourceTrack, .noTrack, "The asset has no tracks", url: asset.resource)
         }
+        let length = CMTimeRange(start: .zero, duration: description.duration)
+        let range = length.duration.isNumeric ? timeRange.intersection(length) : timeRange
+        guard description.tracks.contains(where: { $0.overlaps(range) }) else {
+            let message = "The inserted range is none of the asset"
+            throw AVError(.invalidSourceMedia, .badRange, message, url: asset.resource)
+        }
+        let start = startTime.isNumeric ? CMTimeMaximum(startTime, .zero) : duration
         var own = parts.withLock { $0 }
-        for source in sources {
+        for source in description.tracks {
             let index = own.firstIndex { $0.mediaType == source.mediaType }
             let existing = index.map { own.remove(at: $0) as? AVMutableCompositionTrack } ?? nil
             let new = existing ?? addMutableTrack(withMediaType: source.mediaType, preferredTrackID: source.trackID)
-            try new?.insertTimeRange(timeRange, of: source, from: asset, at: startTime)
+            try new?.insert(range, of: source, from: asset, at: start)
         }
         for other in own {
             (other as? AVMutableCompositionTrack)?.insertEmptyTimeRange(
-                CMTimeRange(start: startTime, duration: timeRange.duration)
+                CMTimeRange(start: start, duration: range.duration)
             )
         }
     }
@@ -105,6 +123,7 @@ struct CompositionMedia: Sendable {
 open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     // Unchecked: what changes is behind a lock.
     fileprivate let list = Mutex(EditList<CompositionMedia>())
+    fileprivate let transform = Mutex(CGAffineTransform.identity)
 
     fileprivate init(composition: AVComposition, trackID: CMPersistentTrackID, mediaType: AVMediaType) {
         super.init(
@@ -131,6 +150,14 @@ open class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         }
         return seen
     }
+    /// The size of the first part's pictures.
+    open override var naturalSize: CGSize { firstSource?.naturalSize ?? .zero }
+    /// Pictures of a second in the first part's media.
+    open override var nominalFrameRate: Float { firstSource?.nominalFrameRate ?? 0 }
+    /// The least duration of a picture of the first part's media.
+    open override var minFrameDuration: CMTime { firstSource?.minFrameDuration ?? .invalid }
+    /// The transformation by which the pictures are to be shown: none, unless it is set, whatever those of the parts are.
+    open override var preferredTransform: CGAffineTransform { transform.withLock { $0 } }
     /// The timescale of the first part's media.
     open override var naturalTimeScale: CMTimeScale { firstSource?.naturalTimeScale ?? 600 }
     /// Bits of a second, about, of the first part's media.
@@ -163,6 +190,12 @@ open class AVCompositionTrackSegment: AVAssetTrackSegment, @unchecked Sendable {
 
 /// A track of a composition that can be changed, before it is read.
 open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
+    /// The transformation by which the pictures are to be shown; none by default.
+    open override var preferredTransform: CGAffineTransform {
+        get { transform.withLock { $0 } }
+        set { transform.withLock { $0 = newValue } }
+    }
+
     /// Inserts a range of a track of an asset, at a time of the composition.
     /// - Parameters:
     ///   - timeRange: The range of the other track; it ends with that.
@@ -210,6 +243,28 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         }
     }
 
+    /// Inserts the part of a track that lies in a range of its asset, with empty parts where it does not fill the range.
+    fileprivate func insert(
+        _ range: CMTimeRange,
+        of track: AVAssetTrack,
+        from asset: AVAsset,
+        at start: CMTime
+    ) throws {
+        guard track.overlaps(range) else {
+            return insertEmptyTimeRange(CMTimeRange(start: start, duration: range.duration))
+        }
+        let part = range.intersection(track.timeRange)
+        guard range.duration.isNumeric, part.duration.isNumeric else {
+            return try insertTimeRange(range, of: track, from: asset, at: start)
+        }
+        let before = part.start - range.start
+        let first = start + before
+        if before > .zero { insertEmptyTimeRange(CMTimeRange(start: start, duration: before)) }
+        try insertTimeRange(part, of: track, from: asset, at: first)
+        let behind = range.end - part.end
+        if behind > .zero { insertEmptyTimeRange(CMTimeRange(start: first + part.duration, duration: behind)) }
+    }
+
     /// Inserts ranges of tracks one behind the other; see `insertTimeRange(_:of:at:)`.
     open func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
         var time = startTime.isNumeric ? startTime : list.withLock { $0.duration }
@@ -239,6 +294,14 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
     open func scaleTimeRange(_ timeRange: CMTimeRange, toDuration duration: CMTime) {
         guard timeRange.isValid, timeRange.start.isNumeric, duration.isNumeric else { return }
         list.withLock { $0.scale(timeRange, to: duration) }
+    }
+}
+
+extension AVAssetTrack {
+    /// Whether a part of the track lies in a range.
+    fileprivate func overlaps(_ range: CMTimeRange) -> Bool {
+        let part = range.intersection(timeRange)
+        return part.isValid && !part.isEmpty
     }
 }
 

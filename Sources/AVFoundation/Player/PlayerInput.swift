@@ -65,16 +65,18 @@ private final class Silence: SoundSource {
 }
 
 extension AVComposition {
-    /// The sum of the audio tracks, as the bytes of a file.
+    /// The sum of the audio tracks, as the bytes of a file: silence where only pictures are left.
     fileprivate func byteSource(_ mix: AVAudioMix?) -> StreamingInput.ByteSource {
         StreamingInput.ByteSource(name: "composition") { () throws(ByteStreamError) in
             do {
-                let tracks = try self.describe().tracks.filter { $0.mediaType == .audio }
-                guard !tracks.isEmpty else {
-                    throw AVError(.noSourceTrack, .noTrack, "the composition has no audio tracks.")
+                let description = try self.describe()
+                let tracks = description.tracks.filter { $0.mediaType == .audio }
+                guard !description.tracks.isEmpty else {
+                    throw AVError(.noSourceTrack, .noTrack, "the composition has no tracks.")
                 }
-                let sound = try MixedSound(tracks, of: self, mix: mix)
-                let frames = (sound.duration.seconds * sound.sampleRate).rounded()
+                let sound: any SoundSource
+                if tracks.isEmpty { sound = Silence() } else { sound = try MixedSound(tracks, of: self, mix: mix) }
+                let frames = (description.duration.seconds * sound.sampleRate).rounded()
                 return SoundByteStream(sound, frameCount: Int64(clamped: frames), name: "composition")
             } catch {
                 throw ByteStreamError(AVError(error, url: nil))

@@ -71,27 +71,27 @@ struct ExportJob {
         defer { demuxer.stream.cancel() }
         let containers: [AVFileType: String] = [.mp4: "mp4", .mov: "mov"]
         guard let container = containers[fileType] ?? fileType.container else { throw noSound }
-        let copier = try PacketCopier(
-            demuxer,
-            to: FilePath(url) ?? FilePath(url.path),
-            container: container,
-            tags: MetadataMapping.tags(of: metadata).tags
-        )
-        let frames = range.frames(demuxer.info.sampleRate)
-        if frames.lowerBound > 0 { try demuxer.seek(toFrame: frames.lowerBound) }
-        var next: Int64 = 0
-        while let packet = try demuxer.nextPacket() {
+        let all = range.frames(demuxer.info.sampleRate)
+        let end = demuxer.info.durationIsExact ? demuxer.info.frameCount ?? .max : .max
+        let part = all.lowerBound..<max(all.lowerBound, min(all.upperBound, end))
+        if part.lowerBound > 0 { try demuxer.seek(toFrame: part.lowerBound) }
+        var cut = CopiedPart(part, PacketCopier.means(demuxer, container: container))
+        var start = CopyStart(tags: MetadataMapping.tags(of: metadata).tags, container: container, url: url)
+        var lengths = PacketLengths()
+        var upcoming = try demuxer.nextPacket()
+        while let packet = upcoming {
             guard goesOn() else {
-                copier.cancel()
+                start.copier?.cancel()
                 return false
             }
-            let frame = packet.startFrame ?? next
-            guard frame < frames.upperBound else { break }
-            next = frame.addingClamped(Int64(packet.frameCount ?? 0))
-            // What a decoder needs before the range stays in front of it, and is not heard.
-            guard next > frames.lowerBound || frame < 0 || frames.lowerBound == 0 else { continue }
-            try copier.write(packet, at: frame.subtractingClamped(frames.lowerBound))
-            if let count = demuxer.info.frameCount, count > 0 { advance(Float(Double(next) / Double(count))) }
+            upcoming = try demuxer.nextPacket()
+            let frames = lengths.frames(of: packet, before: upcoming)
+            guard let span = cut.place(start: packet.startFrame, count: frames, padding: packet.endTrim) else { break }
+            try start.write(packet, span, cut, of: demuxer)
+            if let count = demuxer.info.frameCount, count > 0 { advance(Float(Double(span.start) / Double(count))) }
+        }
+        guard let copier = start.copier else {
+            throw AVError(.operationNotAllowed, .badRange, "The range is none of the asset", url: asset.resource)
         }
         try copier.finish()
         return true
@@ -110,5 +110,70 @@ struct ExportJob {
                 title: chapter.title
             )
         }
+    }
+}
+
+/// The frames of packets, of which some containers state only the starts.
+private struct PacketLengths {
+    private var last = 0
+
+    /// Returns the frames of a packet: as stated, or else up to the next one.
+    ///
+    /// The last one is taken to be as long as the one before.
+    mutating func frames(of packet: MediaPacket, before next: MediaPacket?) -> Int {
+        if let stated = packet.frameCount { return stated }
+        if let start = packet.startFrame, let end = next?.startFrame {
+            last = Int(clamping: max(end.subtractingClamped(start), 0))
+        }
+        return last
+    }
+}
+
+/// The start of a copy: packets are held back until the first that is heard has come, as a file states first what it hides.
+private struct CopyStart {
+    let tags: [String: String]
+    let container: String
+    let url: URL
+    /// The copy, once it has begun.
+    private(set) var copier: PacketCopier?
+    private var held: [(packet: MediaPacket, span: CopiedPart.Span)] = []
+
+    /// More packets before the first that is heard are not needed by any decoder.
+    private static let mostHeld = 64
+
+    init(tags: [String: String], container: String, url: URL) {
+        (self.tags, self.container, self.url) = (tags, container, url)
+    }
+
+    mutating func write(
+        _ packet: MediaPacket,
+        _ span: CopiedPart.Span,
+        _ cut: CopiedPart,
+        of demuxer: MediaDemuxer
+    ) throws {
+        let begin = cut.range.lowerBound
+        if let copier {
+            if cut.isHeard(span) { try copier.write(packet, at: span.start.subtractingClamped(begin), span) }
+            return
+        }
+        held.append((packet, span))
+        guard cut.isHeard(span) else {
+            if held.count > Self.mostHeld { held.removeFirst() }
+            return
+        }
+        let kept = held.suffix(cut.leadCount(held.map(\.span)))
+        held = []
+        guard let first = kept.first else { return }
+        let new = try PacketCopier(
+            demuxer,
+            to: FilePath(url) ?? FilePath(url.path),
+            container: container,
+            tags: tags,
+            lead: cut.lead(of: first.span)
+        )
+        copier = new
+        // Where nothing can be hidden the first packet is the start.
+        let origin = cut.means == .wholePackets ? first.span.start : begin
+        for (packet, span) in kept { try new.write(packet, at: span.start.subtractingClamped(origin), span) }
     }
 }

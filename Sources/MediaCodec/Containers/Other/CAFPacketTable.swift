@@ -59,6 +59,30 @@ struct CAFPacketTable: Equatable {
         frameCount = counted
     }
 
+    /// Returns the offset of the table's first byte.
+    static func offset(bytes: (_ offset: Int64, _ count: Int) -> [UInt8]) -> Int64? {
+        var offset: Int64 = 8
+        for _ in 0..<mostChunks {
+            let head = bytes(offset, 12)
+            guard head.count == 12 else { return nil }
+            let body = offset.addingClamped(12)
+            if head[0..<4].elementsEqual("pakt".utf8) { return body }
+            let size = number(head[4..<12])
+            guard size >= 0, let next = body.addingChecked(size) else { return nil }
+            offset = next
+        }
+        return nil
+    }
+
+    /// Returns the part of a table that follows on the number of packets.
+    static func head(frameCount: Int64, startSkip: Int64, endSkip: Int64) -> [UInt8] {
+        let values = [
+            UInt64(bitPattern: frameCount),
+            UInt64(UInt32(clamping: startSkip)) << 32 | UInt64(UInt32(clamping: endSkip)),
+        ]
+        return values.flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) } }
+    }
+
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
