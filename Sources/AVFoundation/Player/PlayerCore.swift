@@ -179,7 +179,7 @@ final class PlayerCore: @unchecked Sendable {
         if start == nil { arrival.finish(false) }
         generation += 1
         (nextInStream, failure, holdsCurrentItem) = (nil, nil, false)
-        source.hold(nil)
+        source.begin(generation)
         guard let item = current.currentItem else {
             streamer.url = nil
             source.hold(0)
@@ -194,7 +194,8 @@ final class PlayerCore: @unchecked Sendable {
         change { ($0.streamStatus, $0.isAtEnd) = (.opening, false) }
         applyRate()
         let number = generation
-        streamer.open(streamed, andPlay: current.rate > 0, followedBy: upcoming) { [weak self, events] event in
+        streamer.open(streamed, andPlay: current.rate > 0, followedBy: upcoming) { [weak self, events, source] event in
+            if case .status(.ended, let time) = event { source.ended(at: time, number) }
             events.async { [self] in self?.receive(event, number) }
         }
         if item.log.opened(item.uri) { post(AVPlayerItem.newAccessLogEntryNotification, item) }
@@ -359,7 +360,7 @@ final class PlayerCore: @unchecked Sendable {
             holdsCurrentItem = false
             streamer.url = nil
         case .follow:
-            source.hold(nil)
+            source.follow(hasEnded: !failed)
             mix.envelope = current.currentItem?.outputEnvelope
             applyRate()
             if let item = current.currentItem { jump(item, to: time) }

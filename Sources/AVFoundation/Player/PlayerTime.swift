@@ -3,17 +3,73 @@ internal import Foundation
 internal import Synchronization
 
 /// The time that is heard of a player's current item, in seconds.
-final class PlayerTime: @unchecked Sendable {
-    // Unchecked: the reference is not changed after `init`, and the held time is behind a lock.
-    private weak let streamer: TimePitchStreamer?
-    private let held = Mutex<Double?>(nil)
+///
+/// A streamer leaves an item at its end at once. The player learns of it later, and until then the time is that of the end.
+final class PlayerTime: Sendable {
+    private struct State {
+        /// The number of times that the streamer was given an item.
+        var generation = 0
+        /// A time to report in place of the streamer's.
+        var held: Double?
+        /// The times at which items ended that the player has not gone over from yet, in order.
+        var ends: [Double] = []
+        /// The number of changes, so that none goes unnoticed between two looks.
+        var changeCount = 0
+    }
 
-    init(_ streamer: TimePitchStreamer) { self.streamer = streamer }
+    private let streamerTime: @Sendable () -> Double?
+    private let state = Mutex(State())
 
-    var seconds: Double { held.withLock { $0 } ?? streamer?.currentTime ?? 0 }
+    /// - Parameter streamerTime: Returns the time in the item that the streamer plays; `nil` without one.
+    init(_ streamerTime: @escaping @Sendable () -> Double?) { self.streamerTime = streamerTime }
 
-    /// Holds a time that the streamer has left, such as the end; `nil` is the streamer's own again.
-    func hold(_ seconds: Double?) { held.withLock { $0 = seconds } }
+    convenience init(_ streamer: TimePitchStreamer) {
+        self.init { [weak streamer] in streamer?.currentTime }
+    }
+
+    var seconds: Double {
+        while true {
+            let (known, count) = state.withLock { ($0.ends.first ?? $0.held, $0.changeCount) }
+            if let known { return known }
+            // Not under the lock: the streamer reports the end of an item under its own.
+            let time = streamerTime() ?? 0
+            if state.withLock({ $0.changeCount == count }) { return time }
+        }
+    }
+
+    /// Holds a time that the streamer has left, such as the end; `nil` is the streamer's own again, at the time of a seek.
+    func hold(_ seconds: Double?) {
+        change { ($0.held, $0.ends) = (seconds, []) }
+    }
+
+    /// Begins with a streamer's new input: ends of those before are of no interest.
+    func begin(_ generation: Int) {
+        change { ($0.generation, $0.held, $0.ends) = (generation, nil, []) }
+    }
+
+    /// Notes that the streamer leaves an item, before it has another time.
+    /// - Parameter generation: The number of the input.
+    func ended(at seconds: Double, _ generation: Int) {
+        change { state in
+            if state.generation == generation { state.ends.append(seconds) }
+        }
+    }
+
+    /// Goes over to the item that follows.
+    /// - Parameter hasEnded: Whether the one before has been heard to its end; else it has failed.
+    func follow(hasEnded: Bool) {
+        change { state in
+            state.held = nil
+            if hasEnded, !state.ends.isEmpty { state.ends.removeFirst() }
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            state.changeCount &+= 1
+        }
+    }
 }
 
 /// Sets the volume of a streamer: the player's, times that of the item's mix, fifty times a second while it plays.
