@@ -42,6 +42,7 @@ let libraries: [Product] = [
     .library(name: "AudioAnalysis", targets: ["AudioAnalysis"]),
     .library(name: "AudioStreaming", targets: ["AudioStreaming"]),
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
+    .library(name: "Playback", targets: ["Playback"]),
     .library(name: "PodcastLibrary", targets: ["PodcastLibrary"]),
 ]
 
@@ -117,6 +118,7 @@ let package = Package(
         ),
 
         module("MediaPlayer", ["CGIO"]),
+        module("Playback", ["ByteStream"]),
         module("PodcastLibrary", ["ByteStream", "HTTPStream", .product(name: "GRDB", package: "GRDB.swift")]),
 
         module("Terminal"),
@@ -128,6 +130,7 @@ let package = Package(
                 "HTTPStream",
                 "MediaCodec",
                 "MediaPlayer",
+                "Playback",
                 "PlayerUI",
                 "PodcastLibrary",
                 "Terminal",
@@ -190,6 +193,7 @@ let package = Package(
             swiftSettings: settings
         ),
         tests("MediaPlayer"),
+        tests("Playback", ["ByteStream"]),
         tests("PodcastLibrary", ["ByteStream", .product(name: "GRDB", package: "GRDB.swift")]),
         // They stand on nothing, TestSupport neither, and so are built and tested in seconds.
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: settings),
@@ -244,6 +248,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec", "MediaPlayer",
                 "Terminal",
+                "Playback",
             ],
             swiftSettings: settings
         ),
@@ -279,7 +284,7 @@ if let named = Context.environment["SYRINX_ONLY"] {
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
-        "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate",
+        "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate", "Playback",
     ]
     let beneath = [
         "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CSwscale", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",

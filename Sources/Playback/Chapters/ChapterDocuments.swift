@@ -1,0 +1,161 @@
+public import Foundation
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// Readers of chapters that lie outside of a recording.
+///
+/// Times beyond ``ChapterList/maximumTime`` are refused, and at most ``ChapterList/maximumCount`` chapters are read.
+public enum ChapterDocuments {
+    /// The size, in bytes, up to which documents are read: 4 MiB.
+    public static let maximumBytes = 4 << 20
+
+    /// Reads a JSON document of Podcasting 2.0 (`application/json+chapters`, version 1.2).
+    ///
+    /// An entry without a usable `startTime` is left out. Times may be strings, such as `"62.5"` or `"00:01:02.5"`.
+    /// - Throws: ``PlaybackError`` (`media.badChapters`) for a document that is no JSON, has no `chapters`, or is too large.
+    public static func podcastDocument(_ data: Data) throws -> [Chapter] {
+        try checkSize(data)
+        do {
+            return try JSONDecoder().decode(PodcastDocument.self, from: data).chapters
+        } catch {
+            throw PlaybackError(.badChapters, "The chapters are not a JSON document with a list named chapters.")
+        }
+    }
+
+    /// Reads Podlove Simple Chapters: the elements `chapter` with a `start`, in a feed's item or in a document of their own.
+    ///
+    /// Prefixes of namespaces are ignored. External entities are not loaded. A document that breaks off, or whose entities stand for more
+    /// than ``maximumBytes``, gives what came before.
+    /// - Throws: ``PlaybackError`` (`media.badChapters`) if there is no chapter and the document is broken, or if it is too large.
+    public static func podlove(_ data: Data) throws -> [Chapter] {
+        try checkSize(data)
+        let reader = PodloveReader()
+        let parser = XMLParser(data: data)
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isComplete = parser.parse() && reader.isComplete
+        guard isComplete || !reader.chapters.isEmpty else {
+            throw PlaybackError(.badChapters, "The chapters are not a well-formed XML document.")
+        }
+        return reader.chapters
+    }
+
+    /// Reads a normal play time: `S`, `M:S` or `H:M:S`, each with a fraction of seconds if there is one (RFC 2326, 3.6).
+    ///
+    /// - Returns: Seconds; `nil` for anything else, and beyond ``ChapterList/maximumTime``.
+    public static func playTime(_ text: String) -> Double? {
+        let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).utf8.split(
+            separator: UInt8(ascii: ":"),
+            omittingEmptySubsequences: false
+        )
+        guard (1...3).contains(parts.count) else { return nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        var seconds = 0.0
+        for (index, part) in parts.enumerated() {
+            let isLast = index == parts.count - 1
+            let isNumber = part.allSatisfy { digits.contains($0) || isLast && $0 == UInt8(ascii: ".") }
+            guard isNumber, part.first.map(digits.contains) == true, let value = Double(String(Substring(part))) else {
+                return nil
+            }
+            seconds = seconds * 60 + value
+        }
+        return usable(seconds)
+    }
+
+    fileprivate static func usable(_ seconds: Double) -> Double? {
+        (0...ChapterList.maximumTime).contains(seconds) ? seconds : nil
+    }
+
+    fileprivate static func text(_ value: String?) -> String? {
+        guard let text = value?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
+        return text
+    }
+
+    private static func checkSize(_ data: Data) throws {
+        guard data.count <= maximumBytes else {
+            throw PlaybackError(.badChapters, "The document of chapters is larger than 4 MiB.")
+        }
+    }
+}
+
+/// A document of Podcasting 2.0, in which a bad entry or field does not spoil the others.
+private struct PodcastDocument: Decodable {
+    var chapters: [Chapter] = []
+
+    private enum CodingKeys: String, CodingKey { case chapters }
+
+    private struct Entry: Decodable {
+        var chapter: Chapter?
+
+        private enum CodingKeys: String, CodingKey { case startTime, endTime, title, url, img, toc }
+
+        init(from decoder: any Decoder) throws {
+            guard let fields = try? decoder.container(keyedBy: CodingKeys.self) else { return }
+            func text(_ key: CodingKeys) -> String? { try? fields.decode(String.self, forKey: key) }
+            func time(_ key: CodingKeys) -> Double? {
+                if let number = try? fields.decode(Double.self, forKey: key) { return ChapterDocuments.usable(number) }
+                return text(key).flatMap(ChapterDocuments.playTime)
+            }
+            guard let start = time(.startTime) else { return }
+            chapter = Chapter(
+                start: start,
+                end: time(.endTime),
+                title: ChapterDocuments.text(text(.title)),
+                link: ChapterDocuments.text(text(.url)),
+                image: ChapterDocuments.text(text(.img)),
+                isHidden: (try? fields.decode(Bool.self, forKey: .toc)) == false
+            )
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        var entries = try decoder.container(keyedBy: CodingKeys.self).nestedUnkeyedContainer(forKey: .chapters)
+        while !entries.isAtEnd, chapters.count < ChapterList.maximumCount {
+            if let chapter = try entries.decode(Entry.self).chapter { chapters.append(chapter) }
+        }
+    }
+}
+
+private final class PodloveReader: NSObject, XMLParserDelegate {
+    var chapters: [Chapter] = []
+    /// Whether there was a root element, and it has ended.
+    ///
+    /// The parser does not report an end that is missing.
+    var isComplete: Bool { hasRoot && depth == 0 }
+    private var hasRoot = false
+    private var depth = 0
+    /// The bytes of text so far.
+    ///
+    /// Entities can make more of it than the document has.
+    private var textBytes = 0
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement element: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        hasRoot = true
+        depth += 1
+        textBytes += attributes.values.reduce(0) { $0 + $1.utf8.count }
+        guard textBytes <= ChapterDocuments.maximumBytes else { return parser.abortParsing() }
+        guard element.split(separator: ":").last == "chapter", chapters.count < ChapterList.maximumCount,
+            let start = attributes["start"].flatMap(ChapterDocuments.playTime)
+        else { return }
+        chapters.append(
+            Chapter(
+                start: start,
+                title: ChapterDocuments.text(attributes["title"]),
+                link: ChapterDocuments.text(attributes["href"]),
+                image: ChapterDocuments.text(attributes["image"])
+            )
+        )
+    }
+
+    func parser(_ parser: XMLParser, didEndElement element: String, namespaceURI: String?, qualifiedName: String?) {
+        depth -= 1
+    }
+}

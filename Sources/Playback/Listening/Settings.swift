@@ -1,0 +1,106 @@
+/// Settings of playback, each within its range.
+public struct PlaybackSettings: Sendable, Equatable, Codable {
+    /// The rate, 0.25…4; default: 1.
+    public var rate: Double { didSet { rate = Self.limited(rate, 0.25, 4, 1) } }
+    /// The strength with which silences are shortened, 0…1; default: 0, which leaves them.
+    public var smartSpeed: Double { didSet { smartSpeed = Self.limited(smartSpeed, 0, 1, 0) } }
+    /// Whether speech is brought to ``targetLoudness``; default: `false`.
+    public var voiceBoost: Bool
+    /// The loudness that is aimed at, in LUFS, −40…−8; default: −16.
+    public var targetLoudness: Double { didSet { targetLoudness = Self.limited(targetLoudness, -40, -8, -16) } }
+    /// Seconds of a skip forward, 1…600; default: 30.
+    public var skipForward: Double { didSet { skipForward = Self.limited(skipForward, 1, 600, 30) } }
+    /// Seconds of a skip back, 1…600; default: 10.
+    public var skipBack: Double { didSet { skipBack = Self.limited(skipBack, 1, 600, 10) } }
+    /// Seconds at the beginning that are passed over, 0…3600; default: 0.
+    public var introDuration: Double { didSet { introDuration = Self.limited(introDuration, 0, 3_600, 0) } }
+    /// Seconds at the end that are passed over, 0…3600; default: 0.
+    public var outroDuration: Double { didSet { outroDuration = Self.limited(outroDuration, 0, 3_600, 0) } }
+
+    /// Settings; what is out of range becomes the nearest value, and what is not a number the default.
+    public init(
+        rate: Double = 1,
+        smartSpeed: Double = 0,
+        voiceBoost: Bool = false,
+        targetLoudness: Double = -16,
+        skipForward: Double = 30,
+        skipBack: Double = 10,
+        introDuration: Double = 0,
+        outroDuration: Double = 0
+    ) {
+        self.rate = Self.limited(rate, 0.25, 4, 1)
+        self.smartSpeed = Self.limited(smartSpeed, 0, 1, 0)
+        self.voiceBoost = voiceBoost
+        self.targetLoudness = Self.limited(targetLoudness, -40, -8, -16)
+        self.skipForward = Self.limited(skipForward, 1, 600, 30)
+        self.skipBack = Self.limited(skipBack, 1, 600, 10)
+        self.introDuration = Self.limited(introDuration, 0, 3_600, 0)
+        self.outroDuration = Self.limited(outroDuration, 0, 3_600, 0)
+    }
+
+    /// Reads settings; a field that is missing or of another kind has its default.
+    public init(from decoder: any Decoder) throws {
+        self = try ShowSettings(from: decoder).applied(to: PlaybackSettings())
+    }
+
+    private static func limited(_ value: Double, _ low: Double, _ high: Double, _ standard: Double) -> Double {
+        value.isNaN ? standard : min(max(value, low), high)
+    }
+}
+
+/// The settings of one show, which replace those of all shows where they are set.
+///
+/// The ranges are those of ``PlaybackSettings``.
+public struct ShowSettings: Sendable, Equatable, Codable {
+    /// The rate.
+    public var rate: Double?
+    /// The strength with which silences are shortened.
+    public var smartSpeed: Double?
+    /// Whether speech is brought to the target loudness.
+    public var voiceBoost: Bool?
+    /// The loudness that is aimed at, in LUFS.
+    public var targetLoudness: Double?
+    /// Seconds of a skip forward.
+    public var skipForward: Double?
+    /// Seconds of a skip back.
+    public var skipBack: Double?
+    /// Seconds at the beginning that are passed over.
+    public var introDuration: Double?
+    /// Seconds at the end that are passed over.
+    public var outroDuration: Double?
+
+    /// Settings that replace nothing.
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey {
+        case rate, smartSpeed, voiceBoost, targetLoudness, skipForward, skipBack, introDuration, outroDuration
+    }
+
+    /// Reads settings; a field that is missing or of another kind replaces nothing.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func number(_ key: CodingKeys) -> Double? { (try? container.decodeIfPresent(Double.self, forKey: key)) ?? nil }
+        rate = number(.rate)
+        smartSpeed = number(.smartSpeed)
+        voiceBoost = (try? container.decodeIfPresent(Bool.self, forKey: .voiceBoost)) ?? nil
+        targetLoudness = number(.targetLoudness)
+        skipForward = number(.skipForward)
+        skipBack = number(.skipBack)
+        introDuration = number(.introDuration)
+        outroDuration = number(.outroDuration)
+    }
+
+    /// The settings of all shows with those of this one in their place.
+    public func applied(to settings: PlaybackSettings) -> PlaybackSettings {
+        PlaybackSettings(
+            rate: rate ?? settings.rate,
+            smartSpeed: smartSpeed ?? settings.smartSpeed,
+            voiceBoost: voiceBoost ?? settings.voiceBoost,
+            targetLoudness: targetLoudness ?? settings.targetLoudness,
+            skipForward: skipForward ?? settings.skipForward,
+            skipBack: skipBack ?? settings.skipBack,
+            introDuration: introDuration ?? settings.introDuration,
+            outroDuration: outroDuration ?? settings.outroDuration
+        )
+    }
+}
