@@ -178,6 +178,13 @@ let package = Package(
         ),
 
         .executableTarget(
+            name: "smart-speed-benchmark",
+            dependencies: ["AudioDSP"],
+            path: "Benchmarks/smartspeed/Sources",
+            swiftSettings: settings
+        ),
+
+        .executableTarget(
             name: "examples",
             dependencies: ["AVFoundation", "Accelerate", "AudioAnalysis", "AudioStreaming"],
             path: "Examples",

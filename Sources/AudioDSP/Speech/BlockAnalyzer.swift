@@ -1,0 +1,150 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Measures blocks of a signal for a `PauseDetector`: of each band the power of the loudest channel, and of their sum the periodicity.
+struct BlockAnalyzer: ~Copyable {
+    /// A high pass of second order, direct form II transposed, by the formulas of the Audio EQ Cookbook.
+    private struct HighPass {
+        private let b: Double
+        private let a1: Double
+        private let a2: Double
+
+        init(frequency: Double, sampleRate: Double) {
+            let angle = 2 * Double.pi * min(frequency, 0.45 * sampleRate) / sampleRate
+            let alpha = sin(angle) * 0.5.squareRoot()
+            let a0 = 1 + alpha
+            b = (1 + cos(angle)) / 2 / a0
+            a1 = -2 * cos(angle) / a0
+            a2 = (1 - alpha) / a0
+        }
+
+        @inline(__always)
+        func filter(_ x: Double, _ state: inout SIMD2<Double>) -> Double {
+            let y = b * x + state[0]
+            state = SIMD2(state[1] - 2 * b * x - a1 * y, b * x - a2 * y)
+            return y
+        }
+    }
+
+    /// The rate at which periods are looked for, about, and the shortest and longest of them and the stretch compared, in seconds.
+    private static var pitchRate: Double { 8_000 }
+    private static var periods: (shortest: Double, longest: Double) { (0.0025, 0.016) }
+    private static var comparedTime: Double { 0.04 }
+
+    private let channelCount: Int
+    private let low: HighPass
+    private let high: HighPass
+    private let lowStates: UnsafeMutablePointer<SIMD2<Double>>
+    private let highStates: UnsafeMutablePointer<SIMD2<Double>>
+    /// The sum of the channels of a block, above 100 Hz.
+    private let mix: AlignedFloatBuffer
+    /// The newest samples at the low rate, whitened.
+    private let slow: AlignedFloatBuffer
+    /// The same in order, for the comparison.
+    private let line: AlignedFloatBuffer
+    private var place = 0
+    private let decimation: Int
+    private let lags: Range<Int>
+    private let comparedCount: Int
+    private var sum: Float = 0
+    private var summed = 0
+    private var lastSlow: Float = 0
+
+    init(sampleRate: Double, channelCount: Int, blockLength: Int) {
+        self.channelCount = channelCount
+        low = HighPass(frequency: 100, sampleRate: sampleRate)
+        high = HighPass(frequency: 2_500, sampleRate: sampleRate)
+        lowStates = .allocate(capacity: channelCount)
+        lowStates.initialize(repeating: SIMD2(), count: channelCount)
+        highStates = .allocate(capacity: channelCount)
+        highStates.initialize(repeating: SIMD2(), count: channelCount)
+        mix = AlignedFloatBuffer(count: blockLength)
+        decimation = max(1, Int((sampleRate / BlockAnalyzer.pitchRate).rounded()))
+        let rate = sampleRate / Double(decimation)
+        let shortest = max(1, Int(BlockAnalyzer.periods.shortest * rate))
+        lags = shortest..<max(shortest, Int(BlockAnalyzer.periods.longest * rate)) + 1
+        comparedCount = max(8, Int(BlockAnalyzer.comparedTime * rate))
+        slow = AlignedFloatBuffer(count: comparedCount + lags.upperBound)
+        line = AlignedFloatBuffer(count: comparedCount + lags.upperBound)
+    }
+
+    deinit {
+        lowStates.deallocate()
+        highStates.deallocate()
+    }
+
+    mutating func reset() {
+        lowStates.update(repeating: SIMD2(), count: channelCount)
+        highStates.update(repeating: SIMD2(), count: channelCount)
+        slow.clear()
+        (sum, summed, lastSlow, place) = (0, 0, 0, 0)
+    }
+
+    /// Measures a block of `count` frames, at most the block length.
+    /// - Parameters:
+    ///   - base: The first frame of the first channel.
+    ///   - stride: The distance of the channels.
+    ///   - level: In dB: the periodicity of a block that is louder is not looked for, and given as 0.
+    mutating func measure(
+        _ base: UnsafePointer<Float>,
+        stride: Int,
+        count: Int,
+        below level: Float
+    ) -> PauseDetector.Block {
+        var block = PauseDetector.Block(power: 0, highPower: 0, periodicity: 0)
+        mix.clear()
+        for channel in 0..<channelCount {
+            let samples = base + channel * stride
+            var (lowState, highState) = (lowStates[channel], highStates[channel])
+            var (lowSum, highSum) = (0.0, 0.0)
+            for index in 0..<count {
+                let x = Double(samples[index])
+                let (y, z) = (low.filter(x, &lowState), high.filter(x, &highState))
+                lowSum += y * y
+                highSum += z * z
+                mix.pointer[index] += Float(y)
+            }
+            // What is no number would stay in the filters for good.
+            let isFinite = lowSum.isFinite && highSum.isFinite
+            lowStates[channel] = isFinite ? lowState : SIMD2()
+            highStates[channel] = isFinite ? highState : SIMD2()
+            block.power = max(block.power, isFinite ? Float(lowSum / Double(count)) : 1)
+            block.highPower = max(block.highPower, isFinite ? Float(highSum / Double(count)) : 1)
+        }
+        for index in 0..<count { addSlow(mix.pointer[index]) }
+        if BandLevel.decibels(block.power) < level { block.periodicity = periodicity() }
+        return block
+    }
+
+    private mutating func addSlow(_ sample: Float) {
+        sum += sample.magnitude < 1e3 ? sample : 0
+        summed += 1
+        guard summed == decimation else { return }
+        // Background noise falls with the frequency: flattened, it resembles itself less.
+        slow.pointer[place] = sum - 0.9 * lastSlow
+        place = (place + 1) % slow.count
+        (lastSlow, sum, summed) = (sum, 0, 0)
+    }
+
+    /// Returns the largest correlation of the newest samples with those one period before, 0…1.
+    private func periodicity() -> Float {
+        copyFloats(slow.pointer + place, to: line.pointer, count: slow.count - place)
+        copyFloats(slow.pointer, to: line.pointer + (slow.count - place), count: place)
+        let newest = line.pointer + (line.count - comparedCount)
+        let energy = dotProduct(newest, newest, count: comparedCount)
+        var best: Float = 0
+        for lag in lags {
+            let older = newest - lag
+            let product = dotProduct(newest, older, count: comparedCount)
+            guard product > 0 else { continue }
+            let energies = energy * dotProduct(older, older, count: comparedCount)
+            best = max(best, energies > 0 ? product / energies.squareRoot() : 0)
+        }
+        return best
+    }
+}

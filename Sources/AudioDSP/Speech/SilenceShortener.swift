@@ -1,0 +1,272 @@
+/// Shortens the pauses of speech, and gives everything else as it is, sample for sample.
+///
+/// A `PauseDetector` finds the pauses. Of each, `PauseLengths` says what remains: half of it at either end, so that the sound around a
+/// pause keeps its onset and its decay. Both ends are joined by a fade of 20 ms, where they resemble each other most within 10 ms. A
+/// pause is bridged by one join, however long it is, and no more than about 3.5 s of input are held. What is not a number is given on.
+///
+/// Write, then read until less comes than was asked for. Nothing allocates after `init`. One thread at a time.
+package final class SilenceShortener {
+    /// A part of the input that is left out.
+    package struct Cut: Equatable, Sendable {
+        /// The frame of the output, counted since the start or the last `reset()`, from which on the input runs ahead: the middle of
+        /// the fade.
+        package var outputFrame: Int64
+        /// The frames that are left out.
+        package var frameCount: Int64
+
+        package init(outputFrame: Int64, frameCount: Int64) {
+            (self.outputFrame, self.frameCount) = (outputFrame, frameCount)
+        }
+    }
+
+    /// The lengths that remain; may be changed at any time, for the pauses that have not ended.
+    package var lengths: PauseLengths
+
+    private let sampleRate: Double
+    private let channelCount: Int
+    private let blockLength: Int
+    private let maximumFrameCount: Int
+    /// A quiet stretch that may be no pause is held for so many frames.
+    private let longestDoubt: Int
+    /// Frames in the middle of a pause that are dropped at a time, at least.
+    private let dropLength: Int
+    private let stride: Int
+    private let store: AlignedFloatBuffer
+    private let joiner: PauseJoiner
+    @exclusivity(unchecked) private var analyzer: BlockAnalyzer
+    @exclusivity(unchecked) private var detector = PauseDetector()
+
+    // Frames are counted from the start of the output that they become, once what is left out is gone: frame `origin` is the first
+    // that is held, and it stands at `place` of each channel.
+    private var origin: Int64 = 0
+    private var place = 0
+    private var count = 0
+    /// The end of what may be read, of what has been measured, and of what has been decided.
+    private var readyEnd: Int64 = 0
+    private var measuredEnd: Int64 = 0
+    private var decidedEnd: Int64 = 0
+    private var decidedBlocks = 0
+    private var pause: Pause?
+    private var cuts: [Cut] = []
+
+    /// A quiet stretch that goes on.
+    private struct Pause {
+        var start: Int64
+        /// The level of its loudest block, in dB.
+        var level: Float
+        /// Frames of its middle that have been dropped, and the frame before which they stood.
+        var dropped: Int64 = 0
+        var dropPlace: Int64 = 0
+    }
+
+    /// Allocates all that is ever needed.
+    /// - Parameters:
+    ///   - sampleRate: Frames a second, at least 1,000.
+    ///   - channelCount: At least 1.
+    ///   - maximumFrameCount: The most frames of one `write`.
+    ///   - lengths: What remains of pauses.
+    package init(sampleRate: Double, channelCount: Int, maximumFrameCount: Int, lengths: PauseLengths) {
+        precondition(sampleRate >= 1_000 && sampleRate <= 1e7, "The sample rate is out of range.")
+        precondition(channelCount > 0 && maximumFrameCount > 0, "The counts must be more than zero.")
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.maximumFrameCount = maximumFrameCount
+        self.lengths = lengths
+        blockLength = Int((sampleRate / 100).rounded())
+        longestDoubt = Int(sampleRate * 3)
+        dropLength = Int(sampleRate / 10)
+        joiner = PauseJoiner(sampleRate: sampleRate)
+        analyzer = BlockAnalyzer(sampleRate: sampleRate, channelCount: channelCount, blockLength: blockLength)
+        let held = longestDoubt + (PauseDetector.lookAhead + 4) * blockLength + 2 * joiner.fadeLength
+        stride = 2 * held + 2 * maximumFrameCount
+        store = AlignedFloatBuffer(count: stride * channelCount)
+        cuts.reserveCapacity(maximumFrameCount / blockLength + 16)
+    }
+
+    /// Forgets the signal and keeps what is known of the recording's levels: for a seek.
+    package func reset() {
+        analyzer.reset()
+        detector.reset()
+        (origin, place, count) = (0, 0, 0)
+        (readyEnd, measuredEnd, decidedEnd, decidedBlocks) = (0, 0, 0, 0)
+        pause = nil
+        cuts.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Writing and reading
+
+    /// Takes `frameCount` frames, at most `maximumFrameCount`, after all that could be read has been.
+    package func write(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+        precondition(frameCount <= maximumFrameCount, "More frames than were agreed on.")
+        makeRoom(for: frameCount)
+        precondition(place + count + frameCount <= stride, "What could be read has not been.")
+        for channel in 0..<channelCount {
+            copyFloats(channels[channel], to: base(channel) + count, count: frameCount)
+        }
+        count += frameCount
+        while end - measuredEnd >= blockLength { measure(blockLength) }
+    }
+
+    /// Ends the input: all of it can be read, with a pause at its end shortened.
+    package func endInput() {
+        if end > measuredEnd { measure(Int(end - measuredEnd)) }
+        while decidedBlocks < detector.count { decide() }
+        endPause()
+        readyEnd = end
+    }
+
+    /// The number of frames that can be read.
+    package var readableFrameCount: Int { Int(readyEnd - origin) }
+
+    /// The number of frames that have been written and cannot be read yet.
+    package var pendingFrameCount: Int { Int(end - readyEnd) }
+
+    /// Gives up to `frameCount` frames.
+    /// - Returns: How many there were.
+    package func read(into channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) -> Int {
+        let given = min(frameCount, readableFrameCount)
+        for channel in 0..<channelCount { copyFloats(base(channel), to: channels[channel], count: given) }
+        place += given
+        count -= given
+        origin += Int64(given)
+        return given
+    }
+
+    /// Returns the next cut, in order: it is known before its place can be read.
+    package func takeCut() -> Cut? { cuts.isEmpty ? nil : cuts.removeFirst() }
+
+    // MARK: Deciding
+
+    private var end: Int64 { origin + Int64(count) }
+
+    private func base(_ channel: Int) -> UnsafeMutablePointer<Float> { store.pointer + channel * stride + place }
+
+    private func index(_ frame: Int64) -> Int { Int(frame - origin) }
+
+    private func frames(_ seconds: Double) -> Int64 { Int64((seconds * sampleRate).rounded()) }
+
+    private func measure(_ length: Int) {
+        let first = base(0) + index(measuredEnd)
+        let level = detector.interestingLevel
+        detector.add(analyzer.measure(first, stride: stride, count: length, below: level))
+        measuredEnd += Int64(length)
+        if detector.count - decidedBlocks > PauseDetector.lookAhead { decide() }
+    }
+
+    /// Decides the next block.
+    private func decide() {
+        let block = decidedBlocks
+        let start = decidedEnd
+        let isQuiet = detector.isQuiet(block)
+        if pause != nil, !isQuiet || isNoneSoFar { endPause(before: block) }
+        if isQuiet {
+            var quiet = pause ?? Pause(start: start, level: BandLevel.lowest)
+            quiet.level = max(quiet.level, detector.level(block))
+            pause = quiet
+        }
+        decidedBlocks += 1
+        decidedEnd = min(decidedEnd + Int64(blockLength), measuredEnd)
+        guard pause != nil else {
+            readyEnd = decidedEnd
+            return
+        }
+        dropMiddle()
+        giveHead()
+    }
+
+    /// Whether the quiet stretch began above the floor that has been found since, or has been held for too long in doubt.
+    private var isNoneSoFar: Bool {
+        guard let pause else { return false }
+        return pause.level > detector.loudGate || pause.dropped == 0 && length(of: pause) >= longestDoubt
+    }
+
+    private func length(of pause: Pause) -> Int64 { decidedEnd - pause.start + pause.dropped }
+
+    /// Lets the part of the pause be read that remains however long it becomes.
+    private func giveHead() {
+        guard let pause else { return }
+        let certain = lengths.certainRemainder(of: Double(length(of: pause)) / sampleRate)
+        let fade = Int64(joiner.fadeLength)
+        let limit = pause.dropped > 0 ? pause.dropPlace - fade : decidedEnd
+        readyEnd = max(readyEnd, min(limit, pause.start + frames(certain / 2) - fade / 2))
+    }
+
+    /// Drops what remains of a pause in no case.
+    private func dropMiddle() {
+        // Once begun it goes on: in a long pause the detector forgets how loud the speech was.
+        guard var pause, pause.dropped > 0 || detector.isAtKnownFloor else { return }
+        let half = frames(lengths.maximum / 2) + Int64(joiner.fadeLength / 2)
+        // The place stays, also if less is to remain meanwhile.
+        let first = pause.dropped > 0 ? pause.dropPlace : max(pause.start + half, readyEnd + Int64(joiner.fadeLength))
+        let last = decidedEnd - half - Int64(joiner.reach)
+        guard last - first >= Int64(dropLength), last - first > 0 else { return }
+        pause.dropPlace = first
+        pause.dropped += last - first
+        remove(first..<last)
+        self.pause = pause
+    }
+
+    /// Ends the quiet stretch at what has been decided, and joins its ends if it is a pause.
+    private func endPause(before block: Int? = nil) {
+        guard let pause else { return }
+        self.pause = nil
+        let isPause = detector.isPause(before: block ?? detector.count)
+        guard pause.dropped > 0 || isPause && !isAboveFloor(pause) else {
+            readyEnd = decidedEnd
+            return
+        }
+        join(pause)
+        readyEnd = decidedEnd
+    }
+
+    private func isAboveFloor(_ pause: Pause) -> Bool { pause.level > detector.loudGate }
+
+    private func join(_ pause: Pause) {
+        let seconds = Double(length(of: pause)) / sampleRate
+        let half = frames(lengths.remainder(of: seconds) / 2)
+        let fade = Int64(joiner.fadeLength)
+        var first = max(readyEnd, pause.start + half - fade / 2)
+        var earliest = first + fade
+        if pause.dropped > 0 {
+            first = min(first, pause.dropPlace - fade)
+            earliest = pause.dropPlace
+        }
+        let last = decidedEnd - fade
+        let wanted = decidedEnd - half - fade / 2
+        let lower = max(wanted - Int64(joiner.reach), earliest)
+        var upper = min(wanted + Int64(joiner.reach), last)
+        // What has been dropped has to be bridged, also if more is to remain meanwhile.
+        if pause.dropped > 0 { upper = max(upper, lower) }
+        guard lower <= upper else { return }
+        let planes = PauseJoiner.Planes(base: base(0), stride: stride, channelCount: channelCount)
+        let match = joiner.bestMatch(of: index(first), in: index(lower)...index(upper), planes)
+        joiner.fade(from: index(first), to: match.frame, correlation: match.correlation, planes)
+        let second = origin + Int64(match.frame)
+        cuts.append(Cut(outputFrame: first + fade / 2, frameCount: second - first + pause.dropped))
+        remove(first..<second)
+    }
+
+    // MARK: Frames
+
+    /// Takes frames out of what is held, all of them decided.
+    private func remove(_ range: Range<Int64>) {
+        let length = Int(range.upperBound - range.lowerBound)
+        let rest = count - index(range.upperBound)
+        for channel in 0..<channelCount {
+            let target = base(channel) + index(range.lowerBound)
+            // Forwards: what is moved may overlap.
+            copyFloats(target + length, to: target, count: rest)
+        }
+        count -= length
+        measuredEnd -= Int64(length)
+        decidedEnd -= Int64(length)
+    }
+
+    private func makeRoom(for frameCount: Int) {
+        guard place > 0, place + count + frameCount > stride else { return }
+        for channel in 0..<channelCount {
+            copyFloats(base(channel), to: store.pointer + channel * stride, count: count)
+        }
+        place = 0
+    }
+}
