@@ -13,11 +13,11 @@ package struct ConfigError: Error, Equatable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
         /// The text is not of the subset of TOML.
-        package static let syntax = Self(rawValue: "usage.config-syntax")
+        package static let syntax = Self(rawValue: "usage.configSyntax")
         /// A table or a key is not known.
-        package static let unknownName = Self(rawValue: "usage.config-name")
+        package static let unknownName = Self(rawValue: "usage.configName")
         /// The value of a key is not one that it takes.
-        package static let badValue = Self(rawValue: "usage.config-value")
+        package static let badValue = Self(rawValue: "usage.configValue")
     }
 
     package var code: Code

@@ -7,6 +7,7 @@ import HTTPStream
 import MediaPlayer
 import PlayerUI
 import PodcastLibrary
+import Terminal
 
 /// A listener to the events of playing, on the thread that plays.
 protocol PlayListener: AnyObject {
@@ -198,10 +199,10 @@ final class PlayRunner {
             }
         }
         showToDesktop()
-        if screen == nil {
-            KeyReader.start(on: terminal) { mailbox.post(.key($0)) }
-        } else {
-            ScreenInput.start(on: terminal) { mailbox.post(.terminal($0)) }
+        let isPlain = screen == nil
+        TerminalReader.start(on: terminal) { event in
+            guard isPlain else { return mailbox.post(.terminal(event)) }
+            if case .key(let press) = event, let key = Key(press) { mailbox.post(.key(key)) }
         }
     }
 

@@ -21,6 +21,10 @@ final class FullScreen {
     /// The answers of the terminal about pictures, once it has been asked.
     private var answers: [TerminalAnswer] = []
     private var hasAsked = false
+    private let showsCovers: Bool
+    private let usesMouse: Bool
+    /// Whether the terminal's mouse is as the settings say.
+    private var isPrepared = false
     private var files: FolderBrowser?
     private var queueEntries: (revision: Int, failureCount: Int, entries: [QueueEntry]) = (-1, 0, [])
     /// The sentences about inputs that failed, by their names.
@@ -46,9 +50,13 @@ final class FullScreen {
             report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
             didChange: { post(.screenChanged) }
         )
-        let pictures = PictureProtocol.best(environment: environment)
-        screen = PlayerScreen(pictures: pictures)
+        let (config, problem) = UserConfig.read(environment: environment)
+        showsCovers = config.showsCovers
+        usesMouse = config.usesMouse
+        let pictures = showsCovers ? PictureProtocol.best(environment: environment) : .none
+        screen = PlayerScreen(theme: config.theme, bindings: config.bindings, pictures: pictures)
         painter = GridPainter(depth: ColorDepth(environment: environment), pictures: pictures)
+        if let problem { post(.report(problem, isFailure: true)) }
     }
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
@@ -75,7 +83,10 @@ final class FullScreen {
     }
 
     /// Draws everything anew at the next frame.
-    func redraw() { painter.invalidate() }
+    func redraw() {
+        painter.invalidate()
+        isPrepared = false
+    }
 
     // MARK: Events
 
@@ -104,6 +115,7 @@ final class FullScreen {
 
     /// Goes over to the best way of showing pictures that the terminal has.
     private func take(_ answer: TerminalAnswer) {
+        guard showsCovers else { return }
         answers.append(answer)
         let pictures = PictureProtocol.best(environment: environment, answers: answers)
         var size = (width: 10, height: 20)
@@ -153,8 +165,11 @@ final class FullScreen {
     /// Returns the bytes that bring the terminal up to date.
     func frame(_ session: PlaySession, columns: Int, rows: Int, now: Double) -> [UInt8] {
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
-        defer { hasAsked = true }
-        return (hasAsked ? [] : GridPainter.questions) + painter.frame(grid)
+        var bytes: [UInt8] = []
+        if !isPrepared, !usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
+        if !hasAsked, showsCovers { bytes += GridPainter.questions }
+        (isPrepared, hasAsked) = (true, true)
+        return bytes + painter.frame(grid)
     }
 
     private func view(of session: PlaySession, now: Double) -> PlayerView {

@@ -152,13 +152,13 @@ final class WaveformFollower: Sendable {
         var start = 0
         while start < count {
             let column = min(
-                max(Int(clamped: (Double(position + Int64(start)) / perColumn).rounded(.down)), 0),
+                max(Int(clamped: (Double(position.addingClamped(Int64(start))) / perColumn).rounded(.down)), 0),
                 columnCount - 1
             )
             let columnEnd = Int64(clamped: (Double(column + 1) * perColumn).rounded(.up))
             let end =
                 column == columnCount - 1
-                ? count : min(count, max(start + 1, Int(clamped: Double(columnEnd - position))))
+                ? count : min(count, max(start + 1, Int(clamped: Double(columnEnd.subtractingClamped(position)))))
             var peak: Float = 0
             for channel in 0..<block.channelCount {
                 for frame in start..<end { peak = max(peak, abs(block.channels[channel][frame])) }

@@ -22,50 +22,36 @@ enum Key: Equatable, Sendable {
     case help
     case quit
 
-    /// The key that a byte outside of a sequence stands for.
-    init?(_ byte: UInt8) {
-        switch Character(Unicode.Scalar(byte)) {
-        case " ", "p": self = .togglePause
-        case "[": self = .addRate(-0.1)
-        case "]": self = .addRate(0.1)
-        case "{": self = .multiplyRate(0.5)
-        case "}": self = .multiplyRate(2)
-        case "\u{7F}", "\u{08}": self = .normalRate
-        case "9", "/": self = .addVolume(-0.05)
-        case "0", "*": self = .addVolume(0.05)
-        case "m": self = .toggleMute
-        // Enter comes as a line feed, or as a carriage return where the terminal does not translate it.
-        case ">", "\n", "\r": self = .nextItem
-        case "<": self = .previousItem
-        case "L": self = .cycleLoop
-        case "?": self = .help
-        case "q", "Q": self = .quit
-        default: return nil
-        }
-    }
-
-    /// The key that a sequence of xterm, `ESC [ parameters final`, stands for.
-    init?(sequence parameters: String, final: UInt8) {
-        let isShifted = parameters.hasSuffix(";2")
-        let number = parameters.prefix { $0 != ";" }
-        let modifier = parameters.dropFirst(number.count)
-        guard modifier.isEmpty || isShifted else { return nil }
-        switch (final, number) {
-        case (UInt8(ascii: "A"), "") where !isShifted: self = .skip(60)
-        case (UInt8(ascii: "B"), "") where !isShifted: self = .skip(-60)
-        case (UInt8(ascii: "C"), "") where !isShifted: self = .skip(5)
-        case (UInt8(ascii: "D"), "") where !isShifted: self = .skip(-5)
-        case (UInt8(ascii: "A"), "1") where isShifted: self = .skip(5)
-        case (UInt8(ascii: "B"), "1") where isShifted: self = .skip(-5)
-        case (UInt8(ascii: "C"), "1") where isShifted: self = .skip(1)
-        case (UInt8(ascii: "D"), "1") where isShifted: self = .skip(-1)
-        case (UInt8(ascii: "~"), "5"): self = isShifted ? .skip(600) : .nextChapter
-        case (UInt8(ascii: "~"), "6"): self = isShifted ? .skip(-600) : .previousChapter
-        case (UInt8(ascii: "H"), "") where !isShifted: self = .start
-        case (UInt8(ascii: "H"), "1") where isShifted: self = .firstItem
-        case (UInt8(ascii: "F"), "1") where isShifted: self = .lastItem
-        case (UInt8(ascii: "~"), "1"), (UInt8(ascii: "~"), "7"): self = isShifted ? .firstItem : .start
-        case (UInt8(ascii: "~"), "4") where isShifted, (UInt8(ascii: "~"), "8") where isShifted: self = .lastItem
+    /// The meaning of a key press; `nil` if it has none.
+    init?(_ press: KeyPress) {
+        switch (press.code, press.modifiers) {
+        case (.character(" "), []), (.character("p"), []): self = .togglePause
+        case (.character("["), []): self = .addRate(-0.1)
+        case (.character("]"), []): self = .addRate(0.1)
+        case (.character("{"), []): self = .multiplyRate(0.5)
+        case (.character("}"), []): self = .multiplyRate(2)
+        case (.backspace, []): self = .normalRate
+        case (.character("9"), []), (.character("/"), []): self = .addVolume(-0.05)
+        case (.character("0"), []), (.character("*"), []): self = .addVolume(0.05)
+        case (.character("m"), []): self = .toggleMute
+        case (.character(">"), []), (.enter, []): self = .nextItem
+        case (.character("<"), []): self = .previousItem
+        case (.character("L"), []): self = .cycleLoop
+        case (.character("?"), []): self = .help
+        case (.character("q"), []), (.character("Q"), []): self = .quit
+        case (.up, []): self = .skip(60)
+        case (.down, []): self = .skip(-60)
+        case (.right, []), (.up, .shift): self = .skip(5)
+        case (.left, []), (.down, .shift): self = .skip(-5)
+        case (.right, .shift): self = .skip(1)
+        case (.left, .shift): self = .skip(-1)
+        case (.pageUp, []): self = .nextChapter
+        case (.pageDown, []): self = .previousChapter
+        case (.pageUp, .shift): self = .skip(600)
+        case (.pageDown, .shift): self = .skip(-600)
+        case (.home, []): self = .start
+        case (.home, .shift): self = .firstItem
+        case (.end, .shift): self = .lastItem
         default: return nil
         }
     }

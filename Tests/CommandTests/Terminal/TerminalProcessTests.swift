@@ -51,7 +51,7 @@ struct TerminalProcessTests {
     func keys() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 300)
-        let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
+        let running = try start("play --plain --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing   0:00 / 5:00  [")
         running.type("]")
         try expect(running, shows: "1.1×")
@@ -104,7 +104,7 @@ struct TerminalProcessTests {
         try Fixture.makeChaptered(scratch.file("a.m4b"))
         try Fixture.make(scratch.file("b.wav"), seconds: 1)
         let files = "'\(scratch.file("a.m4b"))' '\(scratch.file("b.wav"))'"
-        let running = try start("play --rate 32 --output null \(files)", term: "dumb", in: scratch)
+        let running = try start("play --plain --rate 32 --output null \(files)", term: "dumb", in: scratch)
         try expect(running, shows: "status 0")
         #expect(running.process.wait() == 0)
         let lines = running.output.split(whereSeparator: \.isNewline).dropFirst().prefix { $0 != "status 0" }
@@ -117,7 +117,7 @@ struct TerminalProcessTests {
     func keysBesidePipe() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.ogg"), seconds: 60)
-        let line = "cat '\(scratch.file("a.ogg"))' | '\(Syrinx.path)' play --output null -"
+        let line = "cat '\(scratch.file("a.ogg"))' | '\(Syrinx.path)' play --plain --output null -"
         let running = try start(line: line, in: scratch)
         try expect(running, shows: "playing   0:00")
         running.type("]")
@@ -134,7 +134,7 @@ struct TerminalProcessTests {
     func suspension() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 300)
-        let running = try start(line: resumed("play --output null '\(scratch.file("a.wav"))'"), in: scratch)
+        let running = try start(line: resumed("play --plain --output null '\(scratch.file("a.wav"))'"), in: scratch)
         try expect(running, shows: "playing")
         running.type("\u{1A}")
         try expect(running, shows: "stopped 148")
@@ -192,7 +192,7 @@ struct TerminalProcessTests {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 60)
         let line =
-            "sh -c 'echo pid $$; exec \"$0\" play --output null \"$1\"' '\(Syrinx.path)' '\(scratch.file("a.wav"))'"
+            "sh -c 'echo pid $$; exec \"$0\" play --plain --output null \"$1\"' '\(Syrinx.path)' '\(scratch.file("a.wav"))'"
         let running = try start(line: line, in: scratch)
         try expect(running, shows: "playing")
         let text = try #require(running.output.firstMatch(of: /pid ([0-9]+)/)).output.1
@@ -206,7 +206,7 @@ struct TerminalProcessTests {
     func failure() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 1)
-        let running = try start("play --output null '\(scratch.file("a.wav"))' /nonexistent.mp3", in: scratch)
+        let running = try start("play --plain --output null '\(scratch.file("a.wav"))' /nonexistent.mp3", in: scratch)
         try expect(running, shows: "status 66")
         #expect(running.process.wait() == 0)
         #expect(running.output.contains("syrinx: /nonexistent.mp3: "))
@@ -217,7 +217,7 @@ struct TerminalProcessTests {
     func orphanedStop() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 300)
-        let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
+        let running = try start("play --plain --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing")
         running.type("\u{1A}")
         waitUntil { running.output.components(separatedBy: "\u{1B}[?25l").count > 2 }
@@ -232,7 +232,7 @@ struct TerminalProcessTests {
     func interruption() throws {
         let scratch = try ScratchDirectory()
         try Fixture.make(scratch.file("a.wav"), seconds: 60)
-        let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
+        let running = try start("play --plain --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing")
         running.type("\u{3}")
         try expect(running, shows: "status 130")

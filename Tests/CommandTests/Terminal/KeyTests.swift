@@ -1,12 +1,17 @@
+import Terminal
 import Testing
 
 @testable import syrinx
 
 @Suite("Keys")
-struct KeyDecoderTests {
+struct KeyTests {
     private func keys(_ text: String) -> [Key] {
-        var decoder = KeyDecoder()
-        return decoder.keys(in: Array(text.utf8))
+        var parser = InputParser()
+        return parser.parse(Array(text.utf8)).compactMap(Self.key)
+    }
+
+    private static func key(_ event: TerminalEvent) -> Key? {
+        if case .key(let press) = event { Key(press) } else { nil }
     }
 
     @Test("Bytes become keys, however escape sequences are cut")
@@ -18,13 +23,13 @@ struct KeyDecoderTests {
             .quit,
         ]
         for size in [1, 2, 3, 5, bytes.count] {
-            var decoder = KeyDecoder()
+            var parser = InputParser()
             var keys: [Key] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
-                keys += decoder.keys(in: bytes[start..<min(start + size, bytes.count)])
+                keys += parser.parse(bytes[start..<min(start + size, bytes.count)]).compactMap(Self.key)
             }
             #expect(keys == expected, "pieces of \(size)")
-            #expect(!decoder.isPending)
+            #expect(!parser.isPending)
         }
     }
 
@@ -41,13 +46,17 @@ struct KeyDecoderTests {
 
     @Test("Sequences that mean nothing are swallowed whole, and an escape key alone is forgotten")
     func otherSequences() {
-        var decoder = KeyDecoder()
-        let others = "\u{1B}[3~\u{1B}[1;5C\u{1B}[15~x\u{1B}OP\u{1B}[2A\u{1B}[;;;;;;;;;;;;;;;;;;;;;;;2~ä\u{1B}[F"
-        #expect(decoder.keys(in: Array(others.utf8)).isEmpty)
-        #expect(decoder.keys(in: [0x1B]).isEmpty)
-        #expect(decoder.isPending)
-        decoder.timeOut()
-        #expect(decoder.keys(in: Array("[".utf8)) == [.addRate(-0.1)])
+        var parser = InputParser()
+        let others = "\u{1B}[3~\u{1B}[1;5C\u{1B}[15~x\u{1B}OPä\u{1B}[F"
+        let meant = parser.parse(Array(others.utf8)).compactMap(Self.key)
+        #expect(meant.isEmpty)
+        let beginning = parser.parse([0x1B])
+        #expect(beginning.isEmpty)
+        #expect(parser.isPending)
+        let lone = parser.timeOut().compactMap(Self.key)
+        #expect(lone.isEmpty)
+        let next = parser.parse(Array("[".utf8)).compactMap(Self.key)
+        #expect(next == [.addRate(-0.1)])
     }
 
     @Test("The help of the keys fits every width and tells all of them", arguments: [8, 20, 39, 79, 200])

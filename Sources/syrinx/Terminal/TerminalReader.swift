@@ -2,7 +2,7 @@ import Foundation
 import Terminal
 
 /// Reads the events of a terminal on a thread of its own, for as long as the process lives.
-enum ScreenInput {
+enum TerminalReader {
     /// Begins to hand events to `handler`, if `terminal` has keys.
     static func start(on terminal: Terminal, _ handler: @escaping @Sendable (TerminalEvent) -> Void) {
         guard let keys = terminal.keys else { return }
