@@ -5,6 +5,7 @@ extension PlayerScreen {
     /// Draws a frame of that many columns and rows.
     package mutating func draw(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows, style: styles.text)
+        let view = view.checked
         places = Places()
         update(view)
         meters.update(view.sound.levels, at: view.now)
@@ -29,13 +30,13 @@ extension PlayerScreen {
         let tabsEnd: Int
         if area.columns >= 100 {
             tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .full, &grid)
-        } else if area.columns >= 70 {
+        } else if area.columns >= 80 {
             tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .short, &grid)
         } else {
             tabsEnd = drawTabs(view, in: area.inset(columns: 1), style: .numbers, &grid)
         }
         let room = area.end - 1 - tabsEnd - 2
-        guard room >= 6 else { return }
+        guard room >= DisplayWidth.of(state) else { return }
         grid.draw(state, endingAt: area.end - 1, row: area.row, width: room, style: stateStyle(view.state.kind))
     }
 
@@ -54,7 +55,7 @@ extension PlayerScreen {
             let number = String(tab.rawValue + 1)
             column = grid.draw(number, column: column, row: area.row, style: isOpen ? styles.accent : styles.dim)
             if isOpen || style != .numbers {
-                let title = style == .short && !isOpen ? String(tab.title.prefix(5)) : tab.title
+                let title = style == .short ? tab.shortTitle : tab.title
                 column = grid.draw(
                     title,
                     column: column + 1,
@@ -83,8 +84,20 @@ extension PlayerScreen {
         let start = grid.draw(clock, endingAt: line.end, row: line.row, width: line.columns, style: styles.text)
         let room = start - line.column - 2
         if room > 4 {
-            let title = headline(view)
-            grid.draw(title, column: line.column, row: line.row, width: room, style: styles.title)
+            let kind = view.state.kind
+            let isUsual = kind == .playing || kind == .paused
+            let state = isUsual ? String(stateText(view.state).prefix(1)) : stateText(view.state) + " "
+            let start =
+                grid.draw(
+                    state,
+                    column: line.column,
+                    row: line.row,
+                    width: room / 2,
+                    style: stateStyle(kind)
+                ) + 1
+            let width = max(line.column + room - start, 0)
+            grid.draw(headline(view), column: start, row: line.row, width: width, style: styles.title)
+            places.state = CellArea(column: line.column, row: line.row, columns: room, rows: 1)
         }
         drawSeekBar(view, in: area, &grid)
     }

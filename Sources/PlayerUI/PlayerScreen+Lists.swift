@@ -19,6 +19,7 @@ extension PlayerScreen {
     /// Brings the lists in line with a view.
     mutating func update(_ view: PlayerView) {
         if let id = listID { lists[id].update(id, view) }
+        if page == .queue { queueTotal.update(view.queue) }
     }
 
     mutating func actInList(_ bound: BoundCommand, in view: PlayerView) -> [PlayerAction] {

@@ -26,6 +26,7 @@ package struct PlayerScreen: Sendable {
     var messages = MessageLog()
     var meters = MeterBank()
     var cover = CoverCache()
+    var queueTotal = QueueTotal()
     /// The places of the last frame, for the mouse.
     var places = Places()
 
@@ -56,6 +57,7 @@ package struct PlayerScreen: Sendable {
 
     /// Returns the wishes that an event expresses.
     package mutating func handle(_ event: TerminalEvent, in view: PlayerView) -> [PlayerAction] {
+        let view = view.checked
         update(view)
         switch event {
         case .key(let key): return press(key, in: view)

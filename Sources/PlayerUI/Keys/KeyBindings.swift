@@ -27,10 +27,17 @@ package struct KeyBindings: Equatable, Sendable {
         table[context, default: [:]][key] = command
     }
 
-    /// The keys of a command in a context, shortest names first.
+    /// The keys of a command in a context: the standard ones in the order of the table, then the listener's own.
     package func keys(for command: BoundCommand, in context: KeyContext) -> [KeyPress] {
-        (table[context] ?? [:]).filter { $0.value == command }.keys.sorted {
-            ($0.name.count, $0.name) < ($1.name.count, $1.name)
+        let standard = Self.standardKeys(of: command, in: context)
+        let bound = (table[context] ?? [:]).filter { $0.value == command }.keys
+        let own = bound.filter { !standard.contains($0) }.sorted { $0.name < $1.name }
+        return standard.filter { bound.contains($0) } + own
+    }
+
+    private static func standardKeys(of command: BoundCommand, in context: KeyContext) -> [KeyPress] {
+        standard.filter { $0.context == context }.flatMap { row in
+            row.keys.filter { $0.0 == command }.flatMap { $0.1.compactMap(KeyPress.init(name:)) }
         }
     }
 
@@ -45,15 +52,24 @@ package struct KeyBindings: Equatable, Sendable {
 
     /// The help for a page: its own keys first, then those that work everywhere.
     package func help(for page: Page) -> [(context: KeyContext, keys: String, meaning: String)] {
-        page.contexts.flatMap { context in
-            Self.standard.filter { $0.context == context }.compactMap { row in
-                let keys = row.keys.flatMap { command, _ in
-                    self.keys(for: command, in: context).filter { self.command(for: $0, on: page) == command }
+        var rows: [(context: KeyContext, keys: String, meaning: String)] = []
+        for context in page.contexts {
+            // A command with two rows has the listener's own keys in the first of them.
+            var listed: Set<BoundCommand> = []
+            for row in Self.standard where row.context == context {
+                var symbols: [String] = []
+                for (command, names) in row.keys {
+                    let isFirst = listed.insert(command).inserted
+                    let standard = names.compactMap(KeyPress.init(name:))
+                    let others = Self.standardKeys(of: command, in: context).filter { !standard.contains($0) }
+                    for key in keys(for: command, in: context) where self.command(for: key, on: page) == command {
+                        if standard.contains(key) || (isFirst && !others.contains(key)) { symbols.append(key.symbol) }
+                    }
                 }
-                guard !keys.isEmpty else { return nil }
-                return (context, keys.map(\.symbol).joined(separator: " "), row.meaning)
+                if !symbols.isEmpty { rows.append((context, symbols.joined(separator: " "), row.meaning)) }
             }
         }
+        return rows
     }
 }
 

@@ -23,6 +23,14 @@ package struct PlayerView: Equatable, Sendable {
     package var transcript: [TranscriptLine] = []
 
     package init() {}
+
+    /// The view without places that its lists do not have.
+    var checked: PlayerView {
+        var view = self
+        if let index = currentIndex, !queue.indices.contains(index) { view.currentIndex = nil }
+        if let index = currentChapter, !chapters.indices.contains(index) { view.currentChapter = nil }
+        return view
+    }
 }
 
 /// The item that plays: its texts and its picture.

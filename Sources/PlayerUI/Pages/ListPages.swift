@@ -50,7 +50,7 @@ extension PlayerScreen {
         var count = id == .effects ? "\(view.effects.count)" : "\(total)"
         if !list.filter.isEmpty { count = "\(list.window.count) of \(total)  “\(list.filter)”" }
         if id == .queue, list.filter.isEmpty, total > 0 {
-            let sum = view.queue.count <= 20_000 ? view.queue.reduce(0) { $0 + max($1.duration ?? 0, 0) } : 0
+            let sum = queueTotal.total
             if sum > 0, sum.isFinite { count += "  \(FloatText.clock(sum))" }
         }
         let start = grid.draw(count, endingAt: line.end, row: line.row, width: line.columns / 2, style: styles.dim)

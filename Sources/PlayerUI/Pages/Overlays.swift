@@ -106,10 +106,10 @@ extension PlayerScreen {
     /// The keys of the page, in two columns where there is space for them.
     private func helpLines(columns: Int) -> [[(String, Style)]] {
         let entries = bindings.help(for: page)
-        let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, 16)
+        let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, 20)
         var lines: [[(String, Style)]] = []
         var context: KeyContext?
-        let isDouble = columns >= 72
+        let isDouble = columns >= 92
         let half = columns / 2
         var waiting: [(String, Style)]?
         func parts(_ entry: (context: KeyContext, keys: String, meaning: String), width: Int) -> [(String, Style)] {

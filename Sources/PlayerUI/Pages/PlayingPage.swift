@@ -14,7 +14,9 @@ extension PlayerScreen {
         }
         if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
         if area.rows >= 2 {
-            let height = area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
+            let height =
+                area.rows >= 45
+                ? 15 : area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
             var bar = area.takeBottom(height)
             if height >= 2, hasMarks(view) { drawMarks(view, in: bar.takeTop(1), &grid) }
             drawSeekBar(view, in: bar, &grid)
@@ -37,6 +39,12 @@ extension PlayerScreen {
                 &grid
             )
         }
+        if area.columns >= 100, area.rows >= 10, view.queue.count > 1 {
+            var texts = area
+            area = texts.takeLeft(area.columns - min(area.columns / 3, 64))
+            _ = texts.takeLeft(3)
+            drawNext(view, in: texts, &grid)
+        }
         var lines = itemLines(view)
         // The least important lines are left out where there are not enough rows.
         while lines.count > area.rows, let last = lines.indices.max(by: { lines[$0].weight < lines[$1].weight }) {
@@ -52,6 +60,22 @@ extension PlayerScreen {
             }
             if line.isState { places.state = CellArea(column: area.column, row: row, columns: area.columns, rows: 1) }
             row += 1
+        }
+    }
+
+    /// The items that follow, at the right of a wide screen.
+    private func drawNext(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+        var area = area
+        let title = area.takeTop(2)
+        grid.draw("Up next", column: title.column, row: title.row, width: title.columns, style: styles.dim)
+        let first = view.currentIndex.map { $0 + 1 } ?? 0
+        guard first >= 0, first < view.queue.count else { return }
+        for (index, entry) in view.queue[first...].prefix(min(area.rows, 24)).enumerated() {
+            let row = area.row + index
+            let time = entry.duration.map { FloatText.clock($0) } ?? ""
+            let start = grid.draw(time, endingAt: area.end, row: row, width: 9, style: styles.dim)
+            let style = entry.failure == nil ? styles.text : styles.error
+            grid.draw(entry.title, column: area.column, row: row, width: start - 2 - area.column, style: style)
         }
     }
 

@@ -1,5 +1,19 @@
 import Terminal
 
+/// The duration of a queue, added up once for each queue.
+struct QueueTotal: Sendable {
+    private var queue: [QueueEntry] = []
+    /// The sum of the durations that are known, in seconds.
+    private(set) var total = 0.0
+
+    /// Takes a queue; at once if it is the one before.
+    mutating func update(_ new: [QueueEntry]) {
+        guard new != queue else { return }
+        queue = new
+        total = new.reduce(0) { $0 + max($1.duration ?? 0, 0) }
+    }
+}
+
 /// The cover as half blocks, reduced once for each size.
 struct CoverCache: Sendable {
     private var picture: Picture?
