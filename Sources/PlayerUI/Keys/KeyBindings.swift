@@ -36,15 +36,28 @@ package struct KeyBindings: Equatable, Sendable {
     }
 
     private static func standardKeys(of command: BoundCommand, in context: KeyContext) -> [KeyPress] {
-        standard.filter { $0.context == context }.flatMap { row in
-            row.keys.filter { $0.0 == command }.flatMap { $0.1.compactMap(KeyPress.init(name:)) }
-        }
+        parsedStandard[context]?[command] ?? []
     }
+
+    /// The standard keys of each command, in the order of the table.
+    private static let parsedStandard: [KeyContext: [BoundCommand: [KeyPress]]] = {
+        var result: [KeyContext: [BoundCommand: [KeyPress]]] = [:]
+        for row in standard {
+            for (command, names) in row.keys {
+                result[row.context, default: [:]][command, default: []] += names.compactMap(KeyPress.init(name:))
+            }
+        }
+        return result
+    }()
 
     /// The first key of a command on a page, for the footer; `nil` if it has none.
     func hint(for command: BoundCommand, on page: Page) -> String? {
         for context in page.contexts {
-            let found = keys(for: command, in: context).first { self.command(for: $0, on: page) == command }
+            // It is asked for with every frame, so the standard keys are tried before the whole table is looked through.
+            let standard = Self.standardKeys(of: command, in: context)
+            let found =
+                standard.first { self.command(for: $0, on: page) == command }
+                ?? keys(for: command, in: context).first { self.command(for: $0, on: page) == command }
             if let found { return found.symbol }
         }
         return nil
