@@ -76,6 +76,7 @@ struct HLSLongLiveTests {
             case .wait(let time):
                 now = min(time, pending?.arrives ?? .infinity)
                 try #require(now.isFinite, "nothing is to come")
+            case .prefetch: break
             case .end, .fail: throw failure
             }
             guard let load = pending, load.arrives <= now else { continue }

@@ -50,7 +50,7 @@ struct HLSSchedulerTests {
 
     private func opened(_ media: HLSMediaPlaylist) throws -> HLSScheduler {
         var scheduler = try scheduler(64_000)
-        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 0, sequence: nil))
+        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 0))
         #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .wait(until: .infinity))
         _ = scheduler.loaded(media, level: 0, began: 0)
         return scheduler
@@ -83,10 +83,10 @@ struct HLSSchedulerTests {
         #expect(first.first?.entry.start == 28)
         // One target duration after the load began, half of it where nothing was new.
         #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .wait(until: 4))
-        #expect(scheduler.next(at: 4, hasRoom: true, ahead: 0) == .load(level: 0, sequence: nil))
+        #expect(scheduler.next(at: 4, hasRoom: true, ahead: 0) == .load(level: 0))
         #expect(scheduler.loaded(playlist(10..<20), level: 0, began: 4) == .none)
         #expect(scheduler.next(at: 4, hasRoom: true, ahead: 0) == .wait(until: 6))
-        #expect(scheduler.next(at: 6, hasRoom: true, ahead: 0) == .load(level: 0, sequence: nil))
+        #expect(scheduler.next(at: 6, hasRoom: true, ahead: 0) == .load(level: 0))
         #expect(scheduler.loaded(playlist(11..<21), level: 0, began: 6) == .advanced)
         #expect(plans(&scheduler, at: 6).map(\.segment.sequence) == [20])
         #expect(scheduler.next(at: 6, hasRoom: true, ahead: 0) == .wait(until: 10))
@@ -101,7 +101,7 @@ struct HLSSchedulerTests {
         media.canBlockReload = true
         var scheduler = try opened(media)
         _ = plans(&scheduler, at: 0)
-        #expect(scheduler.next(at: 0.5, hasRoom: true, ahead: 0) == .load(level: 0, sequence: 5))
+        #expect(scheduler.next(at: 0.5, hasRoom: true, ahead: 0) == .load(level: 0, query: HLSReloadQuery(sequence: 5)))
     }
 
     @Test("Segments that have gone are jumped over, forward into the window")
@@ -168,7 +168,7 @@ struct HLSSchedulerTests {
     @Test("A rate that the line affords is gone up to when enough is in hand, and down from when it is not")
     func rates() throws {
         var scheduler = try scheduler(64_000, 128_000, 600_000)
-        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 1, sequence: nil))
+        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 1))
         _ = scheduler.loaded(playlist(0..<100, isEnded: true), level: 1, began: 0)
         guard case .fetch(let first) = scheduler.next(at: 0, hasRoom: true, ahead: 0) else { return }
         #expect(first.level == 1)
@@ -176,7 +176,7 @@ struct HLSSchedulerTests {
         // Too little in hand.
         guard case .fetch(let second) = scheduler.next(at: 1, hasRoom: true, ahead: 4) else { return }
         #expect(second.level == 1 && second.joint == .continuous)
-        #expect(scheduler.next(at: 1, hasRoom: true, ahead: 12) == .load(level: 2, sequence: nil))
+        #expect(scheduler.next(at: 1, hasRoom: true, ahead: 12) == .load(level: 2))
         // Until its playlist has come, the old one goes on.
         guard case .fetch(let third) = scheduler.next(at: 1, hasRoom: true, ahead: 12) else { return }
         #expect(third.level == 1)
@@ -184,7 +184,7 @@ struct HLSSchedulerTests {
         guard case .fetch(let fourth) = scheduler.next(at: 2, hasRoom: true, ahead: 12) else { return }
         #expect(fourth.level == 2 && fourth.joint == .switched && fourth.segment.sequence == 3)
         scheduler.arrived(bytes: 100_000, seconds: 20)
-        #expect(scheduler.next(at: 22, hasRoom: true, ahead: 2) == .load(level: 0, sequence: nil))
+        #expect(scheduler.next(at: 22, hasRoom: true, ahead: 2) == .load(level: 0))
         _ = scheduler.loaded(playlist(0..<100, isEnded: true), level: 0, began: 22)
         guard case .fetch(let fifth) = scheduler.next(at: 22, hasRoom: true, ahead: 2) else { return }
         #expect(fifth.level == 0 && fifth.joint == .switched && fifth.segment.sequence == 4)
@@ -193,9 +193,9 @@ struct HLSSchedulerTests {
     @Test("A rendition that fails is replaced by another, and what is missing everywhere is passed over or ends it")
     func failures() throws {
         var scheduler = try scheduler(64_000, 128_000)
-        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 1, sequence: nil))
+        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 1))
         scheduler.playlistFailed(failure, level: 1, at: 0)
-        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 0, sequence: nil))
+        #expect(scheduler.next(at: 0, hasRoom: true, ahead: 0) == .load(level: 0))
         _ = scheduler.loaded(playlist(0..<9, isEnded: true), level: 0, began: 0)
         let all = plans(&scheduler, at: 0)
         scheduler.segmentFailed(all[2], after: all[1], failure, at: 1)
@@ -235,7 +235,7 @@ struct HLSSchedulerTests {
         _ = plans(&scheduler, at: 0)
         var now = 4.0
         for _ in 0..<3 {
-            #expect(scheduler.next(at: now, hasRoom: true, ahead: 0) == .load(level: 0, sequence: nil))
+            #expect(scheduler.next(at: now, hasRoom: true, ahead: 0) == .load(level: 0))
             scheduler.playlistFailed(failure, level: 0, at: now)
             now += 20
         }

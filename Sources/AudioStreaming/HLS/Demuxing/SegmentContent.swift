@@ -81,6 +81,15 @@ struct SegmentContent {
         return false
     }
 
+    /// Whether bytes can be the beginning of another part of the segment that is read.
+    func goesOn(with head: [UInt8]) -> Bool {
+        switch kind {
+        case .transport: Self.isTransport(head)
+        case .fragmented: Self.isFragmented(head)
+        case .packed, .unknown: head.first != UInt8(ascii: "<")
+        }
+    }
+
     mutating func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes

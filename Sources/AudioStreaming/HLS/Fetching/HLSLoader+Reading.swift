@@ -68,7 +68,7 @@ extension HLSLoader {
     }
 
     /// Takes note that a segment has been read to its end.
-    func played(_ plan: HLSPlan) { state.update { $0.scheduler.played() } }
+    func played(_ plan: HLSPlan) { state.update { $0.scheduler.played(plan) } }
 
     /// Records the time at which a segment begins.
     func found(_ plan: HLSPlan, at time: Double, movesAll: Bool) {
@@ -78,8 +78,56 @@ extension HLSLoader {
     /// Opens the bytes of a segment, decrypted.
     func bytes(of plan: HLSPlan) throws(StreamingError) -> HLSSegmentBytes {
         let stream = state.update { $0.store.use(HLSStore.Key(plan.entry))?.stream }
-        guard let stream else { throw streaming(.cancelled(name: name)) }
+        guard var stream else { throw streaming(.cancelled(name: name)) }
+        if plan.segment.part != nil {
+            do throws(ByteStreamError) {
+                try Self.await(stream, plan.segment)
+            } catch {
+                guard error.code.isAbsence else { throw streaming(error) }
+                // It is listed before it is there, or was asked for before it was listed.
+                stream = try openAgain(plan)
+            }
+        }
         return HLSSegmentBytes(stream, plan.segment.resource.range, decryption: try decryption(of: plan.segment))
+    }
+
+    /// Waits for the first byte of a part.
+    private static func await(
+        _ stream: any ByteStream,
+        _ part: HLSMediaPlaylist.Segment
+    ) throws(ByteStreamError) {
+        var failure: ByteStreamError?
+        withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
+            do throws(ByteStreamError) {
+                _ = try stream.read(at: part.resource.range?.lowerBound ?? 0, into: byte)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func openAgain(_ plan: HLSPlan) throws(StreamingError) -> any ByteStream {
+        let key = HLSStore.Key(plan.entry)
+        var failure: ByteStreamError?
+        let (old, new) = state.update { state in
+            let old = state.store.remove(key)
+            do throws(ByteStreamError) {
+                try open(plan, as: key, &state)
+            } catch {
+                failure = error
+            }
+            return (old, state.isCancelled ? nil : state.store.use(key)?.stream)
+        }
+        old?.stream.cancel()
+        do throws(ByteStreamError) {
+            if let failure { throw failure }
+            guard let new else { throw .cancelled(name: name) }
+            try Self.await(new, plan.segment)
+            return new
+        } catch {
+            throw streaming(error)
+        }
     }
 
     /// Opens the beginning of the segment that follows on `plan` in the same rendition; `nil` if there is none.
@@ -154,6 +202,11 @@ extension HLSLoader {
         limit: Int
     ) throws(StreamingError) -> [UInt8] {
         do throws(ByteStreamError) {
+            if case .initialization = purpose, let known = prefetched(resource),
+                let bytes = try? HLSText.bytes(of: known, resource.range, limit: limit)
+            {
+                return bytes
+            }
             let stream = try use(transport.open(resource.url, purpose))
             defer {
                 stream.cancel()
@@ -163,6 +216,12 @@ extension HLSLoader {
         } catch {
             throw streaming(error)
         }
+    }
+
+    /// The stream of a section that the playlist had hinted at.
+    private func prefetched(_ resource: HLSMediaPlaylist.Resource) -> (any ByteStream)? {
+        let hint = HLSMediaPlaylist.Hint(url: resource.url, start: resource.range?.lowerBound ?? 0)
+        return state.update { $0.store.use(HLSStore.Key(hint))?.stream }
     }
 
     /// Has a stream be interrupted and cancelled with the others.

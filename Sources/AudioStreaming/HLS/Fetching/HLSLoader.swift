@@ -25,6 +25,8 @@ final class HLSLoader: @unchecked Sendable {
         var outcome: Outcome?
         var waitingSince: Double?
         var wakeAt = Double.infinity
+        /// The hints that have been asked for before they were published.
+        var prefetched: [HLSMediaPlaylist.Hint] = []
         /// The number of times that segments have been added to a live presentation.
         var arrivalCount = 0
         var readsAhead = false
@@ -110,7 +112,8 @@ final class HLSLoader: @unchecked Sendable {
     var arrival: HLSArrival? {
         state.read { state in
             guard let window = state.scheduler.window, window.isLive else { return nil }
-            return HLSArrival(count: state.arrivalCount, end: window.end, targetDuration: window.targetDuration)
+            let target = window.usesParts ? window.partTarget : window.targetDuration
+            return HLSArrival(count: state.arrivalCount, end: window.partsEnd, targetDuration: target)
         }
     }
 
@@ -127,7 +130,8 @@ final class HLSLoader: @unchecked Sendable {
             measure(&state)
             var isDone = false
             while !isDone { isDone = step(&state) }
-            evicted = state.store.evict(besides: Set(Self.wanted(state).map { HLSStore.Key($0.entry) }))
+            let keys = Self.wanted(state).map { HLSStore.Key($0.entry) } + state.prefetched.map { HLSStore.Key($0) }
+            evicted = state.store.evict(besides: Set(keys))
         }
         for resource in evicted { resource.stream.cancel() }
     }
@@ -138,9 +142,20 @@ final class HLSLoader: @unchecked Sendable {
     /// - Returns: Whether nothing more is to be done now.
     private func step(_ state: inout State) -> Bool {
         let ahead = state.queue.reduce(0) { $0 + $1.segment.duration }
-        switch state.scheduler.next(at: now, hasRoom: hasRoom(state, ahead: ahead), ahead: ahead) {
-        case .load(let level, let sequence):
-            load(level, from: sequence, &state)
+        let isFetching = isFetching(state)
+        let hasSpace = hasSpace(state, ahead: ahead)
+        let step = state.scheduler.next(
+            at: now,
+            hasRoom: hasSpace && !isFetching,
+            ahead: ahead,
+            isFetching: hasSpace && isFetching
+        )
+        switch step {
+        case .load(let level, let query):
+            load(level, query, &state)
+            return false
+        case .prefetch(let hints):
+            prefetch(hints, &state)
             return false
         case .fetch(let plan):
             state.outcome = nil
@@ -160,14 +175,15 @@ final class HLSLoader: @unchecked Sendable {
         }
     }
 
-    private func hasRoom(_ state: State, ahead: Double) -> Bool {
-        if let last = state.queue.last,
-            state.store.resources[HLSStore.Key(last.entry)]?.isComplete(
-                last.segment.resource.range
-            ) == false
-        {
+    /// Whether the last segment that was planned is still on its way.
+    private func isFetching(_ state: State) -> Bool {
+        guard let last = state.queue.last, let resource = state.store.resources[HLSStore.Key(last.entry)] else {
             return false
         }
+        return !resource.isComplete(last.segment.resource.range)
+    }
+
+    private func hasSpace(_ state: State, ahead: Double) -> Bool {
         guard state.readsAhead else { return state.queue.count < Self.openingCount }
         let bytes = state.queue.reduce(0) {
             $0 + ($1.segment.resource.range?.count ?? state.store.resources[HLSStore.Key($1.entry)]?.heldByteCount ?? 0)
@@ -188,15 +204,42 @@ final class HLSLoader: @unchecked Sendable {
     private func fetch(_ plan: HLSPlan, _ state: inout State) {
         state.queue.append(plan)
         let key = HLSStore.Key(plan.entry)
-        guard state.store.use(key) == nil else { return }
+        if let known = state.store.use(key) {
+            // A part that was asked for too early may be there now.
+            guard plan.segment.part != nil, known.isOver, let old = state.store.remove(key) else { return }
+            old.stream.cancel()
+        }
         do throws(ByteStreamError) {
-            let stream = try transport.open(plan.segment.resource.url, .segment)
-            prepare(stream, &state)
-            state.store.add(HLSStore.Resource(stream, began: now), as: key)
-            begin(stream, at: plan.segment.resource.range?.lowerBound ?? 0)
+            try open(plan, as: key, &state)
         } catch {
             state.queue.removeLast()
             state.scheduler.segmentFailed(plan, after: state.queue.last ?? state.taken, streaming(error), at: now)
+        }
+    }
+
+    func open(_ plan: HLSPlan, as key: HLSStore.Key, _ state: inout State) throws(ByteStreamError) {
+        let isPart = plan.segment.part != nil
+        let purpose = isPart ? HLSPurpose.part(seconds: plan.segment.duration) : .segment
+        let stream = try transport.open(plan.segment.resource.url, purpose)
+        prepare(stream, &state)
+        // A server may hold a part back until it has been made, which tells nothing of the line.
+        state.store.add(HLSStore.Resource(stream, began: isPart ? nil : now), as: key)
+        begin(stream, at: plan.segment.resource.range?.lowerBound ?? 0)
+    }
+
+    private func prefetch(_ hints: [HLSMediaPlaylist.Hint], _ state: inout State) {
+        state.prefetched = hints
+        let seconds = state.scheduler.window?.partTarget ?? 1
+        for hint in hints where state.store.use(HLSStore.Key(hint)) == nil {
+            do throws(ByteStreamError) {
+                let stream = try transport.open(hint.url, .part(seconds: seconds))
+                prepare(stream, &state)
+                state.store.add(HLSStore.Resource(stream, began: nil), as: HLSStore.Key(hint))
+                begin(stream, at: hint.start)
+            } catch {
+                // When it is needed, it is asked for again, and fails then.
+                continue
+            }
         }
     }
 
@@ -244,9 +287,11 @@ final class HLSLoader: @unchecked Sendable {
 
     // MARK: Playlists
 
-    private func load(_ level: Int, from sequence: Int64?, _ state: inout State) {
+    private func load(_ level: Int, _ query: HLSReloadQuery, _ state: inout State) {
         var url = state.scheduler.levels[level].level.playlist.url
-        if let sequence { url.append(queryItems: [URLQueryItem(name: "_HLS_msn", value: "\(sequence)")]) }
+        if !query.items.isEmpty {
+            url.append(queryItems: query.items.map { URLQueryItem(name: $0.name, value: $0.value) })
+        }
         do throws(ByteStreamError) {
             let stream = try transport.open(url, .playlist)
             let load = PlaylistLoad(id: (state.playlists[level]?.id ?? 0) + 1, stream: stream, began: now)
@@ -301,7 +346,10 @@ final class HLSLoader: @unchecked Sendable {
                 ),
                 allowsInsecure: transport.allowsInsecure
             )
-            let parsed = try HLSPlaylistParser.parse(text, locator: locator, importing: state.read { $0.variables })
+            let (variables, known) = state.read { ($0.variables, $0.scheduler.levels[level].window) }
+            let parsed = try HLSPlaylistParser.parse(text, locator: locator, importing: variables) { sequence in
+                known?.index(ofSequence: sequence, epoch: known?.epoch ?? 0).flatMap { known?.entries[$0].segment }
+            }
             guard case .media(let playlist) = parsed else {
                 throw StreamingError(.unsupported, "A playlist of playlists leads to another.", name: load.stream.name)
             }

@@ -9,12 +9,23 @@ struct HLSStore {
         let url: URL
         let sequence: Int64?
         let epoch: Int
+        /// The first byte of a part, which may have been asked for before its number was known.
+        let start: Int64?
 
         init(_ entry: HLSWindow.Entry) {
-            url = entry.segment.resource.url
-            let isPart = entry.segment.resource.range != nil
-            sequence = isPart ? nil : entry.segment.sequence
-            epoch = isPart ? 0 : entry.epoch
+            let segment = entry.segment
+            url = segment.resource.url
+            let isShared = segment.resource.range != nil || segment.part != nil
+            sequence = isShared ? nil : segment.sequence
+            epoch = isShared ? 0 : entry.epoch
+            start = segment.part == nil ? nil : segment.resource.range?.lowerBound ?? 0
+        }
+
+        init(_ hint: HLSMediaPlaylist.Hint) {
+            url = hint.url
+            sequence = nil
+            epoch = 0
+            start = hint.start
         }
     }
 
@@ -22,14 +33,14 @@ struct HLSStore {
     final class Resource: @unchecked Sendable {
         // Unchecked: what changes is touched under the lock of the loader only.
         let stream: any ByteStream
-        /// The time at which it was asked for; `nil` once its rate has been measured.
+        /// The time at which it was asked for; `nil` once its rate has been measured, or where it tells nothing.
         var began: Double?
         /// Whether nothing more will come.
         var isOver = false
         /// The number of the last use.
         var use = 0
 
-        init(_ stream: any ByteStream, began: Double) {
+        init(_ stream: any ByteStream, began: Double?) {
             self.stream = stream
             self.began = began
         }

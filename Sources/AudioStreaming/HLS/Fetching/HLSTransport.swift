@@ -37,6 +37,8 @@ enum HLSPurpose: Sendable {
     case key
     case initialization
     case segment
+    /// A part of a segment, which lasts that many seconds at most.
+    case part(seconds: Double)
     /// The first packets of a segment only.
     case overlap
 }
@@ -53,6 +55,8 @@ struct HLSNetwork: HLSTransport {
     /// Bytes that hold some packets of most streams.
     private static let overlapWindow = 16 << 10
     private static let smallWindow = 64 << 10
+    /// Seconds of silence after which a part is asked for anew, at least.
+    private static let shortestStall = 1.0
 
     var patience: Double { options.maximumOutage }
     var allowsInsecure: Bool { options.allowsInsecureRedirects }
@@ -71,10 +75,19 @@ struct HLSNetwork: HLSTransport {
             switch purpose {
             case .playlist: HLSPlaylist.maximumSize + 1
             case .key, .initialization: Self.smallWindow
-            case .segment: Self.segmentWindow
+            case .segment, .part: Self.segmentWindow
             case .overlap: Self.overlapWindow
             }
-        options.windowBehind = purpose == .segment ? Self.segmentWindow : Self.smallWindow
+        switch purpose {
+        case .segment, .part: options.windowBehind = Self.segmentWindow
+        default: options.windowBehind = Self.smallWindow
+        }
+        if case .part(let seconds) = purpose {
+            // The segment that it belongs to has it too, and is there a few seconds later.
+            options.stallTimeout = min(options.stallTimeout, max(3 * seconds, Self.shortestStall))
+            options.maximumOutage = min(options.maximumOutage, 2 * options.stallTimeout)
+            options.maximumAttempts = min(options.maximumAttempts, 2)
+        }
         return try HTTPByteStream(url: isOwn ? Self.named(url, as: origin) : url, options: options)
     }
 

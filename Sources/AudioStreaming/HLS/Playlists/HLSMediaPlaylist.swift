@@ -1,3 +1,4 @@
+import ByteStream
 import Foundation
 
 /// The playlist of the segments of one rendition (RFC 8216, 4.3.2 and 4.3.3).
@@ -40,6 +41,30 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var date: Double?
         /// Whether it is missing on purpose.
         var isGap: Bool
+        /// The place among the parts of the segment, from 0; `nil` for all of the segment.
+        var part: Int?
+        /// Whether it can be decoded without what comes before it.
+        var isIndependent = true
+        /// The parts that it was published in, as far as they are still listed.
+        var parts: [Segment] = []
+    }
+
+    /// A resource that will be needed next, and can be asked for already.
+    struct Hint: Sendable, Hashable {
+        var url: URL
+        /// The first byte of it.
+        var start: Int64 = 0
+        /// Whether it is an initialisation section, and not a part.
+        var isInitialization = false
+    }
+
+    /// The state of another rendition when this playlist was made.
+    struct Report: Sendable, Equatable {
+        var url: URL
+        /// The media sequence number of its last segment.
+        var sequence: Int64
+        /// The last part of that segment.
+        var part: Int?
     }
 
     /// The kind that a playlist states of itself.
@@ -66,12 +91,26 @@ struct HLSMediaPlaylist: Sendable, Equatable {
     var canBlockReload = false
     /// Seconds to stay away from the end of a live playlist, if it is stated.
     var holdBack: Double?
+    /// The same where parts are played.
+    var partHoldBack: Double?
+    /// An upper bound of the parts' durations, in seconds; `nil` without parts.
+    var partTarget: Double?
+    /// The parts of the segment that is still being made, which follows on the last one.
+    var openParts: [Segment] = []
+    var hints: [Hint] = []
+    /// Seconds from the end before which a delta update leaves segments out; `nil` if there are no such updates.
+    var skipBoundary: Double?
+    var reports: [Report] = []
+    /// Whether a delta update leaves out segments that are not known, so that it says nothing.
+    var lacksSkipped = false
 
     /// More segments than these are not taken from a playlist: 55 hours of 2 seconds each.
     static let maximumSegments = 100_000
+    /// More parts than these are not taken from a playlist.
+    static let maximumParts = 5_000
 
     /// The media sequence number behind the last segment.
-    var endSequence: Int64 { segments.last.map { $0.sequence + 1 } ?? firstSequence }
+    var endSequence: Int64 { segments.last.map { $0.sequence + 1 } ?? firstSequence.addingClamped(skippedCount) }
 }
 
 /// A playlist of HTTP Live Streaming.

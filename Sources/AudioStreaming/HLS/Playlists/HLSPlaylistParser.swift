@@ -3,34 +3,45 @@ import Foundation
 
 /// Reads the text of a playlist of HTTP Live Streaming: RFC 8216, and the tags of its second edition that change what is played.
 struct HLSPlaylistParser {
-    private let locator: HLSLocator
+    let locator: HLSLocator
     private var variables: [String: String]
     private let imported: [String: String]
     private var master = HLSMasterPlaylist()
-    private var media = HLSMediaPlaylist()
+    var media = HLSMediaPlaylist()
     private var isMaster = false
     private var isMedia = false
+    /// The segments that are known from an earlier version, by number.
+    let known: (Int64) -> HLSMediaPlaylist.Segment?
 
     // The tags that belong to the next URI.
     private var variant: HLSAttributes?
     private var duration: Double?
     private var title: String?
     private var range: String?
-    private var date: Double?
+    var date: Double?
     private var isGap = false
+    var parts: [HLSMediaPlaylist.Segment] = []
+    /// Whether a part could not be read, so that those of the segment tell nothing.
+    var partsAreBroken = false
+    var partCount = 0
 
     // The tags that belong to all segments from here on.
-    private var key: HLSMediaPlaylist.Key?
-    private var problem: StreamingError?
-    private var initialization: HLSMediaPlaylist.Initialization?
-    private var discontinuity: Int64 = 0
+    var key: HLSMediaPlaylist.Key?
+    var problem: StreamingError?
+    var initialization: HLSMediaPlaylist.Initialization?
+    var discontinuity: Int64 = 0
     private var statesDiscontinuity = false
 
     /// A number of this size is counted on from without overflow.
-    private static let largestNumber: Int64 = 1 << 60
+    static let largestNumber: Int64 = 1 << 60
 
-    private init(_ locator: HLSLocator, importing variables: [String: String]) {
+    private init(
+        _ locator: HLSLocator,
+        importing variables: [String: String],
+        _ known: @escaping (Int64) -> HLSMediaPlaylist.Segment?
+    ) {
         self.locator = locator
+        self.known = known
         imported = variables
         self.variables = [:]
     }
@@ -39,14 +50,16 @@ struct HLSPlaylistParser {
     /// - Parameters:
     ///   - bytes: The text, in UTF-8.
     ///   - variables: Those of the master playlist that led to it.
+    ///   - known: The segments that are known from an earlier version, by number, on which a delta update stands.
     /// - Throws: `media.notAudio` for what is no playlist or names nothing, `media.unsupported` for one of segments that cannot be
     ///   decrypted, `usage.badURL` where a segment's URI may not be opened.
     static func parse(
         _ bytes: [UInt8],
         locator: HLSLocator,
-        importing variables: [String: String] = [:]
+        importing variables: [String: String] = [:],
+        known: @escaping (Int64) -> HLSMediaPlaylist.Segment? = { _ in nil }
     ) throws(StreamingError) -> HLSPlaylist {
-        var parser = HLSPlaylistParser(locator, importing: variables)
+        var parser = HLSPlaylistParser(locator, importing: variables, known)
         return try parser.read(String(decoding: bytes, as: UTF8.self))
     }
 
@@ -71,7 +84,7 @@ struct HLSPlaylistParser {
         return try finished()
     }
 
-    private func finished() throws(StreamingError) -> HLSPlaylist {
+    private mutating func finished() throws(StreamingError) -> HLSPlaylist {
         if isMaster {
             guard !master.variants.isEmpty else {
                 throw master.refusal ?? StreamingError(.empty, "The playlist names nothing to play.", name: name)
@@ -81,6 +94,7 @@ struct HLSPlaylistParser {
             return .master(result)
         }
         guard isMedia else { throw StreamingError(.notAudio, "It is a playlist of no live stream.", name: name) }
+        if !partsAreBroken, problem == nil { media.openParts = parts }
         return .media(media)
     }
 
@@ -135,13 +149,7 @@ struct HLSPlaylistParser {
         case "#EXT-X-PROGRAM-DATE-TIME": date = HLSDate.seconds(of: String(value))
         case "#EXT-X-KEY": readKey(HLSAttributes(value))
         case "#EXT-X-MAP": try readMap(HLSAttributes(value))
-        case "#EXT-X-SKIP":
-            media.skippedCount = min(HLSAttributes(value).integer("SKIPPED-SEGMENTS") ?? 0, Self.largestNumber)
-        case "#EXT-X-SERVER-CONTROL":
-            let attributes = HLSAttributes(value)
-            media.canBlockReload = attributes.isYes("CAN-BLOCK-RELOAD")
-            media.holdBack = attributes.seconds("HOLD-BACK").flatMap { $0 > 0 ? $0 : nil }
-        default: break
+        default: readLowLatencyTag(name, value)
         }
     }
 
@@ -279,6 +287,8 @@ struct HLSPlaylistParser {
         defer {
             (duration, title, range, date) = (nil, nil, nil, nil)
             isGap = false
+            parts = []
+            partsAreBroken = false
         }
         // Those that come last are the ones a live stream plays; but there is no live stream of as many.
         guard media.segments.count < HLSMediaPlaylist.maximumSegments else { return }
@@ -293,10 +303,9 @@ struct HLSPlaylistParser {
                 throw StreamingError(.notAudio, "The playlist has a byte range that is none.", name: name)
             }
         }
-        let first = media.firstSequence.addingClamped(media.skippedCount)
         media.segments.append(
             HLSMediaPlaylist.Segment(
-                sequence: min(first.addingClamped(Int64(media.segments.count)), .max / 2),
+                sequence: nextSequence,
                 resource: HLSMediaPlaylist.Resource(url: url, range: bytes),
                 duration: duration ?? media.targetDuration,
                 title: title,
@@ -304,9 +313,16 @@ struct HLSPlaylistParser {
                 initialization: initialization,
                 discontinuity: discontinuity,
                 date: date,
-                isGap: isGap
+                isGap: isGap,
+                parts: partsAreBroken ? [] : parts
             )
         )
+    }
+
+    /// The media sequence number of the segment whose tags are read.
+    var nextSequence: Int64 {
+        let first = media.firstSequence.addingClamped(media.skippedCount)
+        return min(first.addingClamped(Int64(media.segments.count)), .max / 2)
     }
 }
 

@@ -231,6 +231,7 @@ final class HLSReader: SampleReader {
         switch plan.joint {
         case .jump: return position
         case .discontinuity where loader.window?.isLive == true: return position
+        case .resumed: return timed(next) ?? min(frame(at: plan.entry.start), position)
         case .first, .continuous, .initialized, .discontinuity, .switched:
             return timed(next) ?? position.addingClamped(frame(at: plan.silence))
         }

@@ -129,16 +129,20 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         let piece: [UInt8]
         do throws(ByteStreamError) {
             piece = try (overlap ?? bytes)?.next() ?? []
-            try push(piece)
+            // Behind a part the segment may go on.
+            if !piece.isEmpty || plan.segment.part == nil || overlap != nil { try push(piece) }
         } catch {
             guard !StreamingError(error, name: name).isBreak else { throw error }
-            isAtEnd = true
-            guard overlap == nil else { return }
-            hasFailed = true
-            loader.failed(plan, after: previous, StreamingError(error, name: name))
-            return
+            return fail(error)
         }
         if piece.isEmpty { try endSegment() }
+    }
+
+    private func fail(_ error: ByteStreamError) {
+        isAtEnd = true
+        guard overlap == nil else { return }
+        hasFailed = true
+        loader.failed(plan, after: previous, StreamingError(error, name: name))
     }
 
     private func push(_ piece: [UInt8]) throws(ByteStreamError) {
@@ -153,9 +157,21 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             isAtEnd = true
             return
         }
+        if plan.segment.part != nil, content.isCutOff {
+            // What follows would be taken for its rest.
+            return fail(ByteStreamError(.connectionLost, "a part of the segment is not whole", name: name))
+        }
         loader.played(plan)
         do throws(StreamingError) {
-            guard let next = try loader.peek() else {
+            var following = try loader.peek()
+            while let part = following, part.segment.part != nil, part.joint == .continuous {
+                if try part.goesOn(within: plan) ? goOn(with: part) : canOpen(part) { break }
+                following = try loader.peek()
+            }
+            // The bytes of parts follow each other as those of the segment do, without tables and times of their own.
+            if following?.id == plan.id { return }
+            if plan.segment.part != nil { try endPart() }
+            guard let next = following else {
                 isAtEnd = true
                 return
             }
@@ -178,13 +194,67 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
                 overlap = try loader.overlap(after: plan)
                 content.beginSegment()
                 if overlap == nil { isAtEnd = true }
-            case .first, .initialized, .discontinuity, .jump: isAtEnd = true
+            case .first, .initialized, .discontinuity, .jump, .resumed: isAtEnd = true
             }
         } catch {
             guard !error.isBreak else { throw ByteStreamError(error.code, error.message, name: error.name) }
             // The reader asks for the next segment itself, and gets the reason.
             isAtEnd = true
         }
+    }
+
+    /// Ends the segment of which the last part has been read.
+    private func endPart() throws(StreamingError) {
+        do throws(ByteStreamError) {
+            try push([])
+        } catch {
+            throw StreamingError(error, name: error.name)
+        }
+    }
+
+    /// Whether the first part of another segment can be had; if not, something else is to be tried.
+    private func canOpen(_ next: HLSPlan) throws(StreamingError) -> Bool {
+        do throws(StreamingError) {
+            _ = try loader.bytes(of: next)
+            return true
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
+        }
+    }
+
+    /// Goes on with the next part of the segment that is read.
+    /// - Returns: `false` if it cannot be had, and something else is to be tried.
+    private func goOn(with next: HLSPlan) throws(StreamingError) -> Bool {
+        let head: [UInt8]
+        let opened: HLSSegmentBytes
+        do throws(StreamingError) {
+            opened = try loader.bytes(of: next)
+            do throws(ByteStreamError) {
+                head = try opened.next()
+                guard content.goesOn(with: head) else {
+                    throw ByteStreamError(.notAudio, "a part of the segment is none", name: opened.stream.name)
+                }
+            } catch {
+                throw StreamingError(error, name: error.name)
+            }
+        } catch {
+            guard !error.isBreak else { throw error }
+            loader.failed(next, after: plan, error)
+            return false
+        }
+        elapsed += plan.segment.duration
+        loader.take(next)
+        previous = plan
+        plan = next
+        bytes = opened
+        do throws(ByteStreamError) {
+            try push(head)
+        } catch {
+            fail(error)
+        }
+        return true
     }
 
     /// Seconds that a segment may begin before or behind the end of the one before it: stamps are rounded, and headers miscounted.

@@ -1,3 +1,5 @@
+import ByteStream
+
 /// A segment that is to be fetched and played, and its relation to the one before.
 struct HLSPlan: Equatable, Sendable {
     /// The relation of a segment to the one that is played before it.
@@ -14,6 +16,8 @@ struct HLSPlan: Equatable, Sendable {
         case jump
         /// It is of another rendition.
         case switched
+        /// It is a segment of which parts have been played already, up to where the sound goes on.
+        case resumed
     }
 
     let id: Int
@@ -25,4 +29,11 @@ struct HLSPlan: Equatable, Sendable {
     var silence = 0.0
 
     var segment: HLSMediaPlaylist.Segment { entry.segment }
+
+    /// Whether it is the part behind another of the same segment, of which it goes on with the bytes.
+    func goesOn(within last: HLSPlan) -> Bool {
+        guard let part = segment.part, let before = last.segment.part else { return false }
+        return level == last.level && joint == .continuous && segment.sequence == last.segment.sequence
+            && part == before.addingClamped(1)
+    }
 }

@@ -6,8 +6,10 @@ import ByteStream
 struct HLSScheduler {
     /// The next thing to be done.
     enum Step: Equatable {
-        /// Load the playlist of a rendition; `sequence` is the first segment that is not known, where the server may be asked for it.
-        case load(level: Int, sequence: Int64?)
+        /// Load the playlist of a rendition.
+        case load(level: Int, query: HLSReloadQuery = HLSReloadQuery())
+        /// Ask for what will be needed next, and has not been published.
+        case prefetch([HLSMediaPlaylist.Hint])
         /// Fetch a segment, which follows on those planned before.
         case fetch(HLSPlan)
         /// Ask again after something has happened, or at that time.
@@ -44,6 +46,8 @@ struct HLSScheduler {
     private var beginsEarlier = false
     /// The reason why nothing more can be played.
     private(set) var failure: StreamingError?
+    /// The hints that have been asked for.
+    private var prefetched: [HLSMediaPlaylist.Hint] = []
 
     private struct MissingSegment: Hashable {
         let level: Int
@@ -71,31 +75,43 @@ struct HLSScheduler {
     /// - Parameters:
     ///   - hasRoom: Whether another segment may be fetched.
     ///   - ahead: Seconds of segments that are planned and have not been played.
-    mutating func next(at now: Double, hasRoom: Bool, ahead: Double) -> Step {
+    ///   - isFetching: Whether there is no room only because the last one that was planned is still on its way.
+    mutating func next(at now: Double, hasRoom: Bool, ahead: Double, isFetching: Bool = false) -> Step {
         if let failure { return .fail(failure.code) }
         guard levels.indices.contains(level) else { return .end }
         guard let window else { return loadFirst(at: now, hasRoom: hasRoom, ahead: ahead) }
-        // While nothing is played, what is added can wait.
-        guard hasRoom else { return .wait(until: .infinity) }
-        if window.isLive, !levels[level].isLoading, !levels[level].isLost, levels[level].reloadAt <= now {
-            return load(level)
+        // While nothing is played, what is added can wait. A part is not waited for: the next one is made meanwhile.
+        let isWaiting = !hasRoom && isFetching && window.usesParts
+        guard hasRoom || isWaiting else { return .wait(until: .infinity) }
+        if window.isLive, !levels[level].isLoading, !levels[level].isLost {
+            if levels[level].reloadAt <= now { return load(level, at: now) }
+            if isWaiting { return .wait(until: levels[level].reloadAt) }
         }
+        guard hasRoom else { return .wait(until: .infinity) }
         if case .after = cursor, let step = adapt(at: now, ahead: ahead) { return step }
         return plan(at: now)
     }
 
-    private mutating func load(_ level: Int) -> Step {
-        levels[level].isLoading = true
-        let window = levels[level].window
-        return .load(
-            level: level,
-            sequence: window?.playlist.canBlockReload == true ? window?.playlist.endSequence : nil
-        )
+    private mutating func load(_ wanted: Int, at now: Double) -> Step {
+        levels[wanted].isLoading = true
+        var query = levels[wanted].query(at: now)
+        if wanted != level, let report = report(of: wanted) {
+            // Else a cache might give a version that is older than what is played.
+            query.sequence = report.sequence
+            query.part = report.part
+        }
+        return .load(level: wanted, query: query)
+    }
+
+    /// The state of another rendition as that which is played tells.
+    private func report(of other: Int) -> HLSMediaPlaylist.Report? {
+        guard let playlist = window?.playlist, playlist.canBlockReload else { return nil }
+        return playlist.reports.first { $0.url == levels[other].level.playlist.url }
     }
 
     private mutating func loadFirst(at now: Double, hasRoom: Bool, ahead: Double) -> Step {
         if levels[level].isLoading { return .wait(until: .infinity) }
-        guard levels[level].isLost else { return load(level) }
+        guard levels[level].isLost else { return load(level, at: now) }
         guard let other = usable(at: now) else {
             failure = levels[level].failure
             return .fail(failure?.code ?? .empty)
@@ -112,18 +128,17 @@ struct HLSScheduler {
 
     private mutating func plan(at now: Double) -> Step {
         guard let window else { return .end }
-        guard let (index, joint) = place(in: window) else { return atEnd(of: window) }
-        var place = index
+        guard let (first, joint) = place(in: window) else { return atEnd(of: window) }
+        var entry = first
         var silence = 0.0
-        while place < window.entries.count, isMissing(window.entries[place]) {
-            silence += window.entries[place].segment.duration
-            place += 1
+        while isMissing(entry) {
+            silence += entry.segment.duration
+            guard let next = window.entry(after: entry) else { return atEnd(of: window) }
+            entry = next
         }
-        guard place < window.entries.count else { return atEnd(of: window) }
-        let entry = window.entries[place]
         lastID += 1
         // A live presentation goes on where it is.
-        let isJump = place > index && window.isLive && joint != .first
+        let isJump = entry != first && window.isLive && joint != .first
         let plan = HLSPlan(
             id: lastID,
             level: level,
@@ -155,33 +170,40 @@ struct HLSScheduler {
             failure = levels[level].failure
             return .fail(failure?.code ?? .empty)
         }
+        // Not where the parts of the segment that is being made cannot be had.
+        let hints =
+            window.usesParts && !window.partless.contains(window.playlist.endSequence) ? window.playlist.hints : []
+        if !hints.isEmpty, hints != prefetched {
+            prefetched = hints
+            return .prefetch(hints)
+        }
         return .wait(until: levels[level].isLoading ? .infinity : levels[level].reloadAt)
     }
 
-    /// Returns the place of the next segment and its relation to the last one; `nil` if there is none yet.
-    private func place(in window: HLSWindow) -> (Int, HLSPlan.Joint)? {
+    /// Returns the next segment and its relation to the last one; `nil` if there is none yet.
+    private func place(in window: HLSWindow) -> (HLSWindow.Entry, HLSPlan.Joint)? {
         switch cursor {
-        case .usualStart: return window.index(at: window.usualStart).map { ($0, .first) }
-        case .time(let time): return window.index(at: time).map { ($0, .first) }
+        case .usualStart: return window.startingEntry.map { ($0, .first) }
+        case .time(let time): return window.index(at: time).map { (window.entries[$0], .first) }
         case .after(let last) where last.level != level:
-            let near = window.index(beginningNear: beginsEarlier ? last.entry.start : last.entry.end)
-            return near < window.entries.count ? (near, .switched) : nil
+            let time = beginsEarlier ? last.entry.start : last.entry.end
+            return window.entry(beginningNear: time).map { ($0, .switched) }
         case .after(let last):
-            let next = last.segment.sequence.addingClamped(1)
-            if let index = window.index(ofSequence: next, epoch: last.entry.epoch) {
-                return (index, joint(window.entries[index], after: last))
-            }
+            if let next = window.entry(after: last.entry) { return (next, joint(next, after: last)) }
             guard let first = window.entries.first else { return nil }
-            if first.epoch != last.entry.epoch { return window.index(at: window.usualStart).map { ($0, .jump) } }
+            if first.epoch != last.entry.epoch { return window.startingEntry.map { ($0, .jump) } }
+            let next = last.segment.part == nil ? last.segment.sequence.addingClamped(1) : last.segment.sequence
             guard first.segment.sequence > next else { return nil }
+            if window.usesParts { return window.startingEntry.map { ($0, .jump) } }
             // It has gone; what comes first will be gone soon.
             let time = min(window.liveEdge, window.start + window.targetDuration)
-            return window.index(at: time).map { ($0, .jump) }
+            return window.index(at: time).map { (window.entries[$0], .jump) }
         }
     }
 
     private func joint(_ entry: HLSWindow.Entry, after last: HLSPlan) -> HLSPlan.Joint {
         if entry.clock != last.entry.clock { return .discontinuity }
+        if entry.segment.part == nil, entry.segment.sequence == last.segment.sequence { return .resumed }
         return entry.segment.initialization == last.segment.initialization ? .continuous : .initialized
     }
 
@@ -194,12 +216,12 @@ struct HLSScheduler {
         let wanted = HLSRateChoice(levels: levels.map(\.level.bandwidth), current: level)
             .level(bitsPerSecond: rate, ahead: ahead) { levels[$0].avoidedUntil <= now }
         guard wanted != level else { return nil }
-        let isFresh = levels[wanted].window.map { !$0.isLive || levels[wanted].reloadAt > now } ?? false
+        let isFresh = levels[wanted].window.map { !$0.isLive || levels[wanted].freshUntil > now } ?? false
         if isFresh {
             level = wanted
             return nil
         }
-        return levels[wanted].isLoading ? nil : load(wanted)
+        return levels[wanted].isLoading ? nil : load(wanted, at: now)
     }
 
     // MARK: Events
@@ -239,17 +261,26 @@ struct HLSScheduler {
     mutating func arrived(bytes: Int64, seconds: Double) { bandwidth.note(bytes: bytes, seconds: seconds) }
 
     /// Notes that a segment could be played.
-    mutating func played() {
+    mutating func played(_ plan: HLSPlan? = nil) {
         failureCount = 0
         hasPlayed = true
+        guard let plan, plan.segment.part != nil, levels[plan.level].window?.partless.isEmpty == false else { return }
+        levels[plan.level].window?.partPlayed(of: plan.segment.sequence)
     }
 
     /// Takes note that a segment could not be fetched; what was planned from it on is planned anew.
     /// - Parameter previous: The segment that was planned before it.
     mutating func segmentFailed(_ plan: HLSPlan, after previous: HLSPlan?, _ error: StreamingError, at now: Double) {
+        segmentFailure = error
+        if plan.segment.part != nil {
+            cursor = previous.map(Cursor.after) ?? (plan.joint == .first ? .usualStart : .after(plan))
+            level = plan.level
+            // The segment itself has it too, a little later.
+            levels[level].window?.partFailed(of: plan.segment.sequence)
+            return
+        }
         cursor = previous.map(Cursor.after) ?? (plan.joint == .first ? cursorAt(plan) : .after(plan))
         failureCount += 1
-        segmentFailure = error
         if failureCount > max(Self.patience, levels.count) {
             failure = error
             return
@@ -281,31 +312,29 @@ struct HLSScheduler {
     /// Records the time at which a segment was found to begin.
     /// - Parameter movesAll: Whether all times move with it, as where a live presentation was left and taken up again.
     mutating func found(_ plan: HLSPlan, at time: Double, movesAll: Bool) {
-        guard let index = levels[plan.level].window?.index(ofSequence: plan.segment.sequence, epoch: plan.entry.epoch),
-            let entry = levels[plan.level].window?.entries[index]
+        guard let window = levels[plan.level].window,
+            let known = window.start(of: plan.segment, epoch: plan.entry.epoch)
         else { return }
-        let shift = time - entry.start
+        let shift = time - known
         guard shift != 0 else { return }
         if movesAll {
             for level in levels.indices { levels[level].window?.move(by: shift) }
-        } else {
-            levels[plan.level].window?.moveStart(at: index, to: time)
+        } else if let index = window.index(ofSequence: plan.segment.sequence, epoch: plan.entry.epoch) {
+            levels[plan.level].window?.moveStart(at: index, to: window.entries[index].start + shift)
         }
     }
 
     /// The segment after `plan` in the same rendition, if it is known and goes on in the same stream of bytes.
     func successor(of plan: HLSPlan) -> HLSWindow.Entry? {
-        guard let window = levels[plan.level].window,
-            let index = window.index(ofSequence: plan.segment.sequence.addingClamped(1), epoch: plan.entry.epoch),
-            joint(window.entries[index], after: plan) == .continuous
+        guard let next = levels[plan.level].window?.entry(after: plan.entry), joint(next, after: plan) == .continuous
         else { return nil }
-        return window.entries[index]
+        return next
     }
 
     /// The segment before `plan` in the same rendition.
     func predecessor(of plan: HLSPlan) -> HLSWindow.Entry? {
         guard let window = levels[plan.level].window,
-            let index = window.index(ofSequence: plan.segment.sequence - 1, epoch: plan.entry.epoch)
+            let index = window.index(ofSequence: plan.segment.sequence.subtractingClamped(1), epoch: plan.entry.epoch)
         else { return nil }
         return window.entries[index]
     }

@@ -27,10 +27,12 @@ struct HLSWindow {
 
     private(set) var entries: [Entry]
     private(set) var playlist: HLSMediaPlaylist
-    private var epoch = 0
+    private(set) var epoch = 0
+    /// The segments whose parts are not played, because one of them could not be had.
+    var partless: Set<Int64> = []
 
     /// Seconds by which stated durations are off as a rule.
-    private static let rounding = 0.001
+    static let rounding = 0.001
 
     /// The window of a playlist that has been loaded for the first time, which begins at `start` seconds.
     init(_ playlist: HLSMediaPlaylist, start: Double = 0) {
@@ -38,7 +40,7 @@ struct HLSWindow {
         entries = Self.placed(playlist.segments[...], from: start, epoch: 0)
     }
 
-    private static func placed(
+    static func placed(
         _ segments: ArraySlice<HLSMediaPlaylist.Segment>,
         from start: Double,
         epoch: Int
@@ -76,10 +78,17 @@ struct HLSWindow {
             if new.isEnded { playlist.isEnded = true }
             return .none
         }
+        let isSame = new.endSequence == known.endSequence
+        // Of parts too.
+        if isSame, !new.openParts.isEmpty, new.openParts.count < known.openParts.count { return .none }
         playlist = new
-        guard let first = new.segments.first?.sequence ?? entries.first?.segment.sequence else { return .none }
+        let hasGrown = !isSame || new.openParts.count > known.openParts.count
+        guard let first = new.segments.first?.sequence ?? entries.first?.segment.sequence else {
+            return hasGrown ? .advanced : .none
+        }
         if isAnew {
             epoch += 1
+            partless = []
             entries = Self.placed(new.segments[...], from: end, epoch: epoch)
             return .restarted
         }
@@ -104,7 +113,8 @@ struct HLSWindow {
             }
         }
         entries = kept + added
-        return new.endSequence > known.endSequence ? .advanced : .none
+        if !partless.isEmpty { partless = partless.filter { $0 >= begin } }
+        return hasGrown ? .advanced : .none
     }
 
     /// Returns the seconds that passed unseen: as the dates tell, or else as many as would be usual.
@@ -155,17 +165,19 @@ struct HLSWindow {
     /// The time at which playing starts by itself, in seconds.
     var usualStart: Double {
         if let offset = playlist.startOffset {
-            let time = offset < 0 ? end + offset : start + offset
+            let time = offset < 0 ? partsEnd + offset : start + offset
             return min(max(time, start), isLive ? max(liveEdge, start) : max(end, start))
         }
+        if usesParts { return liveEdge }
         guard isLive, let index = index(at: liveEdge) else { return start }
         return entries[index].start
     }
 
     /// The latest time from which a live presentation can be played without running dry: three target durations before its end,
-    /// or as its server states (RFC 8216, 6.3.3).
+    /// or as its server states (RFC 8216, 6.3.3); where parts are played, three of theirs.
     var liveEdge: Double {
         guard isLive else { return end }
+        if usesParts { return max(partsEnd - partHoldBack, start) }
         let distance = max(playlist.holdBack ?? 0, 3 * targetDuration)
         return max(end - distance, start)
     }
