@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate gallery clean
+.PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
 DEBUG_FLAGS := -Xswiftc -warnings-as-errors
@@ -152,6 +152,11 @@ bench-accelerate: ## Measures vDSP beside plain loops and FFTW
 	@scripts/bootstrap bench
 	@$(SWIFT) build -c release --product accelerate-benchmark
 	@.build/release/accelerate-benchmark
+
+bench-smart-speed: ## Measures the shortening of pauses beside Media3's rule, on RECORDINGS= and on speech made for it
+	@scripts/bootstrap bench
+	@$(SWIFT) build -c release --product smart-speed-benchmark
+	@PYTHONDONTWRITEBYTECODE=1 python3 Benchmarks/smartspeed .build/release/smart-speed-benchmark $(RECORDINGS)
 
 gallery: ## Draws one recording through all effects and presets into .build/gallery; RECORDING= takes another
 	@scripts/bootstrap gallery

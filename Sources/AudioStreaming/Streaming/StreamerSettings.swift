@@ -11,6 +11,7 @@ struct StreamerSettings {
     var startTime: TimeInterval = 0
     var endTime: TimeInterval?
     var crossfade = Crossfade()
+    var smartSpeed = SmartSpeed.off
     var decodedBufferHandler: Streamer.DecodedBufferHandler?
     var decodingObserver: (@Sendable (ClosedRange<TimeInterval>) -> Void)?
 }

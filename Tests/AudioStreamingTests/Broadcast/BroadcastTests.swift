@@ -88,8 +88,8 @@ import Testing
         func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) { pump.finish(isLast: true) }
         func pump(_ pump: DecodePump, finished seek: Int) {}
         func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
-        func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {}
-        func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
+        func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {}
+        func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
             state.withLock {
                 $0.frames += Int64(buffer.frameLength)
                 $0.hasEnded = $0.hasEnded || isLast

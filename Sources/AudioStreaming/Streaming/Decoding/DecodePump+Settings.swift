@@ -21,6 +21,8 @@ extension DecodePump {
         var isAhead = false
         /// Seconds of the input that are held back, to overlap with the next one; 0 is none.
         var fadeDuration = 0.0
+        /// The strength by which pauses are shortened, to begin with.
+        var smartSpeed = SmartSpeed.off
         /// Whether a start at or behind the end is a failure.
         var requiresStart = true
     }

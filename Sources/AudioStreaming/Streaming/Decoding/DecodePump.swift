@@ -22,12 +22,16 @@ final class DecodePump: @unchecked Sendable {
     /// As the input itself tells.
     private var statedBitRate: Double?
     private var picture: MediaPicture?
+    private var smartSpeed: SmartSpeed
+    /// Shortens pauses, of what is not a broadcast; the thread's own.
+    private var pauseFilter: PauseFilter?
     private weak var host: (any DecodePumpHost)?
 
     /// Creates a pump, which begins with `run()`.
     init(_ settings: Settings, host: any DecodePumpHost) {
         self.settings = settings
         commands = PumpCommands(mayStart: !settings.isAhead)
+        smartSpeed = settings.smartSpeed
         self.host = host
     }
 
@@ -77,6 +81,9 @@ final class DecodePump: @unchecked Sendable {
 
     /// Gives `ratio` frames of a broadcast as one from now on; of nothing else.
     func setPace(_ ratio: Double) { lock.withLock { wantedPace = ratio } }
+
+    /// Shortens the pauses by this strength in what is decoded from now on.
+    func setSmartSpeed(_ strength: SmartSpeed) { lock.withLock { smartSpeed = strength } }
 
     /// The ratio that was set last.
     var pace: Double { lock.withLock { wantedPace } }
@@ -221,7 +228,10 @@ final class DecodePump: @unchecked Sendable {
         let source = try PCMSource(reader, readFormat: format, continuing: inherited)
         source.finishesByItself = false
         source.endFrame = part.end
-        if !isBroadcast { holdFrames(of: source.readFormat) }
+        if !isBroadcast {
+            holdFrames(of: source.readFormat)
+            pauseFilter = PauseFilter(source.readFormat)
+        }
         return source
     }
 
@@ -280,6 +290,7 @@ final class DecodePump: @unchecked Sendable {
                 count = newCount
                 isAtEnd = false
                 held?.move(toSeek: newCount)
+                pauseFilter?.move()
                 if lock.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
                 do {
@@ -297,6 +308,7 @@ final class DecodePump: @unchecked Sendable {
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
                 guard isAtEnd else { continue }
+                pauseFilter?.end { deliver($0, seek: count) }
                 held?.appendRestOfTail(seek: count)
                 lock.withLock { handover.left = source.conversion }
                 // The network's warnings are reported before the end that they led to.
@@ -333,9 +345,15 @@ final class DecodePump: @unchecked Sendable {
         }
         guard commands.isReadWanted else { return false }
         // What was decoded before the failure is heard.
-        if buffer.frameLength > 0 { deliver(buffer, isLast: false, seek: count, position: position) }
+        if buffer.frameLength > 0 {
+            pass(buffer, seek: count)
+            host?.pump(self, decoded: buffer, position: position, seek: count)
+        }
         position += Int64(buffer.frameLength)
-        if let failure { throw failure }
+        if let failure {
+            pauseFilter?.end { deliver($0, seek: count) }
+            throw failure
+        }
         host?.pump(self, learned: asHeard(source.info), tags: source.tags, seek: count)
         return isLast
     }
@@ -350,19 +368,33 @@ final class DecodePump: @unchecked Sendable {
             }
             isThrough = try source.read(into: buffer) == 0
             guard commands.isReadWanted else { return }
-            if !isThrough || isLast { deliver(buffer, isLast: isThrough, seek: count, position: position) }
+            if !isThrough || isLast { deliver(buffer, isLast: isThrough, seek: count) }
+            if !isThrough { host?.pump(self, decoded: buffer, position: position, seek: count) }
             position += Int64(buffer.frameLength)
         } while !isThrough
         if !isLast { host?.pump(self, finished: count) }
     }
 
     /// Hands samples on: to be scheduled, or to be held until they are.
-    private func deliver(_ buffer: AVAudioPCMBuffer, isLast: Bool, seek count: Int, position: Int64) {
+    private func deliver(_ buffer: AVAudioPCMBuffer, isLast: Bool, seek count: Int) {
         if let held {
             held.append(buffer, seek: count)
-            host?.pump(self, held: buffer, isLast: isLast, seek: count, position: position)
+            host?.pump(self, held: buffer, isLast: isLast, seek: count)
         } else {
-            host?.pump(self, read: buffer, isLast: isLast, seek: count, position: position)
+            host?.pump(self, read: buffer, isLast: isLast, seek: count)
+        }
+    }
+
+    /// Hands samples on with their pauses shortened, where that is wanted.
+    private func pass(_ buffer: AVAudioPCMBuffer, seek count: Int) {
+        guard let pauseFilter else { return deliver(buffer, isLast: false, seek: count) }
+        pauseFilter.pass(buffer, lock.withLock { smartSpeed.pauseLengths }) { deliver($0, seek: count) }
+    }
+
+    private func deliver(_ output: PauseFilter.Output, seek count: Int) {
+        switch output {
+        case .cut(let cut): host?.pump(self, leftOut: cut, seek: count)
+        case .buffer(let buffer): deliver(buffer, isLast: false, seek: count)
         }
     }
 }

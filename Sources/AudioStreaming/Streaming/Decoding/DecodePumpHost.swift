@@ -25,16 +25,23 @@ protocol DecodePumpHost: AnyObject, Sendable {
     func pump(_ pump: DecodePump, finished seek: Int)
     /// The samples that follow begin at another time of the input than was asked for, or may do so.
     func pump(_ pump: DecodePump, landedAt time: Double, seek: Int)
-    /// The next samples; of no frames at the end. `seek` counts the seeks that had been carried out before them, `position`
-    /// the frames of the input, at the buffer's rate, that lie before them.
-    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
-    /// The next samples, which wait in `pump.held` to be taken; of no frames at the end. What is left there is the end.
-    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64)
+    /// The next samples to play; of no frames at the end. `seek` counts the seeks that had been carried out before them.
+    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
+    /// The next samples to play, which wait in `pump.held` to be taken; of no frames at the end. What is left there is the end.
+    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int)
+    /// A part of the input that the samples to play leave out, reported before them.
+    func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int)
+    /// The samples as they have been decoded, with `position` frames of the input before them, at the buffer's rate.
+    func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int)
     /// It cannot go on, and has ended.
     func pump(_ pump: DecodePump, failed error: any Error)
 }
 
 extension DecodePumpHost {
+    /// Does nothing: for receivers that do not look ahead.
+    func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {}
+    /// Does nothing: for receivers without a timeline.
+    func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int) {}
     /// Does nothing: for receivers without a timeline.
     func pump(_ pump: DecodePump, landedAt time: Double, seek: Int) {}
 }

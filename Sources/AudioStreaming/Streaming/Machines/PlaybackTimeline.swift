@@ -12,6 +12,8 @@ struct PlaybackTimeline {
     var baseFrame: Int64 = 0
     /// Frames decoded since then.
     var decodedFrames: Int64 = 0
+    /// The parts of the input that are left out since then.
+    var cuts = PauseCuts()
     /// Whether all of it has been decoded, or all that there will be.
     var hasReachedEnd = false
     /// Frames that the input has given since the last seek, as soon as it has reached its end.
@@ -38,15 +40,28 @@ struct PlaybackTimeline {
         self.sampleRate = sampleRate
     }
 
-    /// The time of the next samples to be decoded.
-    var decodedTime: TimeInterval { baseTime + Double(decodedFrames) / sampleRate }
+    /// The time of the next samples to be scheduled.
+    var decodedTime: TimeInterval { baseTime + cuts.inputFrame(Double(decodedFrames)) / sampleRate }
+
+    /// Counts what the converter holds at the end as decoded, and returns how many frames that are.
+    mutating func completeDecoding() -> Int64 {
+        guard let endFrames else { return 0 }
+        let frames = endFrames - cuts.frameCount
+        defer { decodedFrames = frames }
+        return frames - decodedFrames
+    }
 
     /// The time that decoding has really come to, which a seek that is not carried out yet does not change.
     private var reachedTime: TimeInterval { decodedFrames > 0 ? decodedTime : leftTime }
 
     /// Returns the time of the frame at which the player has come to `playedFrames`.
     func renderedTime(playedFrames: Double) -> TimeInterval {
-        baseTime + (playedFrames - Double(baseFrame)) / sampleRate
+        baseTime + cuts.inputFrame(playedFrames - Double(baseFrame)) / sampleRate
+    }
+
+    /// Passes the cuts that have been heard, and returns the seconds of the input that they leave out.
+    mutating func passCuts(playedFrames: Double) -> TimeInterval {
+        Double(cuts.pass(playedFrames - Double(baseFrame))) / sampleRate
     }
 
     /// Records the time that is heard, and returns it: it neither goes back nor lies behind `lastTime`.
@@ -70,13 +85,17 @@ struct PlaybackTimeline {
     func isCurrent(seek: Int) -> Bool { seek == 0 ? seekCount == openCount : seek == seekCount }
 
     /// Records that the input is opened anew: the next samples without a seek are current.
-    mutating func openedAnew() { openCount = seekCount }
+    mutating func openedAnew() {
+        openCount = seekCount
+        cuts.startAgain(at: decodedFrames)
+    }
 
     /// Moves to `time` for a seek.
     mutating func move(to time: TimeInterval) {
         leftTime = reachedTime
         baseTime = time
         baseFrame = 0
+        cuts = PauseCuts()
         endFrames = nil
         decodedFrames = 0
         lastHeard = time

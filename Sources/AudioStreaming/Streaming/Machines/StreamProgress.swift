@@ -22,6 +22,8 @@ struct StreamProgress {
     var segmentPace = HLSPace()
     private var arrivalCount = 0
     var failure: StreamingError?
+    /// Seconds of listening that shortened pauses have saved.
+    var timeSaved: TimeInterval = 0
 
     /// Nothing to play.
     init() {}

@@ -18,21 +18,32 @@ struct PlaybackClock {
         case .ended, .stopped, .opening: return progress.timeline.lastHeard
         case .failed, .paused, .buffering, .playing: break
         }
-        let latency = output.engine.presentationLatency
-        let unheard = progress.output.secondsUnheard(at: monotonicNanoseconds(), latency: latency)
-        return note(renderedTime - unheard * output.playbackRate)
+        return note(time(at: heardFrame))
     }
 
     /// Returns the time at which the sound stops once the fade and the frames on their way have been heard.
     func standingTime() -> TimeInterval {
-        let faded = renderedTime + output.engine.fadeAhead * output.playbackRate
-        return note(min(faded, max(renderedTime, tracks.current.progress.timeline.decodedTime)))
+        let faded = time(at: renderedFrame + frames(output.engine.fadeAhead))
+        return note(min(faded, max(time(at: renderedFrame), tracks.current.progress.timeline.decodedTime)))
     }
 
-    /// The time of what comes out of the effects.
-    private var renderedTime: TimeInterval {
-        let time = tracks.current.progress.timeline.renderedTime(playedFrames: output.playedFrames)
-        return time - output.heldByEffects * output.playbackRate
+    /// The frame of the player that is heard.
+    var heardFrame: Double {
+        let latency = output.engine.presentationLatency
+        let unheard = tracks.current.progress.output.secondsUnheard(at: monotonicNanoseconds(), latency: latency)
+        return renderedFrame - frames(unheard)
+    }
+
+    /// The frame of the player that comes out of the effects.
+    private var renderedFrame: Double { output.playedFrames - frames(output.heldByEffects) }
+
+    /// Returns the frames of the player in so many seconds at the output.
+    private func frames(_ seconds: TimeInterval) -> Double {
+        seconds * output.playbackRate * tracks.current.progress.timeline.sampleRate
+    }
+
+    private func time(at frame: Double) -> TimeInterval {
+        tracks.current.progress.timeline.renderedTime(playedFrames: frame)
     }
 
     private func note(_ time: TimeInterval) -> TimeInterval {

@@ -88,24 +88,35 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
-    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
-        let settings = lock.withLock { () -> StreamerSettings? in
-            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
+    func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             tracks.schedule(buffer, isLast: isLast, of: track)
             feed()
-            return tracks.settings
         }
-        settings?.report(buffer, at: position)
     }
 
-    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {
-        let settings = lock.withLock { () -> StreamerSettings? in
-            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
+    func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             if isLast {
                 tracks.scheduleHeld(of: track)
                 output.endAfterScheduled(track.progress.readFormat)
             }
             feed()
+        }
+    }
+
+    func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
+            track.progress.timeline.cuts.add(frame: cut.frame, count: cut.count)
+        }
+    }
+
+    func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {
+        let settings = lock.withLock { () -> StreamerSettings? in
+            guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return nil }
             return tracks.settings
         }
         settings?.report(buffer, at: position)

@@ -18,6 +18,8 @@ final class PlaybackController: @unchecked Sendable {
     let network: NetworkObserver
     var machine = PlaybackMachine()
     private let clock: PlaybackClock
+    /// Seconds of listening that shortened pauses have saved.
+    var savings = TimeSavings()
     private let ticker = RepeatingTimer()
 
     init(engine: AVAudioEngine, player: AVAudioPlayerNode) {
@@ -51,6 +53,17 @@ final class PlaybackController: @unchecked Sendable {
     /// The time of the input that is heard, in seconds.
     var heardTime: TimeInterval { clock.heardTime(machine.status) }
 
+    /// Counts the shortened pauses that have been passed.
+    /// - Parameter isAtEnd: Whether all that has been decoded of the input has been heard.
+    func notePassedPauses(isAtEnd: Bool = false) {
+        guard let item = progress.item else { return }
+        let frame = isAtEnd ? .infinity : clock.heardFrame
+        let seconds = progress.timeline.passCuts(playedFrames: frame) / output.playbackRate
+        guard seconds > 0 else { return }
+        progress.timeSaved += seconds
+        savings.add(seconds, in: item.id)
+    }
+
     // MARK: Transport
 
     func play() {
@@ -67,6 +80,7 @@ final class PlaybackController: @unchecked Sendable {
         let pump = tracks.current.pump
         // What is still on its way will not be heard.
         _ = heardTime
+        notePassedPauses()
         network.reportReceived()
         ticker.stop()
         tracks.cancelCurrent()
@@ -86,6 +100,7 @@ final class PlaybackController: @unchecked Sendable {
     func open(_ item: StreamingItem, andPlay: Bool) {
         ticker.stop()
         output.drop()
+        savings.restart(item.id)
         tracks.replaceCurrent(with: item)
         perform(machine.open(andPlay: andPlay))
         reporter.sendHeldEvents(of: tracks.current)
@@ -142,6 +157,8 @@ final class PlaybackController: @unchecked Sendable {
         case .rewind:
             output.drop()
             progress.output.restart()
+            progress.timeSaved = 0
+            if let item = progress.item { savings.restart(item.id) }
             tracks.seek(to: progress.startTime, goesBack: true)
         case .finish: finish()
         case .openNext:
@@ -182,6 +199,7 @@ final class PlaybackController: @unchecked Sendable {
     }
 
     private func finish() {
+        notePassedPauses(isAtEnd: true)
         reportTitles(until: .infinity)
         network.reportReceived()
         if let next = tracks.passedOver.first?.item ?? tracks.nextItem { reporter.send(.advancing(to: next)) }
@@ -223,6 +241,7 @@ final class PlaybackController: @unchecked Sendable {
 
     private func noteOutput() {
         noteContent()
+        notePassedPauses()
         feed()
         while let next = tracks.followerHeard(at: monotonicNanoseconds()) { advance(to: next) }
         noteEnd()
@@ -274,6 +293,7 @@ final class PlaybackController: @unchecked Sendable {
     /// Goes over to the next input, because the end of the one before has been heard.
     private func advance(to next: Track) {
         guard let item = next.item else { return }
+        notePassedPauses(isAtEnd: true)
         reportTitles(until: .infinity)
         network.reportReceived()
         let end = output.content(

@@ -94,6 +94,7 @@ final class TrackQueue {
             isListenedTo: output.isListenedTo,
             isAhead: isAhead,
             fadeDuration: settings.crossfade.duration,
+            smartSpeed: settings.smartSpeed,
             requiresStart: requiresStart
         )
         return DecodePump(decoding, host: host)
@@ -279,7 +280,7 @@ final class TrackQueue {
         fadingOut end: FadeTail? = nil
     ) {
         // What the converter holds is given out with the next input's first samples, and belongs to the one before.
-        if end == nil, let frames = last.progress.timeline.endFrames { last.progress.timeline.decodedFrames = frames }
+        if end == nil { next.progress.timeline.cuts.begin(after: last.progress.timeline.completeDecoding()) }
         next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
         next.pump?.start(continuing: conversion, fadingOut: end)
@@ -335,6 +336,12 @@ final class TrackQueue {
         // Half of the end's own input is heard alone.
         let half = Int(clamping: (last.progress.timeline.endFrames ?? 0) / 2)
         return min(held.count, half, Int(clamped: duration * last.progress.readFormat.sampleRate))
+    }
+
+    /// Shortens the pauses of all inputs by this strength from now on.
+    func setSmartSpeed(_ strength: SmartSpeed) {
+        settings.smartSpeed = strength
+        for track in open { track.pump?.setSmartSpeed(strength) }
     }
 
     /// Lets go of the input that was opened ahead.

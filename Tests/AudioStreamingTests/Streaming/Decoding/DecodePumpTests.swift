@@ -31,8 +31,8 @@ import Testing
         func pump(_ pump: DecodePump, learned info: MediaInfo, tags: [String: String], seek: Int) {}
         func pump(_ pump: DecodePump, reachedEnd frameCount: Int64, seek: Int) { note("end") }
         func pump(_ pump: DecodePump, finished seek: Int) {}
-        func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {}
-        func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int, position: Int64) {}
+        func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {}
+        func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {}
         func pump(_ pump: DecodePump, failed error: any Error) { note("failed \(error)") }
     }
 
