@@ -10,6 +10,7 @@ extension Workload {
         chain("delay with feedback", 16) { delay() },
         chain("compressor", 16) { compressor() },
         chain("soft clip", 16) { softClip() },
+        chain("voice boost", 1) { VoiceBoostUnit() },
         chain("reverb", 1) { reverb(wetDryMix: 50) },
         sources("equal power, still", 16, .equalPowerPanning, moves: false),
         sources("equal power, moving", 16, .equalPowerPanning, moves: true),

@@ -84,7 +84,8 @@ final class UnitProcessor: @unchecked Sendable {
         }
         if hadContent {
             hadContent = false
-            let seconds = kernel.currentTailTime(sampleRate: sampleRate)
+            let isOut = mix.remaining == 0 && mix.current == 0
+            let seconds = isOut ? 0 : kernel.currentTailTime(sampleRate: sampleRate)
             tailLeft = seconds < 0 ? tailFrames : Self.frames(seconds, sampleRate)
         }
         let content = min(frames, info.contentFrames + tailLeft)

@@ -1,3 +1,5 @@
+internal import AudioDSP
+
 /// The weight of each channel in the loudness (ITU-R BS.1770-5): 0 for the low-frequency one, 1.41 for the sides, 1 for all
 /// others.
 public struct ChannelWeights: Sendable, Equatable {
@@ -13,8 +15,7 @@ public struct ChannelWeights: Sendable, Equatable {
         if let known = Self.known[layout], known.count == channelCount {
             values = known
         } else {
-            let usual = [4: "quad", 5: "5.0", 6: "5.1", 7: "6.1", 8: "7.1"][channelCount]
-            values = usual.flatMap { Self.known[$0] } ?? Array(repeating: 1, count: channelCount)
+            values = KWeighting.usualWeights(channelCount: channelCount)
         }
     }
 

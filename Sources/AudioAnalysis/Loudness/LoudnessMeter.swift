@@ -1,4 +1,5 @@
 public import AVFAudio
+internal import AudioDSP
 internal import Foundation
 
 /// Measures loudness of samples as they come, live or from a file: momentary, short-term, integrated, range and peaks.

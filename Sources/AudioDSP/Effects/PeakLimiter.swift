@@ -32,6 +32,7 @@ package struct PeakLimiter: ~Copyable {
     package static let longestAttack = 0.03
     /// The true peak that it keeps by its estimate: −0.3 dB, of which 0.1 is left by measures at a higher rate.
     package static let ceiling: Float = 0.966_05
+    private let ceiling: Float
     private static let groupFrames = TruePeakEstimator.groupFrames
     /// The groups between the newest and the one whose peak can be estimated.
     private static let lagGroups = 4
@@ -75,8 +76,16 @@ package struct PeakLimiter: ~Copyable {
     private var settings = Settings(attack: 0.012, decay: 0.024, preGain: 0)
     private var hasBegun = false
 
-    /// - Parameter skipsQuiet: Whether work is left out that changes nothing: tests compare both.
-    package init(sampleRate: Double, channelCount: Int, skipsQuiet: Bool = true) {
+    /// - Parameters:
+    ///   - ceiling: The true peak that it keeps, by its own estimate.
+    ///   - skipsQuiet: Whether work is left out that changes nothing: tests compare both.
+    package init(
+        sampleRate: Double,
+        channelCount: Int,
+        ceiling: Float = Self.ceiling,
+        skipsQuiet: Bool = true
+    ) {
+        self.ceiling = ceiling
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         estimatesAll = !skipsQuiet
@@ -247,10 +256,10 @@ package struct PeakLimiter: ~Copyable {
             let limit = estimatesAll ? .infinity : estimator.limit(group(channel, age: 0))
             let slot = newestSlot * channelCount + channel
             peaks.pointer[slot] = 0
-            bounds.pointer[slot] = limit > Self.ceiling ? limit : 0
-            if limit > Self.ceiling { loudGroups = windowGroups }
+            bounds.pointer[slot] = limit > ceiling ? limit : 0
+            if limit > ceiling { loudGroups = windowGroups }
         }
-        advanceGain(loudGroups == 0 ? 1 : Self.ceiling / windowPeak())
+        advanceGain(loudGroups == 0 ? 1 : ceiling / windowPeak())
     }
 
     /// Returns the place of a group of the window, which is `age` groups older than the newest.
@@ -264,7 +273,7 @@ package struct PeakLimiter: ~Copyable {
     /// The group with the largest bound is estimated until none has a bound above the largest estimate.
     private func windowPeak() -> Float {
         let count = windowGroups * channelCount
-        var top = SIMD8(repeating: Self.ceiling)
+        var top = SIMD8(repeating: ceiling)
         var slot = 0
         // Behind the last there are zeros.
         while slot < count {

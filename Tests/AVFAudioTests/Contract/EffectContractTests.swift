@@ -53,6 +53,8 @@ import Testing
             ]
         ),
         NodeCase(name: "peak limiter", build: { effect(kAudioUnitSubType_PeakLimiter, in: $0) }),
+        NodeCase(name: "voice boost", latencyTolerance: 36, build: { connect(VoiceBoostUnit(), in: $0) }),
+        NodeCase(name: "mono and balance", build: { connect(StereoBalanceUnit(), in: $0) }),
     ]
 
     private static let others: [NodeCase] = [

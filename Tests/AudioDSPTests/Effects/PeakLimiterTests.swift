@@ -21,31 +21,6 @@ import Testing
         }
     }
 
-    /// The true peak in dB, by interpolation at 16 times the rate with a windowed sinc of `half` taps on each side.
-    private func truePeak(_ samples: ArraySlice<Float>, half: Int = 40) -> Double {
-        let samples = Array(samples)
-        var taps = [[Double]]()
-        for part in 0..<16 {
-            let offset = Double(part) / 16
-            let row = (1 - half...half).map { tap -> Double in
-                let x = Double(tap) - offset
-                let sinc = abs(x) < 1e-12 ? 1 : sin(.pi * x) / (.pi * x)
-                let w = cos(.pi * x / Double(2 * half + 2))
-                return sinc * w * w
-            }
-            taps.append(row)
-        }
-        var peak = 0.0
-        for center in half..<samples.count - half where abs(samples[center]) > 0.4 || abs(samples[center + 1]) > 0.4 {
-            for row in taps {
-                var sum = 0.0
-                for tap in 0..<2 * half { sum += Double(samples[center + 1 - half + tap]) * row[tap] }
-                peak = max(peak, abs(sum))
-            }
-        }
-        return 20 * log10(max(peak, 1e-9))
-    }
-
     @Test("The true peak of loud input stays below −0.1 dB", arguments: [0.001, 0.012, 0.03])
     func ceiling(attack: Double) {
         let settings = Settings(attack: attack, decay: 0.024, preGain: 12)

@@ -24,4 +24,11 @@ extension AVAudioPlayerNode {
 
     /// The number of blocks that were not full because nothing was scheduled.
     package var starvedCount: Int { kernel.starvedCount.load(ordering: .relaxed) }
+
+    /// Sets the gains of a stream's frames, in order; at most 16, and none is no change.
+    ///
+    /// They count from the last stop, and are forgotten at the next.
+    package func setStreamedGains(_ gains: [StreamedGain]) {
+        kernel.gains.set(gains, resets: kernel.requestedTimeResets)
+    }
 }

@@ -37,6 +37,8 @@ struct UnitComponent {
             case kAudioUnitSubType_Delay: (AVAudioUnitDelay.self, { AVAudioUnitDelay() })
             case kAudioUnitSubType_Distortion: (AVAudioUnitDistortion.self, { AVAudioUnitDistortion() })
             case kAudioUnitSubType_MatrixReverb: (AVAudioUnitReverb.self, { AVAudioUnitReverb() })
+            case EffectDefinition.voiceBoost.subtype: (VoiceBoostUnit.self, { VoiceBoostUnit() })
+            case EffectDefinition.stereoBalance.subtype: (StereoBalanceUnit.self, { StereoBalanceUnit() })
             default: (AVAudioUnitEffect.self, { AVAudioUnitEffect(definition) })
             }
         return UnitComponent(

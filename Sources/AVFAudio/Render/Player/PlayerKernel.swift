@@ -13,6 +13,7 @@ final class PlayerKernel: @unchecked Sendable {
     /// The control side's end of the queue.
     let queue: PlayerQueue
     let commands = PlayerCommands()
+    let gains = PlayerGains()
     /// The index of the last item that the render thread is done with.
     let consumedIndex = Atomic<Int>(0)
     /// Set while the engine stops, so that no render waits for data that will not come.
@@ -136,7 +137,8 @@ final class PlayerKernel: @unchecked Sendable {
             timeline = pass.timeline
             nodeFrames = 0
         }
-        if giveOn(slot, frames: frames, pass: pass) { return }
+        let hasGains = gains.takeUp()
+        if !hasGains, giveOn(slot, frames: frames, pass: pass) { return }
         slot.lendOwn()
         tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
@@ -146,6 +148,9 @@ final class PlayerKernel: @unchecked Sendable {
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames)
+        guard hasGains else { return }
+        let first = playerFrames &- starved &- Int64(filled)
+        gains.apply(to: slot, frames: frames, first: first, resets: appliedTimeResets)
     }
 
     /// Whether the pass is not to wait any longer, and what it lacks is not content.

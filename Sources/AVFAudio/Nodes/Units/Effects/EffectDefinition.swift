@@ -55,10 +55,11 @@ struct EffectDefinition: Sendable {
         store.loads.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// The definitions of the effects that have a subtype of Core Audio's.
+    /// The definitions of the effects that are known by a subtype: Core Audio's, and two of the library's own.
     static let all: [EffectDefinition] = [
         .equaliser(bandCount: 16), .delay, .distortion, .reverb, .reverb2, .lowPass, .highPass, .bandPass, .lowShelf,
         .highShelf, .parametricEqualiser, .dynamicsProcessor, .multibandCompressor, .peakLimiter,
+        .voiceBoost, .stereoBalance,
     ]
 }
 

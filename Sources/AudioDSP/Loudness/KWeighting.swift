@@ -1,33 +1,39 @@
-internal import Foundation
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The filter before loudness: a shelf for the head, and a high-pass (ITU-R BS.1770-5, annex 1).
 ///
 /// Two channels at a time. The standard gives coefficients for 48 kHz alone; for other rates the same analogue filters are
 /// brought over by the bilinear transform. What is made at 48 kHz agrees with the standard's numbers to ten digits.
-struct KWeighting: Sendable {
-    typealias Pair = SIMD2<Double>
+package struct KWeighting: Sendable {
+    package typealias Pair = SIMD2<Double>
 
     /// b₀, b₁, b₂, a₁, a₂ of a filter of second order.
-    struct Coefficients: Sendable, Equatable {
-        var b0: Double
-        var b1: Double
-        var b2: Double
-        var a1: Double
-        var a2: Double
+    package struct Coefficients: Sendable, Equatable {
+        package var b0: Double
+        package var b1: Double
+        package var b2: Double
+        package var a1: Double
+        package var a2: Double
     }
 
-    let shelf: Coefficients
-    let highPass: Coefficients
+    package let shelf: Coefficients
+    package let highPass: Coefficients
     private var shelfState = (Pair.zero, Pair.zero)
     private var highPassState = (Pair.zero, Pair.zero)
 
-    init(sampleRate: Double) {
+    package init(sampleRate: Double) {
         shelf = Self.shelf(sampleRate)
         highPass = Self.highPass(sampleRate)
     }
 
     /// The shelf: 4 dB above 1.7 kHz.
-    static func shelf(_ sampleRate: Double) -> Coefficients {
+    package static func shelf(_ sampleRate: Double) -> Coefficients {
         // Below 3.7 kHz of sample rate there is no room for the shelf: it moves to the upper end.
         let k = tan(.pi * min(1681.974450955533 / sampleRate, 0.45))
         let gain = pow(10, 3.999843853973347 / 20)
@@ -44,15 +50,28 @@ struct KWeighting: Sendable {
     }
 
     /// The high-pass at 38 Hz; its zeros are not scaled, as in the standard.
-    static func highPass(_ sampleRate: Double) -> Coefficients {
+    package static func highPass(_ sampleRate: Double) -> Coefficients {
         let k = tan(.pi * 38.13547087602444 / sampleRate)
         let q = 0.5003270373238773
         let scale = 1 / (1 + k / q + k * k)
         return Coefficients(b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) * scale, a2: (1 - k / q + k * k) * scale)
     }
 
-    /// Filters `count` frames of two channels, and returns the sum of squares of each.
-    mutating func energy(_ first: UnsafePointer<Float>, _ second: UnsafePointer<Float>?, count: Int) -> Pair {
+    /// Forgets the input.
+    package mutating func reset() {
+        shelfState = (.zero, .zero)
+        highPassState = (.zero, .zero)
+    }
+
+    /// Filters `count` frames of two channels, or of one if there is no second, and returns the sum of squares of each.
+    @_noLocks @_noAllocation
+    package mutating func energy(
+        _ first: UnsafePointer<Float>,
+        _ second: UnsafePointer<Float>?,
+        count: Int
+    ) -> Pair {
+        var (other, share) = (first, 0.0)
+        if let second { (other, share) = (second, 1) }
         let one = shelf
         let two = highPass
         var (s1, s2) = shelfState
@@ -60,7 +79,7 @@ struct KWeighting: Sendable {
         var sum = Pair.zero
         var index = 0
         while index < count {
-            let x = Pair(Double(first[index]), second.map { Double($0[index]) } ?? 0)
+            let x = Pair(Double(first[index]), Double(other[index]) * share)
             let y = one.b0 * x + s1
             s1 = one.b1 * x - one.a1 * y + s2
             s2 = one.b2 * x - one.a2 * y
@@ -76,9 +95,28 @@ struct KWeighting: Sendable {
     }
 
     /// Returns a state without denormal numbers, which are slow, and without values that are not numbers.
+    @_noLocks @_noAllocation
     private static func settled(_ state: Pair) -> Pair {
-        var state = state
-        for lane in 0..<2 where !(abs(state[lane]) > 1e-30 && state[lane].isFinite) { state[lane] = 0 }
-        return state
+        Pair(settled(state.x), settled(state.y))
+    }
+
+    @_noLocks @_noAllocation
+    private static func settled(_ value: Double) -> Double {
+        let size = value.magnitude
+        return size > 1e-30 && size < .infinity ? value : 0
+    }
+
+    /// Returns the weights of so many channels as they are usually arranged, in FFmpeg's order: 0 for the low frequencies, 1.41 for
+    /// the sides, 1 for all others.
+    package static func usualWeights(channelCount: Int) -> [Double] {
+        let side = 1.41
+        switch channelCount {
+        case 4: return [1, 1, side, side]
+        case 5: return [1, 1, 1, side, side]
+        case 6: return [1, 1, 1, 0, side, side]
+        case 7: return [1, 1, 1, 0, 1, side, side]
+        case 8: return [1, 1, 1, 0, 1, 1, side, side]
+        default: return Array(repeating: 1, count: max(channelCount, 0))
+        }
     }
 }

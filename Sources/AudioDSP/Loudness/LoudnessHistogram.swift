@@ -1,5 +1,10 @@
-internal import ByteStream
-internal import Foundation
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// The number of blocks of each loudness, in steps of 0.01 LU.
 ///
@@ -7,7 +12,7 @@ internal import Foundation
 ///
 /// Each step keeps the energy of its blocks, so that means are exact; only which blocks a gate lets through is rounded to
 /// the step.
-struct LoudnessHistogram: Sendable, Equatable {
+package struct LoudnessHistogram: Sendable, Equatable {
     private static let floor = -70.0
     private static let stepsPerUnit = 100.0
     /// Up to +30 LUFS; what is louder counts there, with its own energy.
@@ -15,29 +20,36 @@ struct LoudnessHistogram: Sendable, Equatable {
 
     private var counts: [Int] = Array(repeating: 0, count: stepCount)
     private var energies: [Double] = Array(repeating: 0, count: stepCount)
+    /// The number of blocks above the absolute gate.
+    package private(set) var blockCount = 0
+
+    /// No blocks.
+    package init() {}
 
     /// The loudness of an energy: −0.691 + 10·log₁₀, in LUFS.
-    static func loudness(_ energy: Double) -> Double { energy > 0 ? -0.691 + 10 * log10(energy) : -.infinity }
+    package static func loudness(_ energy: Double) -> Double { energy > 0 ? -0.691 + 10 * log10(energy) : -.infinity }
 
     /// Notes a block, unless it is below the absolute gate of −70 LUFS.
-    mutating func add(_ energy: Double) {
+    package mutating func add(_ energy: Double) {
         let loudness = Self.loudness(energy)
         guard loudness > Self.floor, energy.isFinite else { return }
         let step = min(Int((loudness - Self.floor) * Self.stepsPerUnit), Self.stepCount - 1)
         counts[step] += 1
         energies[step] += energy
+        blockCount += 1
     }
 
     /// Adds what another has noted.
-    mutating func merge(_ other: LoudnessHistogram) {
+    package mutating func merge(_ other: LoudnessHistogram) {
         for step in counts.indices {
             counts[step] += other.counts[step]
             energies[step] += other.energies[step]
         }
+        blockCount += other.blockCount
     }
 
     /// The loudness of all blocks above `threshold` together, or `nil` if there are none.
-    func mean(above threshold: Double) -> Double? {
+    package func mean(above threshold: Double) -> Double? {
         var count = 0
         var energy = 0.0
         for step in firstStep(above: threshold)..<Self.stepCount {
@@ -48,18 +60,18 @@ struct LoudnessHistogram: Sendable, Equatable {
     }
 
     /// The gated mean: of what is at most 10 LU below the mean of all.
-    var integrated: Double? {
+    package var integrated: Double? {
         mean(above: -.infinity).flatMap { mean(above: $0 - 10) }
     }
 
     /// From the 10th to the 95th of a hundred of what is at most 20 LU below the mean (EBU Tech 3342).
-    var range: Double? {
+    package var range: Double? {
         guard let all = mean(above: -.infinity) else { return nil }
         let first = firstStep(above: all - 20)
         let total = counts[first...].reduce(0, +)
         guard total > 0 else { return nil }
-        let low = Int(clamped: (Double(total - 1) * 0.10).rounded())
-        let high = Int(clamped: (Double(total - 1) * 0.95).rounded())
+        let low = Int((Double(total - 1) * 0.10).rounded())
+        let high = Int((Double(total - 1) * 0.95).rounded())
         return value(high, from: first) - value(low, from: first)
     }
 

@@ -1,0 +1,59 @@
+import AudioDSP
+import CoreAudioTypes
+import Foundation
+
+/// Mono and balance, for listeners of one ear or one loudspeaker.
+///
+/// Any thread may change it while it plays: values move within 20 ms. At the defaults samples pass on to the bit.
+open class StereoBalanceUnit: AVAudioUnitEffect, @unchecked Sendable {
+    // Unchecked: no state of its own.
+
+    /// A unit that changes nothing yet.
+    public override convenience init() { self.init(.stereoBalance) }
+
+    /// The share of the mean of all channels in each channel: 0…1, default 0; 1 is mono.
+    open var mono: Float {
+        get { store.value(0) }
+        set { store.set(0, to: newValue) }
+    }
+
+    /// The balance of two channels: −1 is the left one alone, 1 the right one, default 0.
+    ///
+    /// One channel becomes quieter and the other stays as it is. Of no effect for another number of channels.
+    open var balance: Float {
+        get { store.value(1) }
+        set { store.set(1, to: newValue) }
+    }
+}
+
+extension EffectDefinition {
+    /// Mono and balance, which Core Audio has no effect for.
+    static let stereoBalance = EffectDefinition(
+        // "sbal"
+        0x7362_616C,
+        "StereoBalance",
+        StereoBalance.self,
+        parameters: [
+            UnitParameter(0, "mono", "Mono", .ratio, 0...1, 0),
+            UnitParameter(1, "balance", "Balance", .pan, -1...1, 0),
+        ]
+    )
+}
+
+extension StereoBalance: EffectProcessor {
+    init(_ store: ParameterStore, sampleRate: Double, channelCount: Int) {
+        self.init(sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    static func tailTime(_ store: ParameterStore, sampleRate: Double) -> Double { 0 }
+
+    mutating func process(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>,
+        channelCount: Int,
+        frameCount: Int,
+        parameters store: ParameterStore
+    ) {
+        set(mono: store.double(0), balance: store.double(1))
+        process(channels, frameCount: frameCount)
+    }
+}

@@ -1,0 +1,54 @@
+/// Mono and balance of two channels; others, and more, are left as they are, but for mono.
+///
+/// Mono gives every channel the mean of all. Balance takes from one of two channels, by a straight line, and leaves the other. Both move
+/// by `ParameterGlide`. At their defaults samples pass unchanged. One thread at a time; `process` neither allocates nor locks.
+package struct StereoBalance: ~Copyable {
+    private let channelCount: Int
+    private var glide: ParameterGlide
+    private var isPrimed = false
+
+    package init(sampleRate: Double, channelCount: Int) {
+        self.channelCount = channelCount
+        glide = ParameterGlide(sampleRate: sampleRate)
+    }
+
+    /// Has the next frames begin with the values that are set then.
+    package mutating func reset() { isPrimed = false }
+
+    /// Has it follow the values.
+    /// - Parameters:
+    ///   - mono: The share of the mean in each channel, 0…1.
+    ///   - balance: −1 is the left channel alone, 1 the right one.
+    package mutating func set(mono: Double, balance: Double) {
+        let values = SIMD4(mono, min(1, 1 - balance), min(1, 1 + balance), 0)
+        if isPrimed { glide.move(to: values) } else { glide.jump(to: values) }
+        isPrimed = true
+    }
+
+    /// Processes `frameCount` frames of each channel in place.
+    package mutating func process(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
+        guard channelCount > 1 else { return }
+        let rest = glide.current
+        if !glide.isMoving, rest.x == 0, rest.y == 1, rest.z == 1 { return }
+        let share = 1 / Float(channelCount)
+        var frame = 0
+        while frame < frameCount {
+            if glide.isMoving { glide.advance() }
+            let values = glide.current
+            let mono = Float(values.x)
+            if mono > 0 {
+                var sum: Float = 0
+                for channel in 0..<channelCount { sum += channels[channel][frame] }
+                let mean = sum * share
+                for channel in 0..<channelCount {
+                    channels[channel][frame] += (mean - channels[channel][frame]) * mono
+                }
+            }
+            if channelCount == 2 {
+                channels[0][frame] *= Float(values.y)
+                channels[1][frame] *= Float(values.z)
+            }
+            frame &+= 1
+        }
+    }
+}

@@ -1,0 +1,222 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The loudness of speech that is still going on, of its last 15 seconds without pauses.
+///
+/// It takes the K-weighted energy of each 10 ms. Blocks of 400 ms, one every 100 ms, pass two gates as in ITU-R BS.1770: −70 LUFS, and
+/// 10 LU below the mean of those that are kept. A block 15 LU below the loudness is a pause, and is not kept: the loudness stands meanwhile.
+/// Two things begin it anew: half a second that is 10 LU louder, and three seconds that are 15 LU quieter and vary as
+/// speech does. What compressor and limiter change is followed over some 2 s, apart from the loudness of the input, so that it is known
+/// soon after the gain has moved. `note` neither allocates nor locks.
+struct SpeechLevel: ~Copyable {
+    /// Steps in a second.
+    static let stepsPerSecond = 100
+    private static let windowSteps = 40
+    private static let blockSteps = 10
+    private static let partSteps = 5
+    /// The blocks that are kept: 15 s of speech.
+    private static let capacity = 150
+    /// The blocks of the loudness that a rise is heard by: 3 s.
+    private static let recentBlocks = 30
+    /// −70 LUFS.
+    private static let floor = 1.172_5e-7
+    /// The steps after which the first block of speech counts that has begun.
+    private static let firstSteps = 20
+    /// Decibels by which the levels of neighbouring parts of 50 ms differ in the mean: noise and tones stay below, speech is above.
+    private static let leastVariation = 1.2
+
+    private let steps: UnsafeMutablePointer<Double>
+    private let blocks: UnsafeMutablePointer<Double>
+    private var stepPlace = 0
+    /// The steps of the window that have come since the sound began.
+    private var heldSteps = 0
+    private var blockStep = 0
+    private var blockPlace = 0
+    private var blockCount = 0
+    private var partStep = 0
+    private var partEnergy = 0.0
+    private var partLevel = -70.0
+    private var variation = 0.0
+    private var louderBlocks = 0
+    private var quieterBlocks = 0
+    private var mean = 0.0
+    /// The energies of speech before and behind the dynamics: sums in which what is older counts for less.
+    private var (plain, treated) = (0.0, 0.0)
+    private var (plainBlock, treatedBlock) = (0.0, 0.0)
+
+    /// Seconds of speech that the loudness rests on, since it has begun anew.
+    private(set) var evidence = 0.0
+    /// Whether the last 100 ms were no pause.
+    private(set) var isActive = false
+
+    init() {
+        steps = .allocate(capacity: Self.windowSteps)
+        steps.initialize(repeating: 0, count: Self.windowSteps)
+        blocks = .allocate(capacity: Self.capacity)
+        blocks.initialize(repeating: 0, count: Self.capacity)
+    }
+
+    deinit {
+        steps.deallocate()
+        blocks.deallocate()
+    }
+
+    /// The loudness of the input in LUFS, or `nil` before there is one.
+    var loudness: Double? { mean > 0 ? -0.691 + 10 * log10(mean) : nil }
+
+    /// The decibels by which the dynamics change the loudness.
+    var change: Double { plain > 0 && treated > 0 ? 10 * log10(treated / plain) : 0 }
+
+    /// Whether the sound varies as speech and music do, and a steady noise does not.
+    var isVarying: Bool { variation > Self.leastVariation }
+
+    /// Forgets all of it.
+    mutating func reset() {
+        (stepPlace, heldSteps, blockStep, blockPlace, blockCount) = (0, 0, 0, 0, 0)
+        (partStep, partEnergy, partLevel, variation) = (0, 0, -70, 0)
+        (louderBlocks, quieterBlocks, mean, evidence, isActive) = (0, 0, 0, 0, false)
+        (plain, treated, plainBlock, treatedBlock) = (0, 0, 0, 0)
+    }
+
+    /// Lowers the seconds that the loudness rests on, so that what follows has more weight.
+    mutating func limitEvidence(to seconds: Double) { if evidence > seconds { evidence = seconds } }
+
+    /// Takes the energy of the next 10 ms: the mean square of the weighted samples, over all channels.
+    ///
+    /// - Parameter output: The same behind the dynamics, without the gain before them.
+    mutating func note(_ energy: Double, output: Double) {
+        let energy = energy < .infinity ? energy : 0
+        plainBlock += energy
+        treatedBlock += output < .infinity ? output : 0
+        steps[stepPlace] = energy
+        stepPlace = stepPlace + 1 == Self.windowSteps ? 0 : stepPlace + 1
+        if heldSteps > 0 || energy > Self.floor { heldSteps = min(heldSteps + 1, Self.windowSteps) }
+        partEnergy += energy
+        partStep += 1
+        if partStep == Self.partSteps { closePart() }
+        blockStep += 1
+        if blockStep == Self.blockSteps { closeBlock() }
+    }
+
+    private mutating func closePart() {
+        let mean = partEnergy / Double(Self.partSteps)
+        let level = mean > Self.floor ? 10 * log10(mean) : -70.0
+        // One step, from silence to noise, is no variation.
+        variation += 0.08 * (min(abs(level - partLevel), 10) - variation)
+        (partLevel, partEnergy, partStep) = (level, 0, 0)
+    }
+
+    private mutating func closeBlock() {
+        blockStep = 0
+        let now = sum(Self.blockSteps) / Double(Self.blockSteps)
+        isActive = now > Self.floor && now > mean * 0.1
+        if isActive {
+            let kept = evidence < 3 ? 0.8 : 0.95
+            plain = plain * kept + plainBlock
+            treated = treated * kept + treatedBlock
+        }
+        (plainBlock, treatedBlock) = (0, 0)
+        guard heldSteps >= Self.firstSteps else { return }
+        let block = sum(heldSteps) / Double(heldSteps)
+        guard block > Self.floor else {
+            if blockCount == 0 { heldSteps = 0 }
+            return
+        }
+        judge(block)
+    }
+
+    /// Keeps a block, passes over it as a pause, or begins anew with it.
+    private mutating func judge(_ block: Double) {
+        guard blockCount > 0 else { return keep(block) }
+        louderBlocks = block > mean * 10 ? louderBlocks + 1 : 0
+        if block < mean * 0.031_6 {
+            if isVarying { quieterBlocks += 1 }
+            guard quieterBlocks == 30 else { return }
+            beginAnew(evidence: 1)
+        } else if louderBlocks == 5 {
+            beginAnew(evidence: 0.2)
+        }
+        quieterBlocks = 0
+        keep(block)
+    }
+
+    private mutating func beginAnew(evidence: Double) {
+        (blockCount, blockPlace, louderBlocks) = (0, 0, 0)
+        self.evidence = evidence
+    }
+
+    private mutating func keep(_ block: Double) {
+        blocks[blockPlace] = block
+        blockPlace = blockPlace + 1 == Self.capacity ? 0 : blockPlace + 1
+        blockCount = min(blockCount + 1, Self.capacity)
+        if isVarying { evidence += 0.1 }
+        let all = meanEnergy(ofLast: blockCount, above: 0)
+        let gate = all * 0.1
+        let gated = meanEnergy(ofLast: blockCount, above: gate)
+        // A rise by more than 3 LU is followed sooner.
+        let recent = meanEnergy(ofLast: min(blockCount, Self.recentBlocks), above: gate)
+        mean = max(gated, recent * 0.5)
+    }
+
+    private func meanEnergy(ofLast count: Int, above gate: Double) -> Double {
+        var (sum, number, index) = (0.0, 0.0, 0)
+        var place = blockPlace
+        while index < count {
+            place = place == 0 ? Self.capacity - 1 : place - 1
+            if blocks[place] > gate {
+                sum += blocks[place]
+                number += 1
+            }
+            index &+= 1
+        }
+        return number > 0 ? sum / number : 0
+    }
+
+    /// Returns the sum of the energies of the last steps.
+    private func sum(_ count: Int) -> Double {
+        var (sum, index, place) = (0.0, 0, stepPlace)
+        while index < count {
+            place = place == 0 ? Self.windowSteps - 1 : place - 1
+            sum += steps[place]
+            index &+= 1
+        }
+        return sum
+    }
+}
+
+/// The gain that brings speech to a loudness.
+///
+/// It moves while somebody speaks, and stands in pauses: within the first second by up to 60 dB a second, later by less, after some three
+/// seconds by 2 dB up or 3 dB down. What is more than 3 dB too loud comes down faster, by up to 40 dB a second. It rises only for what
+/// varies as speech does, so that background noise is left as it is.
+struct SpeechGain {
+    /// The least gain in dB.
+    static let minimum = -40.0
+
+    /// The loudness to come to, in LUFS.
+    var target = -16.0
+    /// The largest gain in dB.
+    var maximum = 30.0
+    private(set) var decibels = 0.0
+
+    /// Sets the gain at once.
+    mutating func jump(to decibels: Double) { self.decibels = min(max(decibels, Self.minimum), maximum) }
+
+    /// Moves on by a step of the level.
+    mutating func advance(_ level: borrowing SpeechLevel) {
+        guard level.isActive, let loudness = level.loudness else { return }
+        let wanted = min(max(target - loudness - level.change, Self.minimum), maximum)
+        let error = wanted - decibels
+        if error > 0, !level.isVarying { return }
+        let early = min(24 / max(level.evidence * level.evidence, 0.01), 60)
+        let settled = error > 0 ? 2 : min(3 + 4 * max(-error - 3, 0), 40)
+        let limit = max(early, settled) / Double(SpeechLevel.stepsPerSecond)
+        // The rest of the way is covered in a quarter of a second.
+        decibels += min(max(error * 0.04, -limit), limit)
+    }
+}
