@@ -18,6 +18,9 @@ open class Streamer: Streaming, @unchecked Sendable {
     public let engine: AVAudioEngine
     /// The node that the sound enters the engine by.
     public let playerNode: AVAudioPlayerNode
+    /// The boost of speech, behind the effects: its meters tell what `voiceBoost` does.
+    public let voiceBoostNode = VoiceBoostUnit()
+    var keepsLoudness = false
 
     /// The queue on which the delegate is called.
     ///
@@ -125,6 +128,7 @@ open class Streamer: Streaming, @unchecked Sendable {
         engine = AVAudioEngine()
         playerNode = AVAudioPlayerNode()
         controller = PlaybackController(engine: engine, player: playerNode)
+        voiceBoostNode.isActive = false
         engine.outputDevice = device
         controller.output.nodes = self
         controller.reporter.streamer = self
@@ -158,13 +162,16 @@ open class Streamer: Streaming, @unchecked Sendable {
             }
             for effect in wantedEffects where effect.engine !== engine { engine.attach(effect) }
             attachedEffects = wantedEffects
-            return wantedEffects
+            if voiceBoostNode.engine !== engine { engine.attach(voiceBoostNode) }
+            return wantedEffects + [voiceBoostNode]
         }
     }
 
     /// Seconds by which the effects delay the sound; one that is bypassed does not.
     var effectLatency: Double {
-        controller.lock.withLock { attachedEffects.reduce(0) { $0 + ($1.bypass ? 0 : max(0, $1.latency)) } }
+        controller.lock.withLock {
+            (attachedEffects + [voiceBoostNode]).reduce(0) { $0 + ($1.bypass ? 0 : max(0, $1.latency)) }
+        }
     }
 
     /// Drops all sound that the nodes hold.
@@ -173,6 +180,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     open func resetNodes() {
         playerNode.stop()
         for effect in controller.lock.withLock({ attachedEffects }) { effect.reset() }
+        voiceBoostNode.startingGain = keepsLoudness ? voiceBoostNode.currentGain : 0
+        voiceBoostNode.reset()
     }
 
     /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.

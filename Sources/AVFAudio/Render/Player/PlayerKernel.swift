@@ -148,7 +148,8 @@ final class PlayerKernel: @unchecked Sendable {
             filled = fill(slot, from: filled, to: frames, pass: pass)
         }
         finish(slot, filled: filled, frames: frames)
-        guard hasGains else { return }
+        // They may have been set while it waited for data.
+        guard gains.takeUp() else { return }
         let first = playerFrames &- starved &- Int64(filled)
         gains.apply(to: slot, frames: frames, first: first, resets: appliedTimeResets)
     }

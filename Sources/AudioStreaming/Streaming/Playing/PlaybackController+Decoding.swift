@@ -88,7 +88,14 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
+    /// Measures a buffer, on the pump's thread, if its input is to be normalised.
+    private func measure(_ buffer: AVAudioPCMBuffer, of pump: DecodePump, seek: Int) {
+        let meter = lock.withLock { tracks.track(of: pump).flatMap(tracks.meter(of:)) }
+        meter?.append(buffer, seek: seek)
+    }
+
     func pump(_ pump: DecodePump, read buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        measure(buffer, of: pump, seek: seek)
         lock.withLock {
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             tracks.schedule(buffer, isLast: isLast, of: track)
@@ -97,6 +104,7 @@ extension PlaybackController: DecodePumpHost {
     }
 
     func pump(_ pump: DecodePump, held buffer: AVAudioPCMBuffer, isLast: Bool, seek: Int) {
+        measure(buffer, of: pump, seek: seek)
         lock.withLock {
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             if isLast {

@@ -99,6 +99,7 @@ final class PlaybackController: @unchecked Sendable {
     /// Begins with an input, or with the same one anew.
     func open(_ item: StreamingItem, andPlay: Bool) {
         ticker.stop()
+        output.nodes?.keepsLoudness = false
         output.drop()
         savings.restart(item.id)
         tracks.replaceCurrent(with: item)
@@ -121,6 +122,7 @@ final class PlaybackController: @unchecked Sendable {
         if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {
             open(item, andPlay: machine.wantsToPlay)
         }
+        if [.playing, .paused].contains(machine.status) { output.nodes?.keepsLoudness = true }
         tracks.seek(to: target)
         let status = machine.status
         perform(machine.seek())
@@ -155,6 +157,7 @@ final class PlaybackController: @unchecked Sendable {
         case .reopen:
             if let item = progress.item { open(item, andPlay: true) }
         case .rewind:
+            output.nodes?.keepsLoudness = true
             output.drop()
             progress.output.restart()
             progress.timeSaved = 0

@@ -9,6 +9,8 @@ protocol StreamerNodes: AnyObject {
     var playbackRate: Double { get }
     /// Seconds by which the effects delay the sound.
     var effectLatency: Double { get }
+    /// Whether a reset is within one input, whose loudness stays what it was.
+    var keepsLoudness: Bool { get set }
     func connectNodes()
     func resetNodes()
     func readFormat(for source: MediaInfo) -> AVAudioFormat

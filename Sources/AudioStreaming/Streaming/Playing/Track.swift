@@ -12,6 +12,10 @@ final class Track {
     var preparedInfo: MediaInfo?
     /// The items before it that failed to open.
     var failedBefore: [FailedItem] = []
+    /// The gain that it is played with.
+    var gain = TrackGain()
+    /// The meter of what is decoded, if it is normalised.
+    var meter: TrackMeter?
     /// The events that are reported when the input is heard; `nil` from then on.
     private var held: HeldEvents?
 

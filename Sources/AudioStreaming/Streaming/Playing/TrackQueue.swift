@@ -22,11 +22,13 @@ final class TrackQueue {
     /// The items before the first of `items` that failed to open ahead.
     private(set) var passedOver: [FailedItem] = []
     /// The frames that the last follower begins before the end of the input before.
-    private var overlap = 0
+    private(set) var overlap = 0
+    /// Whether gains have ever been asked for.
+    var usesGains = false
     private var transition = TransitionMachine()
     /// The end of `current`, while the first follower has not been heard.
     private var currentEnd = RenderedEnd()
-    private let output: StreamOutput
+    let output: StreamOutput
     /// The receiver of the pumps' results.
     weak var host: (any DecodePumpHost)?
 
@@ -283,6 +285,7 @@ final class TrackQueue {
         if end == nil { next.progress.timeline.cuts.begin(after: last.progress.timeline.completeDecoding()) }
         next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
+        if usesGains { updateGain(of: next) }
         next.pump?.start(continuing: conversion, fadingOut: end)
         restartTransition()
     }
@@ -291,6 +294,7 @@ final class TrackQueue {
 
     /// Schedules decoded samples of `track` behind all others.
     func schedule(_ buffer: AVAudioPCMBuffer, isLast: Bool, of track: Track) {
+        if usesGains { updateGain(of: track) }
         output.player.scheduleStreamed(buffer, isLast: isLast)
         let count = Int64(buffer.frameLength)
         track.progress.timeline.decodedFrames += count
@@ -383,6 +387,7 @@ final class TrackQueue {
         current.pump?.cancel()
         current = next
         followers.removeFirst()
+        publishGains()
     }
 }
 

@@ -1,0 +1,52 @@
+import Foundation
+
+/// The gain of an input while more and more of it is measured.
+///
+/// A gain by tags, or by other settings, is taken at once. One that is measured moves when it is off by more than a tolerance, which
+/// grows with what has been measured, and slowly. A peak that is going to come lowers it before that is heard.
+struct TrackGain: Equatable {
+    /// In dB.
+    private(set) var decibels = 0.0
+    /// Seconds in which it is reached.
+    private(set) var rampTime = quickRamp
+    private(set) var source = LoudnessNormalization.Gain.Source.none
+
+    /// Seconds of a change that somebody asks for.
+    static let quickRamp = 0.05
+    /// Seconds of the first gain that is measured.
+    private static let firstRamp = 0.5
+    /// Decibels in a second of the later ones.
+    private static let slope = 2.0
+
+    /// The gain as a factor.
+    var factor: Float { decibels == 0 ? 1 : Float(pow(10, decibels / 20)) }
+
+    /// Takes a gain as it is.
+    mutating func set(_ gain: LoudnessNormalization.Gain) {
+        move(to: gain.decibels, in: Self.quickRamp)
+        source = gain.source
+    }
+
+    /// Follows a gain.
+    /// - Parameters:
+    ///   - duration: Seconds that have been measured.
+    ///   - ahead: Seconds until what has been measured last is heard.
+    mutating func follow(_ gain: LoudnessNormalization.Gain, duration: TimeInterval, ahead: TimeInterval) {
+        guard gain.source == .measurement else { return set(gain) }
+        let change = gain.decibels - decibels
+        defer { source = .measurement }
+        if source != .measurement, duration >= LoudnessNormalization.leastDuration || change < 0 {
+            return move(to: gain.decibels, in: Self.firstRamp)
+        }
+        if gain.isLimited, change < 0 {
+            return move(to: gain.decibels, in: min(max(ahead, 0.02), 2))
+        }
+        let tolerance = duration < 10 ? 0.5 : duration < 60 ? 1 : 2.0
+        if abs(change) > tolerance { move(to: gain.decibels, in: abs(change) / Self.slope) }
+    }
+
+    private mutating func move(to decibels: Double, in seconds: Double) {
+        guard decibels != self.decibels else { return }
+        (self.decibels, rampTime) = (decibels, seconds)
+    }
+}
