@@ -59,6 +59,8 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Keep nothing of what comes from the web on disk, and use nothing that was kept.")
     var noCache = false
 
+    @OptionGroup var listening: ListeningOptions
+
     @OptionGroup var network: NetworkOptions
 
     @OptionGroup var text: TextOptions
@@ -72,10 +74,16 @@ struct PlayOptions: ParsableArguments {
         guard ab == nil || sound.duration == nil else {
             throw ValidationError("--ab and --duration both say where an input ends")
         }
+        guard listening.chapter == nil || sound.start == nil && ab == nil else {
+            throw ValidationError("--chapter says where an input begins, as --start and --ab do")
+        }
     }
 
     /// Refuses options that do not go together with `input`.
     func check(_ input: [InputArgument]) throws {
+        guard listening.chapter == nil || input.count == 1 else {
+            throw ValidationError("--chapter needs exactly one input")
+        }
         let standardInputs = input.count(where: \.isStandardInput)
         guard standardInputs <= 1 else { throw ValidationError("standard input can only be played once") }
         guard standardInputs == 0 || !control else {
@@ -93,11 +101,15 @@ struct PlayOptions: ParsableArguments {
         }
     }
 
-    /// Plays `input` to its end.
-    /// - Parameter listener: Told of all events, with the input that they are about.
+    /// Plays `input` to its end, from the one at `first` on.
+    /// - Parameters:
+    ///   - listener: Told of all events. With one, positions are its business, and none are kept here.
+    ///   - feed: The chapters that a feed has.
     func play(
         _ input: [InputArgument],
+        from first: Int = 0,
         listener: (any PlayListener)? = nil,
+        feed: FeedChapters? = nil,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
         let term = ProcessInfo.processInfo.environment["TERM"]
@@ -109,18 +121,23 @@ struct PlayOptions: ParsableArguments {
             term: term,
             isPlain: plain || control || playsTerminal || output.path != nil
         )
-        let plan = PlayRunner.Plan(
+        let playOutput = try PlayOutput(
+            output,
+            recordingPath: record?.path,
+            playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
+                || ab != nil
+                || display == .drawn || display == .screen
+        )
+        var (sound, feed) = (sound, feed)
+        if let chapter = listening.chapter {
+            sound.start = try chapterStart(chapter, of: input[0], &feed, in: context)
+        }
+        var plan = PlayRunner.Plan(
             inputs: input,
             network: network.options(isHeard: output.path == nil),
             sound: sound,
             effects: effect.effects,
-            output: try PlayOutput(
-                output,
-                recordingPath: record?.path,
-                playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
-                    || ab != nil
-                    || display == .drawn || display == .screen
-            ),
+            output: playOutput,
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
             cache: noCache || !(control || input.contains { $0.isWeb || $0.mayBeList }) ? nil : DiskCache.user(),
@@ -135,6 +152,19 @@ struct PlayOptions: ParsableArguments {
             display: display,
             listener: listener
         )
+        plan.listening = ListeningPlan(sleep: listening.sleep, feedChapters: feed, firstIndex: first)
+        let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
+        guard listener == nil, listening.resume == true || isHeard && display != .silent,
+            let state = ListeningState.user()
+        else {
+            return PlayRunner(plan, context: context).run()
+        }
+        if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {
+            plan.listening.resumption = Resumption(state, isRequired: listening.resume == true)
+        }
+        let record = ListeningRecord(state)
+        plan.listener = record
+        defer { record.finish(in: context.console) }
         return PlayRunner(plan, context: context).run()
     }
 }

@@ -14,7 +14,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
-            PodcastCommand.self,
+            PodcastCommand.self, ResumeCommand.self,
         ]
     )
 
@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
         "waveform": WaveformCommand.self, "meter": MeterCommand.self, "analyze": AnalyzeCommand.self,
         "devices": DevicesCommand.self, "control": RemoteCommand.self,
-        "podcast": PodcastCommand.self,
+        "podcast": PodcastCommand.self, "resume": ResumeCommand.self,
     ]
 
     /// Lines that show the most common uses.

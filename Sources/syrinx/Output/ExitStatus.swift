@@ -49,6 +49,7 @@ struct ExitStatus: RawRepresentable, Hashable, Sendable {
         .encodeFailed: .inputOutput,
         .fileIsDirectory: .badData, .emptyBody: .badData,
         .noSuchPodcast: .noInput, .noSuchEpisode: .noInput, .noRecording: .noInput, .libraryBusy: .unavailable,
+        .nothingToResume: .noInput,
     ]
 
     private static let byCause: [String: ExitStatus] = [

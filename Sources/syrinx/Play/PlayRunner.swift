@@ -5,14 +5,15 @@ import ByteStream
 import Foundation
 import HTTPStream
 import MediaPlayer
+import Playback
 import PlayerUI
 import PodcastLibrary
 import Terminal
 
 /// A listener to the events of playing, on the thread that plays.
 protocol PlayListener: AnyObject {
-    /// Handles an event about `input`, at `now` seconds since the process started.
-    func handle(_ event: CommandEvent, of input: InputArgument, at now: Double)
+    /// Handles an event about the current input of `session`, at `now` seconds since the process started.
+    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double)
 }
 
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
@@ -43,6 +44,8 @@ final class PlayRunner {
         var display: PlayDisplay
         /// Told of all events.
         var listener: (any PlayListener)?
+        /// The wishes of a listener.
+        var listening = ListeningPlan()
 
         /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal that is
         /// the input is not read twice.
@@ -98,6 +101,7 @@ final class PlayRunner {
             shuffling: plan.shuffles ? SystemRandomNumberGenerator() : nil,
             deviceWarning: plan.output.warning
         )
+        session.begin(plan.listening)
     }
 
     /// Plays everything.
@@ -198,11 +202,37 @@ final class PlayRunner {
             case .resized: mailbox.post(.tick)
             }
         }
+        readFeedChapters()
         showToDesktop()
         let isPlain = screen == nil
         TerminalReader.start(on: terminal) { event in
             guard isPlain else { return mailbox.post(.terminal(event)) }
             if case .key(let press) = event, let key = Key(press) { mailbox.post(.key(key)) }
+        }
+    }
+
+    /// Reads a feed's document of chapters, which playback does not wait for.
+    private func readFeedChapters() {
+        guard let feed = plan.listening.feedChapters, let document = feed.document else { return }
+        let (mailbox, network) = (mailbox, plan.network)
+        Thread.detachNewThread {
+            do throws(Failure) {
+                let chapters = try feed.read(document, network: network)
+                mailbox.post(.chapters(chapters, from: .podcastDocument))
+            } catch {
+                mailbox.post(.warning(error))
+            }
+        }
+    }
+
+    private func tellResumption(at time: Double) {
+        guard plan.display != .silent else { return }
+        let line =
+            "syrinx: \(session.queue.current.shortName): goes on at \(ClockText.text(time)); --no-resume begins at the start"
+        if let screen {
+            screen.show(line, isFailure: false, now: context.clock.now)
+        } else {
+            context.console.say(line)
         }
     }
 
@@ -245,8 +275,9 @@ extension PlayRunner {
         switch action {
         case .emit(let event):
             if plan.writesJSON { context.console.write(event) }
-            plan.listener?.handle(event, of: session.queue.current, at: context.clock.now)
-            if let wish = screen?.note(event, of: session.queue.current, at: context.clock.now) { mailbox.post(wish) }
+            plan.listener?.handle(event, of: session, at: context.clock.now)
+            if case .opened = event { plan.listening.resumption?.end() }
+            if let wish = screen?.note(event, of: session, at: context.clock.now) { mailbox.post(wish) }
         case .say(let failure):
             if let screen {
                 screen.show(failure, isWarning: false, now: context.clock.now)
@@ -294,7 +325,12 @@ extension PlayRunner {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
         listen()
-        streamer.open(item(session.currentTurn), andPlay: true, followedBy: session.upcoming.map(item))
+        var item = item(session.currentTurn)
+        if let place = plan.listening.resumption?.place(in: session.queue.current) {
+            item.startTime = place
+            tellResumption(at: place)
+        }
+        streamer.open(item, andPlay: true, followedBy: session.upcoming.map(self.item))
     }
 
     /// A turn of the queue as the streamer takes it.

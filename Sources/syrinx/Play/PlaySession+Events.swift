@@ -1,5 +1,6 @@
 import AudioStreaming
 import MediaPlayer
+import Playback
 import PodcastLibrary
 import Terminal
 
@@ -30,6 +31,8 @@ extension PlaySession {
         case outputClosed
         /// The playlist that this input is names these, or cannot be read.
         case expanded(InputArgument, Result<[InputArgument], Failure>)
+        /// A document of a feed has these chapters.
+        case chapters([Chapter], from: ChapterSource)
         /// Something that playback goes on without.
         case warning(Failure)
         /// Time has passed.

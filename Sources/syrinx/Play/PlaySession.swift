@@ -18,6 +18,12 @@ struct PlaySession {
     /// The progress of the current input.
     private(set) var progress = PlaybackProgress()
     private(set) var chapters = ChapterTracker()
+    /// The chapters in the file of the current input.
+    private var ownChapters: [MediaChapter] = []
+    /// The chapters that a feed has for an input.
+    var feedChapters: FeedChapters?
+    /// The end that the listener has asked for.
+    var sleep = SleepWatch()
     private var tags: [String: String] = [:]
     /// The text that was announced last.
     private var announcedItem = ""
@@ -85,7 +91,9 @@ struct PlaySession {
 
     /// Returns the actions for `happening` at `now` seconds.
     mutating func handle(_ happening: Event, at now: Double) -> [Action] {
-        withFollowing(react(to: happening, at: now))
+        var actions = react(to: happening, at: now)
+        if !isFinished { actions += sleepActions(after: happening, at: now) }
+        return withFollowing(actions)
     }
 
     /// Adds the order to follow on with other inputs, if they have changed.
@@ -122,6 +130,12 @@ struct PlaySession {
         case .expanded(let input, let result):
             return isExpanding && input == queue.current ? expand(result, at: now) : []
         case .warning(let failure): return warn(failure)
+        case .chapters(let found, let source):
+            feedChapters?.lists[source] = found
+            let merged = chapters(ofFile: ownChapters)
+            if merged != chapters.chapters { chapters = ChapterTracker(merged) }
+            // Before that the opening tells it, or the next position.
+            return progress.state == .playing && !isBetween ? noteChapter() : []
         case .tick:
             guard let giveUpAt, now >= giveUpAt else { return [] }
             return conclude()
@@ -143,7 +157,9 @@ struct PlaySession {
 
     /// The turns that the streamer is to play after the current one by itself.
     var upcoming: [PlayQueue.Turn] {
-        queue.upcoming(settings.loop, repeats: settings.loop == .one ? hasSounded : roundHasSounded)
+        // The streamer would be in the next input already when playback is to end with this one.
+        if sleep.endsWithItem { return [] }
+        return queue.upcoming(settings.loop, repeats: settings.loop == .one ? hasSounded : roundHasSounded)
     }
 
     /// Forgets the input before.
@@ -155,7 +171,9 @@ struct PlaySession {
         advancesTo = nil
         giveUpAt = nil
         progress = PlaybackProgress()
+        ownChapters = []
         chapters = ChapterTracker()
+        sleep.beginItem()
         tags = titled([:])
         hasSounded = false
     }
@@ -239,7 +257,8 @@ extension PlaySession {
             progress.durationIsEstimate = !info.durationIsExact
             if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
             tags = titled(info.tags)
-            chapters = ChapterTracker(info.chapters)
+            ownChapters = info.chapters
+            chapters = ChapterTracker(chapters(ofFile: ownChapters))
             announcedItem = ""
             defer { pendingWarning = nil }
             let warning = pendingWarning.map { [Action.emit(.warning($0)), .warn($0)] } ?? []
@@ -394,7 +413,7 @@ extension PlaySession {
         switch ending {
         case .move(let index): return index
         case .all, .interrupted: return nil
-        case nil: break
+        case nil: if progress.state == .ended, sleep.endsWithItem { return nil }
         }
         if settings.loop == .one, hasSounded, queue.canOpen(queue.index) { return queue.index }
         return queue.index(after: queue.index, wraps: settings.loop == .all && roundHasSounded)

@@ -12,7 +12,8 @@ struct PodcastCommand: RunnableCommand {
             """,
         subcommands: [
             PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
-            PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self, PodcastRemove.self,
+            PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self, PodcastSync.self,
+            PodcastRemove.self,
         ]
     )
     static let examples = [

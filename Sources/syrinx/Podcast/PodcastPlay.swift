@@ -2,6 +2,7 @@ import ArgumentParser
 import ByteStream
 import Dispatch
 import Foundation
+import Playback
 import PodcastLibrary
 
 /// `syrinx podcast play EPISODE|FEED`.
@@ -25,14 +26,29 @@ struct PodcastPlay: RunnableCommand {
         let access = LibraryOptions.standard
         let library = try access.open()
         let episode = try chosen(access, in: library)
+        return try Self.play(episode, of: library, options, in: context)
+    }
+
+    /// Plays an episode from where it was left, and keeps the position.
+    static func play(
+        _ episode: Episode,
+        of library: PodcastLibrary,
+        _ options: PlayOptions,
+        in context: CommandContext
+    ) throws(Failure) -> ExitStatus {
+        let access = LibraryOptions.standard
         let input = try access.input(of: episode, in: library)
+        let details = try access.read { () throws(PodcastError) in try library.details(of: episode.id) }
         var options = options
-        if options.sound.start == nil, episode.position > 0 {
-            options.sound.start = TimeArgument(seconds: episode.position)
+        let isPlaced = options.sound.start != nil || options.listening.chapter != nil || options.ab != nil
+        if !isPlaced, options.listening.resume != false, episode.position > 0 {
+            let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
+            let place = ResumeRule().position(resuming: episode.position, afterPause: pause)
+            options.sound.start = TimeArgument(seconds: place)
         }
         let record = EpisodeRecord(episode.id, in: library)
         defer { record.finish(in: context.console) }
-        return try options.play([input], listener: record, in: context)
+        return try options.play([input], listener: record, feed: FeedChapters(input, details), in: context)
     }
 
     private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure) -> Episode {
@@ -77,6 +93,8 @@ struct EpisodeProgress {
     private var time = 0.0
     private var duration: Double?
     private var savedAt: Double?
+    /// Whether anything has been heard: what fails before that leaves the position as it is.
+    private var hasBegun = false
 
     /// Handles an event at `now` seconds.
     mutating func handle(_ event: CommandEvent, at now: Double) -> Update? {
@@ -88,15 +106,17 @@ struct EpisodeProgress {
             duration = seconds
             return nil
         case .position(let time):
-            self.time = time
+            (self.time, hasBegun) = (time, true)
             guard now - (savedAt ?? -.infinity) >= Self.interval else { return nil }
             savedAt = now
             return .position(time)
         case .state(.paused, let time), .state(.failed, let time):
+            guard hasBegun else { return nil }
             self.time = time
             savedAt = now
             return .position(time)
         case .state(.stopped, let time):
+            guard hasBegun else { return nil }
             let last = max(time, self.time)
             return duration.map { $0 - last < Self.endSeconds } == true ? .played : .position(last)
         case .state(.ended, _): return .played
@@ -115,7 +135,7 @@ final class EpisodeRecord: PlayListener {
 
     init(_ id: Episode.ID, in library: PodcastLibrary) { (self.id, self.library) = (id, library) }
 
-    func handle(_ event: CommandEvent, of input: InputArgument, at now: Double) {
+    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
         guard let update = progress.handle(event, at: now) else { return }
         let date = Date()
         queue.async { [id, library, failure] in

@@ -91,8 +91,9 @@ final class FullScreen {
     // MARK: Events
 
     /// Takes note of an event of the session.
-    func note(_ event: CommandEvent, of input: InputArgument, at now: Double) -> PlaySession.Event? {
-        episodes[input.name]?.handle(event, of: input, at: now)
+    func note(_ event: CommandEvent, of session: PlaySession, at now: Double) -> PlaySession.Event? {
+        let input = session.queue.current
+        episodes[input.name]?.handle(event, of: session, at: now)
         switch event {
         case .retry(let attempt, let delay, _):
             retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"

@@ -19,8 +19,8 @@ private final class Show {
         publish(["First steps", "Second wind"])
     }
 
-    /// Has the feed list these episodes, the oldest first.
-    func publish(_ titles: [String]) {
+    /// Has the feed list these episodes, the oldest first, each with `extra` elements.
+    func publish(_ titles: [String], extra: String = "") {
         var items = ""
         for (index, title) in titles.enumerated() {
             let path = "/\(index + 1).mp3"
@@ -28,11 +28,11 @@ private final class Show {
             items += """
                 <item><title>\(title)</title><guid>\(index + 1)</guid>
                 <pubDate>Mon, 0\(index + 1) Jun 2026 08:00:00 GMT</pubDate><description>About \(title) and rain</description>
-                <enclosure url="\(server.url(path))" type="audio/mpeg" length="\(recording.count)"/></item>
+                <enclosure url="\(server.url(path))" type="audio/mpeg" length="\(recording.count)"/>\(extra)</item>
                 """
         }
         let feed = """
-            <?xml version="1.0"?><rss version="2.0"><channel><title>The Show</title><link>http://localhost/</link>\(items)</channel></rss>
+            <?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>The Show</title><link>http://localhost/</link>\(items)</channel></rss>
             """
         server.route("/feed.xml", .file(Array(feed.utf8), type: "application/rss+xml"))
     }
@@ -136,6 +136,55 @@ private final class Show {
         #expect(second.process.wait() == 0)
     }
 
+    @Test("Chapters of the feed's document are told while an episode plays, and --chapter begins at one")
+    func chapters() throws {
+        let show = try Show(seconds: 8)
+        let document =
+            #"{"version":"1.2.0","chapters":[{"startTime":0,"title":"One"},{"startTime":2.5,"title":"Two"}]}"#
+        show.server.route("/c.json", .file(Array(document.utf8), type: "application/json+chapters"))
+        show.publish(
+            ["First steps"],
+            extra: "<podcast:chapters url='\(show.server.url("/c.json"))' type='application/json'/>"
+        )
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        let options = ["play", "--json", "--rate", "4", "--output", "null", "The Show"]
+        let played = try runProcess(Syrinx.path, ["podcast"] + options, environment: show.environment)
+        let told = played.objects.filter { $0["event"] as? String == "chapter" }
+        #expect(told.map { $0["title"] as? String } == ["One", "Two"], "\(played.errors)")
+        #expect(told.last?["start"] as? Double == 2.5)
+        let chapter = ["play", "--json", "--chapter", "2", "--output", "file:\(show.scratch.file("out.wav"))", "1"]
+        let second = try runProcess(Syrinx.path, ["podcast"] + chapter, environment: show.environment)
+        #expect(second.status == 0 && second.objects.first?["time"] as? Double == 2.5, "\(second.errors)")
+    }
+
+    @Test("A synchronisation sends subscriptions with the password of the environment, and tells what it did")
+    func synchronises() throws {
+        let show = try Show()
+        _ = try show.podcast("add", show.server.url("/feed.xml"))
+        func json(_ text: String) -> ScriptedResponse {
+            .file([UInt8](text.utf8), type: "application/json").withoutRanges()
+        }
+        let app = "/index.php/apps/gpoddersync/"
+        show.server.route(
+            app + "subscriptions",
+            json(#"{"add":["https://host.example/new"],"remove":[],"timestamp":77}"#)
+        )
+        show.server.route(app + "subscription_change/create", json("{}"))
+        show.server.route(app + "episode_action", json(#"{"actions":[],"timestamp":88}"#))
+        show.server.route(app + "episode_action/create", json("{}"))
+        let arguments = ["podcast", "sync", "--json", "--server", show.server.url(""), "--user", "ann"]
+        let environment = show.environment.merging(["SYRINX_SYNC_PASSWORD": "secret"]) { $1 }
+        let result = try runProcess(Syrinx.path, arguments, environment: environment)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.objects.first?["subscribed"] as? Int == 1 && result.objects.first?["sent"] as? Int == 1)
+        let header = show.server.requests.first { $0.path.hasPrefix(app + "subscriptions") }?.headers["authorization"]
+        #expect(header == "Basic \(Data("ann:secret".utf8).base64EncodedString())")
+        #expect(try runProcess(Syrinx.path, arguments, environment: show.environment).status == 64)
+        let unsafe = ["podcast", "sync", "--server", "https://ann:secret@example.org", "--user", "ann"]
+        let refused = try runProcess(Syrinx.path, unsafe, environment: environment)
+        #expect(refused.status == 64 && !refused.errors.contains("secret"))
+    }
+
     @Test("Subscriptions survive an export and an import")
     func exportsAndImports() throws {
         let show = try Show()
@@ -172,7 +221,10 @@ private final class Show {
     @Test("Its end, or a stop just before that, marks it as listened to")
     func ends() {
         var progress = EpisodeProgress()
+        let unheard = progress.handle(.state(.failed, time: 0), at: 0)
+        #expect(unheard == nil)
         _ = progress.handle(.duration(seconds: 600, isExact: true), at: 0)
+        _ = progress.handle(.position(time: 500), at: 0)
         let early = progress.handle(.state(.stopped, time: 584), at: 1)
         let late = progress.handle(.state(.stopped, time: 586), at: 1)
         let end = progress.handle(.state(.ended, time: 600), at: 1)

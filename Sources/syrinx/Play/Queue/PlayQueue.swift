@@ -42,6 +42,9 @@ struct PlayQueue {
     /// The input whose turn it is.
     var current: InputArgument { queue[index].input }
 
+    /// The input at `index`, which is a place of the queue.
+    func input(at index: Int) -> InputArgument { queue[index].input }
+
     /// The turn of the current input.
     var currentTurn: Turn { Turn(id: queue.currentTurn?.id ?? 0, input: current, isRepetition: false) }
 

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPStream
+import MediaCodec
+import Playback
+import PodcastLibrary
+
+/// The chapters that a feed has for one input, beside those in the file.
+struct FeedChapters: Sendable {
+    /// The input that they belong to.
+    let input: InputArgument
+    /// The chapters that are known, by their source.
+    var lists: [ChapterSource: [Chapter]] = [:]
+    /// The address of a document that has not been read.
+    var document: String?
+
+    /// The chapters of an input whose feed has none.
+    init(_ input: InputArgument) { self.input = input }
+
+    /// The chapters that the feed of an episode states, and the address of its document.
+    init(_ input: InputArgument, _ details: Episode.Details) {
+        self.input = input
+        let stated = details.chapters.map {
+            Chapter(start: $0.start, title: $0.title, link: $0.link, image: $0.artworkURL)
+        }
+        if !stated.isEmpty { lists[.podlove] = stated }
+        document = details.chaptersFile?.url
+    }
+
+    /// Reads the document, on a thread that may wait.
+    /// - Throws: `Failure` of the network, or of a document that has no chapters.
+    func read(_ document: String, network: HTTPByteStream.Options) throws(Failure) -> [Chapter] {
+        guard let address = InputArgument(argument: document), address.isWeb else {
+            throw Failure(
+                code: .badChapters,
+                message: "the address of the chapters is not one of the web",
+                name: document
+            )
+        }
+        let bytes = try address.bytes(
+            limit: ChapterDocuments.maximumBytes,
+            network: network,
+            interruption: Interruption()
+        )
+        do {
+            return try ChapterDocuments.podcastDocument(Data(bytes))
+        } catch {
+            throw Failure(code: .badChapters, message: "\(error.localizedDescription)", name: address.name)
+        }
+    }
+
+    /// Merges them with the chapters of the file; without any of the feed the file's stay as they are.
+    func merged(with own: [MediaChapter], duration: Double?) -> [MediaChapter] {
+        guard lists.values.contains(where: { !$0.isEmpty }) else { return own }
+        var list = ChapterList(duration: duration)
+        list.set(own.map { Chapter(start: $0.start, end: $0.end, title: $0.title) }, from: .file)
+        for (source, chapters) in lists { list.set(chapters, from: source) }
+        return list.chapters.map { MediaChapter(start: $0.start, end: $0.end ?? $0.start, title: $0.title) }
+    }
+}
+
+extension PlaySession {
+    /// Takes the wishes of a listener, before the first input is opened.
+    mutating func begin(_ plan: ListeningPlan) {
+        sleep = SleepWatch(plan.sleep)
+        feedChapters = plan.feedChapters
+        if plan.firstIndex > 0, queue.canOpen(plan.firstIndex) { queue.move(to: plan.firstIndex) }
+    }
+
+    /// The chapters of the current input: those of the file, and those of the feed.
+    func chapters(ofFile own: [MediaChapter]) -> [MediaChapter] {
+        guard let feedChapters, feedChapters.input == queue.current else { return own }
+        return feedChapters.merged(with: own, duration: progress.duration)
+    }
+}
+
+extension PlayOptions {
+    /// The start of the chapter that `--chapter` asks for.
+    /// - Parameter feed: The chapters of the feed, whose document is read if it has one.
+    func chapterStart(
+        _ number: Int,
+        of input: InputArgument,
+        _ feed: inout FeedChapters?,
+        in context: CommandContext
+    ) throws(Failure) -> TimeArgument {
+        let options = network.options(isHeard: false)
+        if let document = feed?.document {
+            feed?.document = nil
+            do throws(Failure) {
+                let found = try feed?.read(document, network: options)
+                feed?.lists[.podcastDocument] = found
+            } catch {
+                context.console.say(error.warningLine)
+            }
+        }
+        let info = try input.withReader(network: options, interruption: context.interruption) { $0.info }
+        let merged = (feed ?? FeedChapters(input)).merged(with: info.chapters, duration: info.duration)
+        let chapters = merged.filter { $0.start.isFinite && $0.start >= 0 }.sorted { $0.start < $1.start }
+        guard chapters.indices.contains(number - 1) else {
+            throw .usage("There is no chapter \(number): the input has \(chapters.count).", name: "--chapter")
+        }
+        return TimeArgument(seconds: chapters[number - 1].start)
+    }
+}

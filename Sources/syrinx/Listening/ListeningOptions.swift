@@ -1,0 +1,53 @@
+import ArgumentParser
+import Playback
+
+/// The options of `play` for people who listen.
+struct ListeningOptions: ParsableArguments {
+    @Option(help: "Fade out and end after a TIME of listening, or at the end of the chapter or item.")
+    var sleep: SleepArgument?
+
+    @Option(help: "Begin at this chapter of the input, counted from 1.")
+    var chapter: Int?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Keep positions, and go on where a recording was left: by default on a terminal with a sound device, for the first input if it is \
+            10 minutes or longer and not to file: or null, with --json or --record. --no-resume begins at the start.
+            """
+    )
+    var resume: Bool?
+
+    func validate() throws {
+        if let chapter, chapter < 1 { throw ValidationError("--chapter is a number from 1 on") }
+    }
+}
+
+/// The value of `--sleep`.
+struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
+    /// The moment at which playback ends.
+    let goal: SleepTimer.Goal
+
+    /// Reads `chapter`, `item` or a time, or is `nil` for anything else and for no time.
+    init?(argument: String) {
+        switch argument {
+        case "chapter": goal = .endOfChapter
+        case "item": goal = .endOfItem
+        default:
+            guard let time = TimeArgument(argument: argument), time.seconds > 0 else { return nil }
+            goal = .time(time.seconds)
+        }
+    }
+}
+
+/// The part of a plan that is about listening.
+struct ListeningPlan {
+    /// The moment at which playback fades out and ends.
+    var sleep: SleepArgument?
+    /// The place at which the first input goes on, if it is to.
+    var resumption: Resumption?
+    /// The chapters that a feed has for an input.
+    var feedChapters: FeedChapters?
+    /// The place in the queue at which playback begins.
+    var firstIndex = 0
+}

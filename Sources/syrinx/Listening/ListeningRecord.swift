@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import Playback
+
+/// Decides which positions of inputs are kept, and when.
+///
+/// Pure.
+struct ListeningProgress {
+    /// An input that is left with less than so many seconds to come has been heard.
+    private static let endSeconds = 15.0
+
+    private var schedule = PositionSchedule()
+    private var duration: Double?
+    private var time = 0.0
+    /// Whether anything of the input has been heard: what fails before that has no position.
+    private var hasBegun = false
+
+    /// Handles an event about `item`, at `date` seconds since 1970.
+    /// - Returns: The position to keep now. What has no known end, such as a broadcast, has none.
+    mutating func handle(_ event: CommandEvent, of item: String, at date: Double) -> StoredPosition? {
+        switch event {
+        case .opened(let fields):
+            (duration, hasBegun) = (fields.duration, false)
+        case .duration(let seconds, _): duration = seconds
+        case .position(let time):
+            (self.time, hasBegun) = (time, true)
+            return position(of: item, at: date).flatMap { schedule.reached($0) }
+        case .state(let state, let time):
+            guard hasBegun, [.paused, .stopped, .failed, .ended].contains(state) else { return nil }
+            if time > 0 { self.time = time }
+            let isLeftAtEnd = state == .stopped && duration.map { $0 - self.time < Self.endSeconds } == true
+            let isFinished = state == .ended || isLeftAtEnd
+            if state.isLast { hasBegun = false }
+            return position(of: item, at: date, isFinished: isFinished).flatMap { schedule.settled($0) }
+        default: break
+        }
+        return nil
+    }
+
+    private func position(of item: String, at date: Double, isFinished: Bool = false) -> StoredPosition? {
+        guard duration != nil else { return nil }
+        return StoredPosition(item: item, position: time, duration: duration, isFinished: isFinished, date: date)
+    }
+}
+
+/// Keeps positions and the queue while inputs play, on a thread of its own: the disk may take its time.
+final class ListeningRecord: PlayListener {
+    private let state: ListeningState
+    private let queue = DispatchQueue(label: "syrinx.listening")
+    private let failure = Latest<Failure>()
+    private var progress = ListeningProgress()
+    /// The number of inputs in the queue that was kept.
+    private var count = 0
+
+    init(_ state: ListeningState) {
+        self.state = state
+        queue.async { state.positions.prune() }
+    }
+
+    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+        let date = Date().timeIntervalSince1970
+        var hasOpened = false
+        if case .opened = event { hasOpened = true }
+        if hasOpened || count != 0 && count != session.queue.count {
+            count = session.queue.count
+            if let kept = ListeningState.Session(session.queue, date: date) { keep { try $0.store(kept) } }
+        }
+        guard let item = session.queue.current.identity else { return }
+        if let position = progress.handle(event, of: item, at: date) { keep { try $0.positions.store(position) } }
+    }
+
+    private func keep(_ body: @escaping @Sendable (ListeningState) throws -> Void) {
+        queue.async { [state, failure] in
+            do {
+                try body(state)
+                failure.set(nil)
+            } catch {
+                let code = (error as? PlaybackError)?.code ?? .positionNotWritten
+                failure.set(Failure(code: code, message: error.localizedDescription, name: "--resume"))
+            }
+        }
+    }
+
+    /// Waits until all is kept, and reports what could not be.
+    func finish(in console: Console) {
+        queue.sync {}
+        if let failure = failure.value { console.say(failure.warningLine) }
+    }
+}
