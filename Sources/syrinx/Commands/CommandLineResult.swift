@@ -14,7 +14,7 @@ enum CommandLineMeaning {
         let commands = RootCommand.parts.keys.sorted() + ["help"]
         var arguments = arguments
         switch CommandLineShorthand(arguments, commands: commands, exists: { access($0, F_OK) == 0 }) {
-        case .arguments(let complete): arguments = complete
+        case .arguments(let complete): arguments = AdaptiveOptions.completed(complete)
         case .unknown(let word, let suggestion):
             self = .answer(CommandLineResult(unknown: word, suggestion: suggestion, arguments: arguments))
             return

@@ -17,6 +17,8 @@ struct PlayOptions: ParsableArguments {
 
     @OptionGroup var effect: EffectOptions
 
+    @OptionGroup var adaptive: AdaptiveOptions
+
     @Option(
         parsing: .unconditional,
         help: "Frames per second of the engine; else the device's, or the input's for file:."
@@ -137,6 +139,7 @@ struct PlayOptions: ParsableArguments {
             network: network.options(isHeard: output.path == nil),
             sound: sound,
             effects: effect.effects,
+            adaptive: adaptive.sound,
             output: playOutput,
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,

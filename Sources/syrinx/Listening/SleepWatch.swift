@@ -1,5 +1,6 @@
 import MediaCodec
 import Playback
+import PlayerUI
 
 /// Feeds a sleep timer with what a session hears.
 ///
@@ -58,6 +59,15 @@ struct SleepWatch {
     /// Takes a command or a key of the listener.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
+    /// The goal that is awaited, and the seconds left to it if it is a time.
+    var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
+
+    /// Awaits another goal; `nil` for none.
+    mutating func set(_ goal: SleepTimer.Goal?) -> [SleepTimer.Action] {
+        timer.fadeDuration = Self.longestFade
+        return goal.map { timer.start($0) } ?? timer.cancel()
+    }
+
     /// Forgets the last report, as another input begins.
     mutating func beginItem() { last = nil }
 }
@@ -79,8 +89,35 @@ extension PlaySession {
             wishes = sleep.heard(progress.time, isPlaying: isPlaying, in: place, at: now)
         }
         if wishes.contains(.pause) { return end(.all, at: now) }
-        return wishes.compactMap { wish in
+        return fades(wishes)
+    }
+
+    /// Takes a wish of the full screen as a sign that somebody listens.
+    mutating func wake() -> [Action] { fades(sleep.activity()) }
+
+    private func fades(_ wishes: [SleepTimer.Action]) -> [Action] {
+        wishes.compactMap { wish in
             if case .setFade(let factor) = wish { .setVolume(settings.gain * factor) } else { nil }
+        }
+    }
+
+    /// Has playback end at another moment; `nil` for its own.
+    mutating func setSleep(_ goal: SoundView.Sleep?) -> [Action] {
+        switch goal {
+        case nil: fades(sleep.set(nil))
+        case .time(let seconds): fades(sleep.set(.time(seconds)))
+        case .endOfChapter: fades(sleep.set(.endOfChapter))
+        case .endOfItem: fades(sleep.set(.endOfItem))
+        }
+    }
+
+    /// The sleep timer as the full screen shows it.
+    var sleepView: SoundView.Sleep? {
+        guard let (goal, remaining) = sleep.goal else { return nil }
+        return switch goal {
+        case .time(let seconds): .time(remaining ?? seconds)
+        case .endOfChapter: .endOfChapter
+        case .endOfItem: .endOfItem
         }
     }
 }

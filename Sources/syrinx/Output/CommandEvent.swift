@@ -26,7 +26,7 @@ enum CommandEvent: Equatable, Sendable {
     /// Something failed.
     case error(Failure)
     /// An input was played to its end.
-    case ended(frames: Int64, underruns: Int, bytesReceived: Int64)
+    case ended(frames: Int64, underruns: Int, bytesReceived: Int64, timeSaved: Double? = nil)
 }
 
 /// The states of playback, as the contract names them.

@@ -117,10 +117,11 @@ extension CommandEvent {
             try fields.put("code", failure.code.rawValue)
             try fields.put("message", failure.message)
             try fields.put("url", failure.name)
-        case .ended(let frames, let underruns, let bytesReceived):
+        case .ended(let frames, let underruns, let bytesReceived, let timeSaved):
             try fields.put("frames", frames)
             try fields.put("underruns", underruns)
             try fields.put("bytesReceived", bytesReceived)
+            if let timeSaved { try fields.put("timeSaved", JSONText.seconds(timeSaved)) }
         }
     }
 }

@@ -24,6 +24,7 @@ final class PlayRunner {
         var network: HTTPByteStream.Options
         var sound: SoundOptions
         var effects: [EffectArgument]
+        var adaptive: AdaptiveSound
         var output: PlayOutput
         var sampleRate: Double?
         var keepsSourceFormat: Bool
@@ -96,7 +97,8 @@ final class PlayRunner {
                 pitch: plan.sound.pitch,
                 volume: plan.sound.volume,
                 loop: plan.loop,
-                effects: plan.effects
+                effects: plan.effects,
+                adaptive: plan.adaptive
             ),
             shuffling: plan.shuffles ? SystemRandomNumberGenerator() : nil,
             deviceWarning: plan.output.warning
@@ -144,6 +146,9 @@ final class PlayRunner {
     private func handleNext(until date: Date) -> Bool {
         let happening = mailbox.next(until: date)
         if let screen, let happening { show(happening, on: screen) }
+        if case .streaming(.ended, _) = happening, session.settings.adaptive.smartSpeed != .off {
+            session.timeSaved = streamer.timeSaved(in: session.currentTurn.id)
+        }
         perform(session.handle(happening ?? .tick, at: context.clock.now))
         return happening != nil
     }
@@ -183,6 +188,7 @@ final class PlayRunner {
         streamer.algorithm = plan.sound.algorithm.method
         streamer.volume = Float(plan.sound.volume)
         streamer.effects = plan.effects.compactMap { $0.makeUnit() }
+        plan.adaptive.apply(to: streamer)
         streamer.network = plan.network
         streamer.cache = plan.cache
         let mailbox = mailbox
@@ -306,6 +312,7 @@ extension PlayRunner {
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
         case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
+        case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
         case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
         case .confirmSuspension: confirmSuspension()
         case .finish(let status): result = status

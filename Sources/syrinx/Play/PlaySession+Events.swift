@@ -67,6 +67,8 @@ extension PlaySession {
         case setVolume(Double)
         /// Set keys of the effect at a place.
         case setEffect(Int, EffectArgument, keys: Set<String>)
+        /// Have the sound adapt in another way than before.
+        case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
         /// Let the sound pass the effect at a place unchanged, or not.
         case setBypass(Int, Bool)
         /// Let the process be stopped: nothing is heard any more.

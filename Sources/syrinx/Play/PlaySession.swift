@@ -17,6 +17,8 @@ struct PlaySession {
     var settings: PlaybackSettings
     /// The progress of the current input.
     private(set) var progress = PlaybackProgress()
+    /// The seconds that shortened pauses have saved in the current input; `nil` where none are shortened.
+    var timeSaved: Double?
     private(set) var chapters = ChapterTracker()
     /// The chapters in the file of the current input.
     private var ownChapters: [MediaChapter] = []
@@ -108,7 +110,8 @@ struct PlaySession {
     mutating func handle(_ wish: PlayerAction, at now: Double) -> [Action]? {
         guard !isFinished else { return [] }
         guard let actions = carryOut(wish, at: now) else { return nil }
-        return withFollowing(route(actions))
+        let awake = sleep.isOn && wish != .quit ? wake() : []
+        return withFollowing(route(actions) + awake)
     }
 
     private mutating func react(to happening: Event, at now: Double) -> [Action] {
@@ -171,6 +174,7 @@ struct PlaySession {
         advancesTo = nil
         giveUpAt = nil
         progress = PlaybackProgress()
+        timeSaved = nil
         ownChapters = []
         chapters = ChapterTracker()
         sleep.beginItem()
@@ -294,7 +298,9 @@ extension PlaySession {
             return []
         case .ended(let frames, let underruns, let bytes):
             hasEnded = true
-            let event = Action.emit(.ended(frames: frames, underruns: underruns, bytesReceived: bytes))
+            let event = Action.emit(
+                .ended(frames: frames, underruns: underruns, bytesReceived: bytes, timeSaved: timeSaved)
+            )
             return [event] + concludeIfComplete(at: now)
         }
     }

@@ -16,6 +16,8 @@ struct PlaybackSettings: Equatable, Sendable {
     private(set) var loop: LoopMode
     /// The effects, in order.
     var effects: [EffectArgument]
+    /// The ways in which the sound adapts.
+    var adaptive: AdaptiveSound
     /// The places of the effects that let the sound pass unchanged.
     private var bypassed: Set<Int> = []
 
@@ -25,13 +27,15 @@ struct PlaybackSettings: Equatable, Sendable {
         pitch: Double = 0,
         volume: Double = 1,
         loop: LoopMode = .none,
-        effects: [EffectArgument] = []
+        effects: [EffectArgument] = [],
+        adaptive: AdaptiveSound = AdaptiveSound()
     ) {
         self.rate = rate
         self.pitch = pitch
         self.volume = volume
         self.loop = loop
         self.effects = effects
+        self.adaptive = adaptive
     }
 
     /// The factor that the samples are multiplied by, 0…1.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ByteStream
 import Foundation
 import PodcastLibrary
+import Terminal
 
 /// `syrinx podcast sync`.
 struct PodcastSync: RunnableCommand {

@@ -186,6 +186,7 @@ final class FullScreen {
         view.item = session.itemView(info: streamer.info)
         view.item.cover = covers.picture(streamer.artwork)
         view.state = session.stateView(peaks: waveform.peaks, retry: retry)
+        if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
         view.sound = session.soundView(
             levels: session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
         )

@@ -1,3 +1,4 @@
+import AudioStreaming
 import Foundation
 import PlayerUI
 
@@ -32,6 +33,12 @@ extension PlaySession {
             return set(parameter: parameter, ofEffect: effect, to: value, at: now)
         case .setEffectEnabled(let index, let isEnabled):
             return settings.setBypassed(!isEnabled, effect: index) ? [.setBypass(index, !isEnabled)] : []
+        case .toggleSmartSpeed:
+            return adapt { $0.smartSpeed = $0.smartSpeed == .off ? .medium : .off }
+        case .toggleVoiceBoost: return adapt { $0.boostsVoice.toggle() }
+        case .toggleNormalization:
+            return adapt { $0.normalization = $0.normalization == nil ? AdaptiveSound.standardLoudness : nil }
+        case .setSleep(let goal): return setSleep(goal)
         case .playQueueItem(let index): return carryOut(.goto(index: index), at: now)
         case .removeQueueItem(let index): return remove(at: index, at: now)
         case .moveQueueItem(let from, let to):
@@ -54,6 +61,12 @@ extension PlaySession {
     mutating func play(_ inputs: [InputArgument], at now: Double) -> [Action] {
         guard !inputs.isEmpty, queue.insert(inputs, at: queue.index + 1) else { return [] }
         return carryOut(.goto(index: queue.index + 1), at: now)
+    }
+
+    private mutating func adapt(_ change: (inout AdaptiveSound) -> Void) -> [Action] {
+        let old = settings.adaptive
+        change(&settings.adaptive)
+        return [.setAdaptive(settings.adaptive, replacing: old)]
     }
 
     private func input(_ text: String) -> InputArgument? {

@@ -65,6 +65,10 @@ extension PlaySession {
             case .all: .all
             }
         sound.isShuffled = queue.isShuffled
+        sound.smartSpeed = settings.adaptive.smartSpeed != .off
+        sound.voiceBoost = settings.adaptive.boostsVoice
+        sound.normalization = settings.adaptive.normalization != nil
+        sound.sleep = sleepView
         sound.levels = levels
         return sound
     }

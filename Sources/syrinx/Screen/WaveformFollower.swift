@@ -151,10 +151,8 @@ final class WaveformFollower: Sendable {
         var peaks: [(column: Int, peak: Float)] = []
         var start = 0
         while start < count {
-            let column = min(
-                max(Int(clamped: (Double(position.addingClamped(Int64(start))) / perColumn).rounded(.down)), 0),
-                columnCount - 1
-            )
+            let place = Double(position.addingClamped(Int64(start)))
+            let column = min(max(Int(clamped: (place / perColumn).rounded(.down)), 0), columnCount - 1)
             let columnEnd = Int64(clamped: (Double(column + 1) * perColumn).rounded(.up))
             let end =
                 column == columnCount - 1

@@ -81,7 +81,10 @@ struct TerminalProcessTests {
         let scratch = try ScratchDirectory()
         try Fixture.makeChaptered(scratch.file("a.m4b"))
         try Fixture.make(scratch.file("b.wav"), seconds: 60)
-        let running = try start("--plain --output null '\(scratch.file("a.m4b"))' '\(scratch.file("b.wav"))'", in: scratch)
+        let running = try start(
+            "--plain --output null '\(scratch.file("a.m4b"))' '\(scratch.file("b.wav"))'",
+            in: scratch
+        )
         try expect(running, shows: "1/2  The Reader – Three Parts  ·  Tests")
         try expect(running, shows: "Chapter 1/3  Alpha")
         running.type("\u{1B}[5~")

@@ -61,6 +61,21 @@ import Testing
         return try Double(#require(start)) / Double(Self.rate) - 0.5
     }
 
+    @Test("The header of a constant rate may lie in a frame of another size", arguments: [64, 128, 320])
+    func headerOfAnotherRate(kilobits: Int) throws {
+        let scratch = try ScratchDirectory()
+        let source = "aevalsrc='\(Self.sound)':s=\(Self.rate):d=60"
+        let options = ["-f", "lavfi", "-i", source, "-ac", "2", "-id3v2_version", "0", "-b:a", "\(kilobits)k", "a.mp3"]
+        let bytes = [UInt8](try Data(contentsOf: scratch.make(options)))
+        let whole = try MediaReader.open(TestStream(bytes)).readAll()
+        for time in [15.0, 45] {
+            let reader = try MediaReader.open(remote(bytes))
+            try reader.seek(toFrame: Int64(time * Double(Self.rate)))
+            let found = try #require(try place(reader, in: whole))
+            #expect(abs(found - time) < 0.1, "\(time): \(found)")
+        }
+    }
+
     @Test("A local MP3 without a table is counted", arguments: [23.0, 46.5, 58])
     func whatIsAtHandIsCounted(time: Double) throws {
         for (name, bytes, whole) in try Self.samples.get() {

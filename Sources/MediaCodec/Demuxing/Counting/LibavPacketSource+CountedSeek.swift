@@ -117,7 +117,10 @@ extension LibavPacketSource {
             if !xing.isConstant, let table = xing.table {
                 estimate.table = (table, Double(packets), bytes, Double(format.soundOffset))
             } else {
-                estimate.bytesPerPacket = xing.frame.bytesPerPacket
+                // The nominal size is right to within a byte of padding. FFmpeg writes the header into a frame of another rate.
+                let nominal = [xing.frame.bytesPerPacket, firstHeader?.bytesPerPacket].compactMap(\.self)
+                let mean = estimate.bytesPerPacket
+                estimate.bytesPerPacket = nominal.first { abs($0 / mean - 1) < 0.02 } ?? mean
             }
             return estimate
         }

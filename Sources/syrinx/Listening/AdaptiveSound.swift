@@ -1,0 +1,66 @@
+public import ArgumentParser
+public import AudioStreaming
+
+/// The ways in which the sound adapts to the recording.
+struct AdaptiveSound: Equatable, Sendable {
+    /// The strength by which pauses of speech are shortened.
+    var smartSpeed = SmartSpeed.off
+    /// Whether speech is brought to an even loudness.
+    var boostsVoice = false
+    /// The loudness to which each input is brought, in LUFS; `nil` leaves it as it is.
+    var normalization: Double?
+
+    /// The loudness where none is given, in LUFS.
+    static let standardLoudness = -16.0
+
+    /// Sets what differs from `previous` on a streamer; `nil` sets all.
+    func apply(to streamer: Streamer, replacing previous: AdaptiveSound? = nil) {
+        if smartSpeed != previous?.smartSpeed ?? .off { streamer.smartSpeed = smartSpeed }
+        if boostsVoice != previous?.boostsVoice ?? false {
+            streamer.voiceBoost = boostsVoice ? VoiceBoostSettings() : nil
+        }
+        if normalization != previous?.normalization {
+            streamer.normalization = normalization.map { LoudnessNormalization(target: $0) }
+        }
+    }
+}
+
+/// The options of `play` that make the sound adapt.
+struct AdaptiveOptions: ParsableArguments {
+    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong.")
+    var smartSpeed = SmartSpeed.off
+
+    @Flag(help: "Bring speech to an even loudness.")
+    var voiceBoost = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bring each input to this loudness, by its tags or measured: -70 to 0 LUFS, -16 without a number.",
+            valueName: "LUFS"
+        )
+    )
+    var normalize: Double?
+
+    func validate() throws {
+        if let normalize { try SoundOptions.check("--normalize", normalize, -70...0) }
+    }
+
+    /// The ways that the options ask for.
+    var sound: AdaptiveSound {
+        AdaptiveSound(smartSpeed: smartSpeed, boostsVoice: voiceBoost, normalization: normalize)
+    }
+
+    /// Returns the arguments with the number that `--normalize` has where it stands alone.
+    static func completed(_ arguments: [String]) -> [String] {
+        var complete: [String] = []
+        for (index, argument) in arguments.enumerated() {
+            let next = index + 1 < arguments.count ? arguments[index + 1] : ""
+            let isAlone = argument == "--normalize" && Double(next) == nil && !complete.contains("--")
+            complete.append(isAlone ? "--normalize=\(AdaptiveSound.standardLoudness)" : argument)
+        }
+        return complete
+    }
+}
+
+extension SmartSpeed: ExpressibleByArgument {}
