@@ -16,12 +16,15 @@ struct ListeningState: Sendable {
 
     /// The positions by input.
     let positions: PositionStore
+    /// The bookmarks by input.
+    let bookmarks: BookmarkStore
     private let records: RecordFolder
     private var file: FilePath { records.path.appending("last.session") }
 
     /// The state in this folder, which the first write creates.
     init(folder: String) {
         positions = PositionStore(folder: folder + "/positions")
+        bookmarks = BookmarkStore(folder: folder + "/bookmarks")
         records = RecordFolder(path: FilePath(folder), pathExtension: "session", maximumBytes: 4 << 20)
     }
 

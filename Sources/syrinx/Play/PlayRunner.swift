@@ -260,6 +260,7 @@ final class PlayRunner {
         // As it is now, and not as it was when it was told.
         let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
+        if let start = screen?.loopStart(at: session.progress.time) { seek(to: start) }
         let (width, height) = Terminal.size
         if let screen {
             let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)

@@ -2,6 +2,7 @@ import AudioAnalysis
 import AudioStreaming
 import Foundation
 import MediaCodec
+import Playback
 import PlayerUI
 import Terminal
 
@@ -33,6 +34,7 @@ final class FullScreen {
     private(set) var lines: [String] = []
     private var retry: String?
     private var timeBeforeSeek: Double?
+    private var marks = ScreenMarks(ListeningState.user())
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
     /// The episodes among the inputs, by the names of these.
@@ -128,9 +130,21 @@ final class FullScreen {
     private func grant(_ action: PlayerAction, _ session: PlaySession) -> [PlayerAction] {
         if podcasts.carryOut(action) { return [] }
         switch action {
-        case .seek:
+        case .seek(let time):
             timeBeforeSeek = session.progress.time
+            marks.seeked(to: time)
             return [action]
+        case .skip(let seconds):
+            marks.seeked(to: session.progress.time + seconds)
+            return [action]
+        case .cycleABLoop: marks.markLoop(at: session.progress.time)
+        case .addBookmark:
+            let chapter = session.chapters.current.flatMap { session.chapters.chapters[$0].title }
+            keep { try $0.add(at: session.progress.time, title: chapter) }
+        case .removeBookmark(let id): keep { try $0.remove(id) }
+        case .goToBookmark(let id):
+            timeBeforeSeek = session.progress.time
+            return marks.time(of: id).map { [.seek($0)] } ?? []
         case .undoSeek:
             guard let time = timeBeforeSeek else { return [] }
             timeBeforeSeek = session.progress.time
@@ -148,11 +162,19 @@ final class FullScreen {
         return []
     }
 
+    /// Changes the bookmarks, and shows why that could not be kept.
+    private func keep(_ change: (inout ScreenMarks) throws -> Void) {
+        do { try change(&marks) } catch { post(.report(error.localizedDescription, isFailure: true)) }
+    }
+
     /// Takes note of an episode that is about to be queued.
     func note(_ record: EpisodeRecord, startTime: Double, of input: InputArgument) {
         episodes[input.name] = record
         if startTime > 0 { startTimes[input.name] = startTime }
     }
+
+    /// Returns the time to go to, if `time` is the end of the part that is repeated.
+    func loopStart(at time: Double) -> Double? { marks.reached(time) }
 
     /// Waits until the positions of episodes are saved, and stops what runs.
     func finish(in console: Console) {
@@ -193,6 +215,9 @@ final class FullScreen {
         view.effects = session.effectViews
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index
+        view.bookmarks = marks.entries
+        view.state.loopStart = marks.loop.start
+        view.state.loopEnd = marks.loop.end
         view.chapters = session.chapterEntries
         view.currentChapter = session.chapters.current
         if let files { view.files = files.view }
@@ -208,6 +233,7 @@ final class FullScreen {
         let turn = session.currentTurn.id &* 31 &+ session.openingCount
         guard turn != followed else { return }
         followed = turn
+        marks.open(session.queue.current)
         waveform.follow { [streamer] in streamer.makeArrivedStream() }
     }
 }

@@ -120,6 +120,7 @@ extension LibavPacketSource {
                 // The nominal size is right to within a byte of padding. FFmpeg writes the header into a frame of another rate.
                 let nominal = [xing.frame.bytesPerPacket, firstHeader?.bytesPerPacket].compactMap(\.self)
                 let mean = estimate.bytesPerPacket
+                // Bounded: in floating point.
                 estimate.bytesPerPacket = nominal.first { abs($0 / mean - 1) < 0.02 } ?? mean
             }
             return estimate

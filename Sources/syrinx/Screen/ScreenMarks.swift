@@ -1,0 +1,70 @@
+import Playback
+import PlayerUI
+
+/// The bookmarks of the input that plays, and its part that is repeated.
+struct ScreenMarks {
+    private let store: BookmarkStore?
+    private var item: String?
+    private var list = BookmarkList()
+    /// The part that is repeated, or its start.
+    private(set) var loop = ABLoop()
+
+    /// The marks of the user, kept in `state`; `nil` keeps none.
+    init(_ state: ListeningState?) { store = state?.bookmarks }
+
+    /// The bookmarks for the screen; a bookmark's number is its position in milliseconds.
+    var entries: [BookmarkEntry] {
+        list.bookmarks.map {
+            BookmarkEntry(
+                id: Self.number($0),
+                title: $0.title ?? "At \(ClockText.text($0.position))",
+                time: $0.position
+            )
+        }
+    }
+
+    /// Goes over to another input.
+    mutating func open(_ input: InputArgument) {
+        item = input.identity
+        list = item.flatMap { store?.bookmarks(of: $0) } ?? BookmarkList()
+        loop.clear()
+    }
+
+    /// Takes the time that is heard, in seconds.
+    /// - Returns: The time to go to, at the end of the part that is repeated.
+    mutating func reached(_ time: Double) -> Double? { loop.reached(time) }
+
+    /// Takes a jump to a time.
+    mutating func seeked(to time: Double) { loop.seeked(to: time) }
+
+    /// Sets the start of the part that is repeated, then its end, then neither.
+    mutating func markLoop(at time: Double) { loop.mark(at: time) }
+
+    /// Adds a bookmark.
+    /// - Parameter title: The chapter, if there is one.
+    /// - Throws: If it could not be kept.
+    mutating func add(at time: Double, title: String?) throws {
+        let clock = ClockText.text(time)
+        list.add(at: time, title: title.map { "\($0), \(clock)" })
+        try keep()
+    }
+
+    /// Removes the bookmark of a number.
+    /// - Throws: If that could not be kept.
+    mutating func remove(_ id: Int64) throws {
+        guard let index = list.bookmarks.firstIndex(where: { Self.number($0) == id }) else { return }
+        list.remove(at: index)
+        try keep()
+    }
+
+    /// The time of the bookmark of a number.
+    func time(of id: Int64) -> Double? { list.bookmarks.first { Self.number($0) == id }?.position }
+
+    private func keep() throws {
+        if let item { try store?.store(list, of: item) }
+    }
+
+    private static func number(_ bookmark: Bookmark) -> Int64 {
+        Int64(clamping: Int(clamped: (bookmark.position * 1000).rounded()))
+    }
+}
