@@ -147,6 +147,13 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         return lists.contains(own) ? nil : lists + [own]
     }
 
+    /// The input with a title for where it has none of its own.
+    func titled(_ title: String) -> InputArgument {
+        var input = self
+        input.origin = Origin(part: part, tags: tags, title: title, lists: lists)
+        return input
+    }
+
     /// The input as one that these lists lead to.
     func named(by lists: [String]) -> InputArgument {
         var input = self
