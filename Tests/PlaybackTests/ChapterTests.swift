@@ -138,7 +138,8 @@ import Testing
         ]
     ) func badDocument(text: String) {
         #expect { try ChapterDocuments.podcastDocument(Data(text.utf8)) } throws: {
-            ($0 as? PlaybackError)?.code == .badChapters
+            // A sentence, and not "error 1".
+            ($0 as? PlaybackError)?.code == .badChapters && $0.localizedDescription.hasSuffix(".")
         }
     }
 
