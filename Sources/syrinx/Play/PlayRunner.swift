@@ -111,6 +111,7 @@ final class PlayRunner {
         prepare()
         perform(session.begin())
         var lastDraw = -Double.infinity
+        var lastShown = -Double.infinity
         var hasNews = true
         while result == nil {
             let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
@@ -118,10 +119,14 @@ final class PlayRunner {
             let wait = screen?.timeToChange(session, now: context.clock.now) ?? interval
             let nextDraw = lastDraw + max(min(wait, interval), drawInterval)
             let count = session.queue.count
-            if handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now))) { hasNews = true }
+            let hasHappened = handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
+            if hasHappened { hasNews = true }
             // Reading a long list takes as much memory again as its entries.
             if session.queue.count > count + Self.longList { Heap.returnUnusedMemory() }
-            desktop?.update(session, time: streamer.currentTime, picture: streamer.artwork)
+            if hasHappened || context.clock.now >= lastShown + Self.drawInterval {
+                desktop?.update(session, time: streamer.currentTime, picture: streamer.artwork)
+                lastShown = context.clock.now
+            }
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
@@ -171,6 +176,7 @@ final class PlayRunner {
             guard let library = try? LibraryOptions.standard.open() else { return }
             screen.note(EpisodeRecord(episode.id, in: library), startTime: episode.position, of: input)
         case .resume: screen.redraw()
+        case .chapters: screen.forgetDetails()
         default: break
         }
     }

@@ -47,6 +47,15 @@ struct PlaySession {
     private var advancesTo: PlayQueue.Turn.ID?
     /// The turns that the streamer was told to play after the current one.
     private var followed: [PlayQueue.Turn] = []
+    private var followedBasis: UpcomingBasis?
+
+    /// The state that decides which turns come next.
+    private struct UpcomingBasis: Equatable {
+        var revision: Int
+        var loop: LoopMode
+        var hasSounded: [Bool]
+    }
+
     /// Brings what playlists name into an order by chance; `nil` keeps theirs.
     private var shuffling: (any RandomNumberGenerator & Sendable)?
     /// Whether the input that plays, or one since the queue began anew, could be heard: what cannot is not played for ever.
@@ -100,8 +109,17 @@ struct PlaySession {
 
     /// Adds the order to follow on with other inputs, if they have changed.
     private mutating func withFollowing(_ actions: [Action]) -> [Action] {
+        guard !isFinished, !isBetween else { return actions }
+        // The list takes time to make, and nothing else changes it.
+        let basis = UpcomingBasis(
+            revision: queue.revision,
+            loop: settings.loop,
+            hasSounded: [hasSounded, roundHasSounded]
+        )
+        guard basis != followedBasis else { return actions }
+        followedBasis = basis
         let upcoming = upcoming
-        guard !isFinished, !isBetween, upcoming != followed else { return actions }
+        guard upcoming != followed else { return actions }
         followed = upcoming
         return actions + [.follow(upcoming)]
     }

@@ -33,6 +33,8 @@ final class FullScreen {
     /// The failures in full, for when the screen is left.
     private(set) var lines: [String] = []
     private var retry: String?
+    /// The texts and lists of the input that plays, until an event may have changed them.
+    private var details: (item: ItemView, chapters: [ChapterEntry])?
     private var timeBeforeSeek: Double?
     private var marks = ScreenMarks(ListeningState.user())
     /// The turn and opening that the waveform belongs to.
@@ -84,6 +86,9 @@ final class FullScreen {
         failures[failure.name] = failure.message
     }
 
+    /// Has the texts and chapters of the input read anew.
+    func forgetDetails() { details = nil }
+
     /// Draws everything anew at the next frame.
     func redraw() {
         painter.invalidate()
@@ -94,6 +99,7 @@ final class FullScreen {
 
     /// Takes note of an event of the session.
     func note(_ event: CommandEvent, of session: PlaySession, at now: Double) -> PlaySession.Event? {
+        if case .position = event {} else { details = nil }
         let input = session.queue.current
         episodes[input.name]?.handle(event, of: session, at: now)
         switch event {
@@ -205,7 +211,9 @@ final class FullScreen {
         }
         var view = PlayerView()
         view.now = now
-        view.item = session.itemView(info: streamer.info)
+        let details = self.details ?? (session.itemView(info: streamer.info), session.chapterEntries)
+        self.details = details
+        view.item = details.item
         view.item.cover = covers.picture(streamer.artwork)
         view.state = session.stateView(peaks: waveform.peaks, retry: retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
@@ -218,7 +226,7 @@ final class FullScreen {
         view.bookmarks = marks.entries
         view.state.loopStart = marks.loop.start
         view.state.loopEnd = marks.loop.end
-        view.chapters = session.chapterEntries
+        view.chapters = details.chapters
         view.currentChapter = session.chapters.current
         if let files { view.files = files.view }
         view.podcasts = podcasts.view
@@ -233,6 +241,7 @@ final class FullScreen {
         let turn = session.currentTurn.id &* 31 &+ session.openingCount
         guard turn != followed else { return }
         followed = turn
+        details = nil
         marks.open(session.queue.current)
         waveform.follow { [streamer] in streamer.makeArrivedStream() }
     }
