@@ -68,7 +68,10 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
     /// Inserts a range of all tracks of an asset at a time of the composition.
     ///
     /// Where a track of the asset begins later or ends earlier than the range, that of the composition has an empty part.
-    /// - Parameter startTime: The time at which it is to begin; `invalid` for the end of the composition.
+    /// - Parameters:
+    ///   - timeRange: The part of the asset.
+    ///   - asset: The asset whose tracks are inserted.
+    ///   - startTime: The time at which it is to begin; `invalid` for the end of the composition.
     /// - Throws: `AVError` if the asset cannot be opened, or has no tracks.
     open func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let description = try asset.describe()

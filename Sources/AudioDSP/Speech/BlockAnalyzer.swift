@@ -113,8 +113,8 @@ struct BlockAnalyzer: ~Copyable {
             let isFinite = lowSum.isFinite && highSum.isFinite
             lowStates[channel] = isFinite ? lowState : SIMD2()
             highStates[channel] = isFinite ? highState : SIMD2()
-            block.power = max(block.power, isFinite ? Float(lowSum / Double(count)) : 1)
-            block.highPower = max(block.highPower, isFinite ? Float(highSum / Double(count)) : 1)
+            block.power = max(block.power, isFinite ? min(Float(lowSum / Double(count)), 1) : 1)
+            block.highPower = max(block.highPower, isFinite ? min(Float(highSum / Double(count)), 1) : 1)
         }
         for index in 0..<count { addSlow(mix.pointer[index]) }
         if BandLevel.decibels(block.power) < level { block.periodicity = periodicity() }

@@ -179,7 +179,8 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Called at a seek and at a new input, under a fade.
     open func resetNodes() {
         playerNode.stop()
-        for effect in controller.lock.withLock({ attachedEffects }) { effect.reset() }
+        let (effects, keepsLoudness) = controller.lock.withLock { (attachedEffects, self.keepsLoudness) }
+        for effect in effects { effect.reset() }
         voiceBoostNode.startingGain = keepsLoudness ? voiceBoostNode.currentGain : 0
         voiceBoostNode.reset()
     }

@@ -11,6 +11,9 @@ extension DesktopPlayer {
     private static let control = """
           <interface name="org.syrinx.Player">
             <method name="Control"><arg name="Command" type="s" direction="in"/></method>
+            <property name="Queue" type="s" access="read">
+              <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
+            </property>
             <property name="Status" type="s" access="read">
               <annotation name="org.freedesktop.DBus.Property.EmitsChangedSignal" value="false"/>
             </property>

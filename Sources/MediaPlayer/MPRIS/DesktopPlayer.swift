@@ -31,12 +31,15 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
         var carryOut: @Sendable (_ command: String) -> String?
         /// Returns the status, given the position in seconds.
         var status: @Sendable (_ position: Double) -> String
+        /// Returns the queue.
+        var queue: @Sendable () -> String
 
         package init(
             carryOut: @escaping @Sendable (_ command: String) -> String?,
-            status: @escaping @Sendable (_ position: Double) -> String
+            status: @escaping @Sendable (_ position: Double) -> String,
+            queue: @escaping @Sendable () -> String
         ) {
-            (self.carryOut, self.status) = (carryOut, status)
+            (self.carryOut, self.status, self.queue) = (carryOut, status, queue)
         }
     }
 
@@ -165,7 +168,9 @@ package final class DesktopPlayer: BusServiceDelegate, Sendable {
     }
 
     func value(of property: String, of interface: String) -> BusValue? {
-        if interface == Self.controlInterface { return control.map { .string($0.status(position)) } }
+        if interface == Self.controlInterface {
+            return control.map { .string(property == "Queue" ? $0.queue() : $0.status(position)) }
+        }
         guard interface == Self.playerInterface else { return rootValue(of: property) }
         if property == "Position" { return .int64(DesktopPosition.microseconds(position)) }
         return state.withLock { $0.player.properties[property] }

@@ -31,6 +31,12 @@ package final class RemotePlayer {
         try bus.property("Status", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path)
     }
 
+    /// Returns the queue of the player.
+    /// - Throws: `BusError` if the player has gone, or offers none.
+    package func queue() throws(BusError) -> String {
+        try bus.property("Queue", of: DesktopPlayer.controlInterface, at: name, DesktopPlayer.path)
+    }
+
     /// Has the player carry out a command.
     /// - Throws: `BusError` with the player's reason if it does not, or if it has gone.
     package func carryOut(_ command: String) throws(BusError) {

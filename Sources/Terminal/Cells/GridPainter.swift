@@ -52,6 +52,7 @@ package struct GridPainter: Sendable {
         if last == nil {
             bytes.append(sequence: "\u{1B}[0m\u{1B}[2J")
             if pictureProtocol == .kitty { KittyGraphics.appendDeletion(to: &bytes) }
+            transmitted = []
         } else if pictureProtocol == .kitty, old.placedPicture != nil, old.placedPicture != grid.placedPicture {
             KittyGraphics.appendRemoval(to: &bytes)
         }

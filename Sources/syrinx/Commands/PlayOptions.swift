@@ -105,11 +105,13 @@ struct PlayOptions: ParsableArguments {
 
     /// Plays `input` to its end, from the one at `first` on.
     /// - Parameters:
+    ///   - startTime: The place in the first input at which playback begins, in seconds.
     ///   - listener: Told of all events. With one, positions are its business, and none are kept here.
     ///   - feed: The chapters that a feed has.
     func play(
         _ input: [InputArgument],
         from first: Int = 0,
+        startingAt startTime: Double? = nil,
         listener: (any PlayListener)? = nil,
         feed: FeedChapters? = nil,
         in context: CommandContext
@@ -143,7 +145,8 @@ struct PlayOptions: ParsableArguments {
             output: playOutput,
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
-            cache: noCache || !(control || input.contains { $0.isWeb || $0.mayBeList }) ? nil : DiskCache.user(),
+            cache: noCache || !(control || display == .screen || input.contains { $0.isWeb || $0.mayBeList })
+                ? nil : DiskCache.user(),
             loop: ab == nil ? loop : .one,
             repeatedPart: ab,
             crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
@@ -156,6 +159,7 @@ struct PlayOptions: ParsableArguments {
             listener: listener
         )
         plan.listening = ListeningPlan(sleep: listening.sleep, feedChapters: feed, firstIndex: first)
+        plan.listening.startTime = startTime
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
         guard listener == nil, listening.resume == true || isHeard && display != .silent,
             let state = ListeningState.user()

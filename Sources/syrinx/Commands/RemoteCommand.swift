@@ -10,7 +10,7 @@ struct RemoteCommand: RunnableCommand {
         abstract: "Controls a running player of yours, over the session bus.",
         discussion: """
             Commands: status, pause, resume, toggle, seek TIME, skip SECONDS, rate NUMBER, pitch CENTS, volume NUMBER, next, previous, \
-            goto INDEX, enqueue INPUT, chapter INDEX, effect INDEX KEY=VALUE…, stop. Indexes count from 0. Of several players, the one \
+            goto INDEX, enqueue INPUT, remove INDEX, move INDEX INDEX, clear, chapter INDEX, effect INDEX KEY=VALUE…, stop. Indexes count from 0. Of several players, the one \
             that plays is meant, else the one that was started last.
             """
     )
@@ -60,13 +60,17 @@ struct RemoteCommand: RunnableCommand {
         }
     }
 
-    /// Returns the player that is meant, with its status.
     private func player() throws(Failure) -> (RemotePlayer, RemoteStatus) {
+        try Self.player(process: process, name: Self.name)
+    }
+
+    /// Returns the player that is meant, with its status.
+    static func player(process: Int?, name: String) throws(Failure) -> (RemotePlayer, RemoteStatus) {
         let players: [RemotePlayer]
         do throws(BusError) {
             players = try RemotePlayer.all(named: "syrinx")
         } catch {
-            throw Failure(code: .noPlayer, message: error.message, name: Self.name)
+            throw Failure(code: .noPlayer, message: error.message, name: name)
         }
         // A player that ends meanwhile, or another program under such a name, answers nothing.
         let known = players.filter { process == nil || $0.process == process }.compactMap { player in
@@ -78,7 +82,7 @@ struct RemoteCommand: RunnableCommand {
             throw Failure(
                 code: .noPlayer,
                 message: which ?? "No player of yours runs on this session bus. Start one with syrinx play.",
-                name: Self.name
+                name: name
             )
         }
         return chosen

@@ -14,7 +14,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
-            PodcastCommand.self, ResumeCommand.self,
+            QueueCommand.self, PodcastCommand.self, ResumeCommand.self,
         ]
     )
 
@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
     static let parts: [String: any RunnableCommand.Type] = [
         "play": PlayCommand.self, "render": RenderCommand.self, "info": InfoCommand.self,
         "waveform": WaveformCommand.self, "meter": MeterCommand.self, "analyze": AnalyzeCommand.self,
-        "devices": DevicesCommand.self, "control": RemoteCommand.self,
+        "devices": DevicesCommand.self, "control": RemoteCommand.self, "queue": QueueCommand.self,
         "podcast": PodcastCommand.self, "resume": ResumeCommand.self,
     ]
 

@@ -51,12 +51,15 @@ struct AdaptiveOptions: ParsableArguments {
         AdaptiveSound(smartSpeed: smartSpeed, boostsVoice: voiceBoost, normalization: normalize)
     }
 
+    /// Whether a word is a loudness, and not the number of an episode or the name of a file.
+    private static func isLoudness(_ word: String) -> Bool { Double(word).map { (-70...0).contains($0) } ?? false }
+
     /// Returns the arguments with the number that `--normalize` has where it stands alone.
     static func completed(_ arguments: [String]) -> [String] {
         var complete: [String] = []
         for (index, argument) in arguments.enumerated() {
             let next = index + 1 < arguments.count ? arguments[index + 1] : ""
-            let isAlone = argument == "--normalize" && Double(next) == nil && !complete.contains("--")
+            let isAlone = argument == "--normalize" && !isLoudness(next) && !complete.contains("--")
             complete.append(isAlone ? "--normalize=\(AdaptiveSound.standardLoudness)" : argument)
         }
         return complete

@@ -48,6 +48,8 @@ struct ListeningPlan {
     var resumption: Resumption?
     /// The chapters that a feed has for an input.
     var feedChapters: FeedChapters?
+    /// The place in the first input at which playback begins, in seconds.
+    var startTime: Double?
     /// The place in the queue at which playback begins.
     var firstIndex = 0
 }

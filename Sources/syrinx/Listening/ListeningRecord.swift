@@ -49,6 +49,7 @@ final class ListeningRecord: PlayListener {
     private let queue = DispatchQueue(label: "syrinx.listening")
     private let failure = Latest<Failure>()
     private var progress = ListeningProgress()
+    private var item: String?
     /// The number of inputs in the queue that was kept.
     private var count = 0
 
@@ -65,7 +66,9 @@ final class ListeningRecord: PlayListener {
             count = session.queue.count
             if let kept = ListeningState.Session(session.queue, date: date) { keep { try $0.store(kept) } }
         }
-        guard let item = session.queue.current.identity else { return }
+        // An input that is removed while it plays has left the queue when it stops.
+        if !session.isEnding || item == nil { item = session.queue.current.identity }
+        guard let item else { return }
         if let position = progress.handle(event, of: item, at: date) { keep { try $0.positions.store(position) } }
     }
 

@@ -1,6 +1,7 @@
 import MediaCodec
 import Playback
 import PlayerUI
+import Terminal
 
 /// Feeds a sleep timer with what a session hears.
 ///
@@ -78,7 +79,7 @@ extension PlaySession {
         guard sleep.isOn else { return [] }
         let wishes: [SleepTimer.Action]
         switch happening {
-        case .key, .control, .desktop: wishes = sleep.activity()
+        case .key, .control, .desktop, .terminal(.key), .terminal(.mouse), .terminal(.paste): wishes = sleep.activity()
         default:
             guard !isBetween else { return [] }
             let end = chapters.index(at: progress.time).map { index in

@@ -72,6 +72,8 @@ final class PlayRunner {
     private let screen: FullScreen?
     private let silence = SuspensionBarrier()
     private var result: ExitStatus?
+    /// The places in inputs at which they begin when they are next opened, in seconds, by their names.
+    private var startTimes: [String: Double] = [:]
     /// Passes on the streamer's events about the input that was opened last.
     private var listening: Task<Void, Never>?
 
@@ -109,6 +111,7 @@ final class PlayRunner {
     /// Plays everything.
     func run() -> ExitStatus {
         prepare()
+        if let place = plan.listening.startTime, let first = plan.inputs.first { startTimes[first.name] = place }
         perform(session.begin())
         var lastDraw = -Double.infinity
         var lastShown = -Double.infinity
@@ -172,9 +175,12 @@ final class PlayRunner {
                 }
             }
         case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
-        case .episode(let episode, let input, _):
-            guard let library = try? LibraryOptions.standard.open() else { return }
-            screen.note(EpisodeRecord(episode.id, in: library), startTime: episode.position, of: input)
+        case .episode(let episode, let input, let library, _):
+            screen.note(EpisodeRecord(episode.id, in: library, of: input), of: input)
+            if episode.position > 0 {
+                let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
+                startTimes[input.name] = ResumeRule().position(resuming: episode.position, afterPause: pause)
+            }
         case .resume: screen.redraw()
         case .chapters: screen.forgetDetails()
         default: break
@@ -270,6 +276,8 @@ final class PlayRunner {
         let (width, height) = Terminal.size
         if let screen {
             let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
+            // It may have been left meanwhile, on the thread of signals.
+            guard terminal.enter() else { return }
             frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
             return
         }
@@ -289,8 +297,11 @@ extension PlayRunner {
         case .emit(let event):
             if plan.writesJSON { context.console.write(event) }
             plan.listener?.handle(event, of: session, at: context.clock.now)
-            if case .opened = event { plan.listening.resumption?.end() }
-            if let wish = screen?.note(event, of: session, at: context.clock.now) { mailbox.post(wish) }
+            if case .opened = event {
+                plan.listening.resumption?.end()
+                startTimes[session.queue.current.name] = nil
+            }
+            screen?.note(event, of: session, at: context.clock.now)
         case .say(let failure):
             if let screen {
                 screen.show(failure, isWarning: false, now: context.clock.now)
@@ -355,6 +366,7 @@ extension PlayRunner {
             if turn.isRepetition || plan.sound.start == nil { start = part.start }
             end = part.end
         }
+        if let place = startTimes[turn.input.name], !turn.isRepetition { start = place }
         return StreamingItem(turn.input.streamingInput, startTime: start, endTime: end, id: turn.id)
     }
 

@@ -17,6 +17,16 @@ extension PlaySession {
         case .previous: return goBack(at: now)
         case .goto(let index): return goTo(index, at: now)
         case .enqueue(let input): return enqueue(input)
+        case .remove(let index): return remove(at: index, at: now)
+        case .move(let index, let target):
+            guard max(index, target) < queue.count else {
+                return warnOfCommand("there is no such place: the queue has \(queue.count)")
+            }
+            edit { $0.move(from: index, to: target) }
+            return []
+        case .clear:
+            edit { $0.removeOthers() }
+            return []
         case .chapter(let index): return goToChapter(index)
         case .effect(let index, let values): return setEffect(index, values)
         }

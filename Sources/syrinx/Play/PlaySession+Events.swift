@@ -15,10 +15,12 @@ extension PlaySession {
         case terminal(TerminalEvent)
         /// The full screen has something new to show.
         case screenChanged
+        /// Another process asks for the queue.
+        case queueAsked(@Sendable ([RemoteQueueEntry]) -> Void)
         /// Work for the full screen has been done, or has failed.
         case report(String, isFailure: Bool)
         /// An episode of a podcast that was chosen on the full screen, and the input that plays it.
-        case episode(Episode, InputArgument, isNow: Bool)
+        case episode(Episode, InputArgument, PodcastLibrary, isNow: Bool)
         /// A media key or a panel of the desktop.
         case desktop(DesktopPlayerCommand)
         /// Ctrl-C, or somebody's `kill`.

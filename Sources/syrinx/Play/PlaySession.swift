@@ -15,6 +15,8 @@ struct PlaySession {
     var queue: PlayQueue
     /// The settings of the listener.
     var settings: PlaybackSettings
+    /// The ways in which the sound adapted at first.
+    let initialAdaptive: AdaptiveSound
     /// The progress of the current input.
     private(set) var progress = PlaybackProgress()
     /// The seconds that shortened pauses have saved in the current input; `nil` where none are shortened.
@@ -52,6 +54,8 @@ struct PlaySession {
     /// The state that decides which turns come next.
     private struct UpcomingBasis: Equatable {
         var revision: Int
+        var turn: PlayQueue.Turn.ID
+        var openingCount: Int
         var loop: LoopMode
         var hasSounded: [Bool]
     }
@@ -89,6 +93,7 @@ struct PlaySession {
     ) {
         queue = PlayQueue(inputs)
         self.settings = settings
+        initialAdaptive = settings.adaptive
         self.shuffling = shuffling
         if var generator = shuffling {
             queue.shuffle(using: &generator)
@@ -113,6 +118,8 @@ struct PlaySession {
         // The list takes time to make, and nothing else changes it.
         let basis = UpcomingBasis(
             revision: queue.revision,
+            turn: queue.currentTurn.id,
+            openingCount: openingCount,
             loop: settings.loop,
             hasSounded: [hasSounded, roundHasSounded]
         )
@@ -139,10 +146,13 @@ struct PlaySession {
         case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
-        case .episode(_, let input, let isNow):
+        case .episode(_, let input, _, let isNow):
             return route(isNow ? play([input], at: now) : carryOut(.enqueue(input), at: now))
         // Those are for the runner's screen.
         case .terminal, .screenChanged, .report: return []
+        case .queueAsked(let answer):
+            answer(remoteQueue)
+            return []
         case .desktop(let command): return route(carryOut(command, at: now))
         case .interrupt: return end(.interrupted, at: now)
         case .suspend: return suspension.suspend(progress.state, isBetween: isBetween)
@@ -375,6 +385,14 @@ extension PlaySession {
 // MARK: - Ends
 
 extension PlaySession {
+    /// The place in the queue that is being gone to; `nil` if none is.
+    var movingIndex: Int? {
+        if case .move(let index) = ending { index } else { nil }
+    }
+
+    /// Has the input at another place be the one that is being gone to.
+    mutating func setMoving(to index: Int) { ending = .move(to: index) }
+
     mutating func end(_ ending: Ending, at now: Double) -> [Action] {
         if ending == .interrupted { status = .interrupted }
         if case .move = ending {
@@ -423,7 +441,7 @@ extension PlaySession {
             beginInput()
             return actions
         }
-        if let next {
+        if let next, next < queue.count {
             if next <= queue.index { roundHasSounded = false }
             queue.move(to: next)
             return actions + openCurrent()

@@ -39,16 +39,22 @@ struct PodcastPlay: RunnableCommand {
         let access = LibraryOptions.standard
         let input = try access.input(of: episode, in: library)
         let details = try access.read { () throws(PodcastError) in try library.details(of: episode.id) }
-        var options = options
+        var startTime: Double?
         let isPlaced = options.sound.start != nil || options.listening.chapter != nil || options.ab != nil
         if !isPlaced, options.listening.resume != false, episode.position > 0 {
             let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
             let place = ResumeRule().position(resuming: episode.position, afterPause: pause)
-            options.sound.start = TimeArgument(seconds: place)
+            startTime = place
         }
-        let record = EpisodeRecord(episode.id, in: library)
+        let record = EpisodeRecord(episode.id, in: library, of: input)
         defer { record.finish(in: context.console) }
-        return try options.play([input], listener: record, feed: FeedChapters(input, details), in: context)
+        return try options.play(
+            [input],
+            startingAt: startTime,
+            listener: record,
+            feed: FeedChapters(input, details),
+            in: context
+        )
     }
 
     private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure) -> Episode {
@@ -129,14 +135,17 @@ struct EpisodeProgress {
 final class EpisodeRecord: PlayListener {
     private let id: Episode.ID
     private let library: PodcastLibrary
+    private let input: InputArgument
     private let queue = DispatchQueue(label: "syrinx.episode")
     private let failure = Latest<Failure>()
     private var progress = EpisodeProgress()
 
-    init(_ id: Episode.ID, in library: PodcastLibrary) { (self.id, self.library) = (id, library) }
+    init(_ id: Episode.ID, in library: PodcastLibrary, of input: InputArgument) {
+        (self.id, self.library, self.input) = (id, library, input)
+    }
 
     func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
-        guard let update = progress.handle(event, at: now) else { return }
+        guard session.queue.current == input, let update = progress.handle(event, at: now) else { return }
         let date = Date()
         queue.async { [id, library, failure] in
             do throws(PodcastError) {

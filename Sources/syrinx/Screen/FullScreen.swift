@@ -41,7 +41,6 @@ final class FullScreen {
     private var followed = -1
     /// The episodes among the inputs, by the names of these.
     private var episodes: [String: EpisodeRecord] = [:]
-    private var startTimes: [String: Double] = [:]
 
     /// A screen of `streamer`, which hands events of its own to `post`.
     init(streamer: PlayStreamer, post: @escaping @Sendable (PlaySession.Event) -> Void) {
@@ -98,7 +97,7 @@ final class FullScreen {
     // MARK: Events
 
     /// Takes note of an event of the session.
-    func note(_ event: CommandEvent, of session: PlaySession, at now: Double) -> PlaySession.Event? {
+    func note(_ event: CommandEvent, of session: PlaySession, at now: Double) {
         if case .position = event {} else { details = nil }
         let input = session.queue.current
         episodes[input.name]?.handle(event, of: session, at: now)
@@ -106,13 +105,9 @@ final class FullScreen {
         case .retry(let attempt, let delay, _):
             retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
         case .state(.playing, _), .state(.opening, _): retry = nil
-        case .opened:
-            if let time = startTimes.removeValue(forKey: input.name) {
-                return .control(.success(.seek(time: time)))
-            }
+        case .opened: failures[input.name] = nil
         default: break
         }
-        return nil
     }
 
     /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
@@ -140,7 +135,11 @@ final class FullScreen {
             timeBeforeSeek = session.progress.time
             marks.seeked(to: time)
             return [action]
+        case .nextChapter, .previousChapter, .goToChapter:
+            timeBeforeSeek = session.progress.time
+            return [action]
         case .skip(let seconds):
+            timeBeforeSeek = session.progress.time
             marks.seeked(to: session.progress.time + seconds)
             return [action]
         case .cycleABLoop: marks.markLoop(at: session.progress.time)
@@ -161,7 +160,9 @@ final class FullScreen {
         case .enqueueFile(let index): return files?.entry(at: index).map { [.enqueueInput($0.name)] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
-            podcasts.input(of: id) { [post] episode, input in post(.episode(episode, input, isNow: isNow)) }
+            podcasts.input(of: id) { [post] episode, input, library in
+                post(.episode(episode, input, library, isNow: isNow))
+            }
         case .redraw: redraw()
         default: return [action]
         }
@@ -174,10 +175,7 @@ final class FullScreen {
     }
 
     /// Takes note of an episode that is about to be queued.
-    func note(_ record: EpisodeRecord, startTime: Double, of input: InputArgument) {
-        episodes[input.name] = record
-        if startTime > 0 { startTimes[input.name] = startTime }
-    }
+    func note(_ record: EpisodeRecord, of input: InputArgument) { episodes[input.name] = record }
 
     /// Returns the time to go to, if `time` is the end of the part that is repeated.
     func loopStart(at time: Double) -> Double? { marks.reached(time) }
@@ -196,8 +194,12 @@ final class FullScreen {
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
         var bytes: [UInt8] = []
         if !isPrepared, !usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
-        if !hasAsked, showsCovers { bytes += GridPainter.questions }
-        (isPrepared, hasAsked) = (true, true)
+        isPrepared = true
+        // Asked only for a cover: the answers of a player that ends at once would be typed at the prompt.
+        if !hasAsked, showsCovers, covers.picture(streamer.artwork) != nil {
+            bytes += GridPainter.questions
+            hasAsked = true
+        }
         return bytes + painter.frame(grid)
     }
 
@@ -241,6 +243,7 @@ final class FullScreen {
         let turn = session.currentTurn.id &* 31 &+ session.openingCount
         guard turn != followed else { return }
         followed = turn
+        timeBeforeSeek = nil
         details = nil
         marks.open(session.queue.current)
         waveform.follow { [streamer] in streamer.makeArrivedStream() }

@@ -19,8 +19,10 @@ extension PlaySession {
         case .goToChapter(let index): return carryOut(.chapter(index: index), at: now)
         case .cycleLoop: return press(.cycleLoop, at: now)
         case .toggleShuffle:
-            var generator = SystemRandomNumberGenerator()
-            queue.setShuffled(!queue.isShuffled, using: &generator)
+            edit { queue in
+                var generator = SystemRandomNumberGenerator()
+                queue.setShuffled(!queue.isShuffled, using: &generator)
+            }
             return []
         case .setRate(let rate): return carryOut(.rate(rate), at: now)
         case .addRate(let step): return press(.addRate(step), at: now)
@@ -34,24 +36,25 @@ extension PlaySession {
         case .setEffectEnabled(let index, let isEnabled):
             return settings.setBypassed(!isEnabled, effect: index) ? [.setBypass(index, !isEnabled)] : []
         case .toggleSmartSpeed:
-            return adapt { $0.smartSpeed = $0.smartSpeed == .off ? .medium : .off }
+            let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
+            return adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
         case .toggleVoiceBoost: return adapt { $0.boostsVoice.toggle() }
         case .toggleNormalization:
-            return adapt { $0.normalization = $0.normalization == nil ? AdaptiveSound.standardLoudness : nil }
+            let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
+            return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
         case .setSleep(let goal): return setSleep(goal)
         case .playQueueItem(let index): return carryOut(.goto(index: index), at: now)
         case .removeQueueItem(let index): return remove(at: index, at: now)
-        case .moveQueueItem(let from, let to):
-            queue.move(from: from, to: to)
-            return []
-        case .clearQueue:
-            queue.removeOthers()
-            return []
+        case .moveQueueItem(let from, let to): return carryOut(.move(index: from, to: to), at: now)
+        case .clearQueue: return carryOut(.clear, at: now)
         case .enqueueInput(let text): return input(text).map { carryOut(.enqueue($0), at: now) } ?? refuse(text)
         case .playInput(let text):
             guard let input = input(text) else { return refuse(text) }
             return play([input], at: now)
-        case .reload: return carryOut(.goto(index: queue.index), at: now)
+        case .reload:
+            let time = progress.duration == nil ? nil : progress.time
+            // The seek waits for the input to be opened again.
+            return carryOut(.goto(index: queue.index), at: now) + (time.map { [.seek($0)] } ?? [])
         case .quit: return press(.quit, at: now)
         default: return nil
         }
@@ -59,7 +62,9 @@ extension PlaySession {
 
     /// Puts inputs after the current one, and goes to the first of them.
     mutating func play(_ inputs: [InputArgument], at now: Double) -> [Action] {
-        guard !inputs.isEmpty, queue.insert(inputs, at: queue.index + 1) else { return [] }
+        guard queue.insert(inputs, at: queue.index + 1) else {
+            return warn(.badCommand, "the queue is full: it has \(queue.count) inputs", name: "queue")
+        }
         return carryOut(.goto(index: queue.index + 1), at: now)
     }
 
@@ -79,13 +84,22 @@ extension PlaySession {
         warn(.badCommand, "it is neither a path nor a file:, http: or https: URL", name: text)
     }
 
+    /// Changes the queue, and keeps the input that is being gone to.
+    mutating func edit(_ change: (inout PlayQueue) -> Void) {
+        let target = movingIndex.flatMap { queue.identity(at: $0) }
+        change(&queue)
+        guard let target else { return }
+        setMoving(to: queue.index(ofIdentity: target) ?? min(queue.index, queue.count - 1))
+    }
+
     /// Removes an input from the queue; the one that plays is left for the next, or for the one before, first.
-    private mutating func remove(at index: Int, at now: Double) -> [Action] {
+    mutating func remove(at index: Int, at now: Double) -> [Action] {
         guard queue.canRemove(index) else {
-            return warn(.badCommand, "the only input of the queue cannot be removed", name: "queue")
+            let reason = queue.count > 1 ? "there is no input with the index \(index)" : "it has only this input"
+            return warn(.badCommand, "nothing is removed: \(reason)", name: "queue")
         }
         guard index == queue.index else {
-            queue.remove(at: index)
+            edit { $0.remove(at: index) }
             return []
         }
         let hasNext = index + 1 < queue.count

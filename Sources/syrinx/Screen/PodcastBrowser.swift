@@ -62,11 +62,11 @@ final class PodcastBrowser: Sendable {
     }
 
     /// Finds the input that plays an episode, and hands it to `handler` on another thread.
-    func input(of id: Episode.ID, _ handler: @escaping @Sendable (Episode, InputArgument) -> Void) {
+    func input(of id: Episode.ID, _ handler: @escaping @Sendable (Episode, InputArgument, PodcastLibrary) -> Void) {
         perform { [report] library throws(PodcastError) in
             let episode = try library.episode(id)
             do throws(Failure) {
-                handler(episode, try LibraryOptions.standard.input(of: episode, in: library))
+                handler(episode, try LibraryOptions.standard.input(of: episode, in: library), library)
             } catch {
                 report("\(error.name): \(error.message).", true)
             }
@@ -198,7 +198,10 @@ final class PodcastBrowser: Sendable {
                 )
             }
             state.withLock { state in
-                state.view = PodcastsView(shows: shows, openShow: openShow, episodes: views)
+                state.view.shows = shows
+                state.view.isAvailable = true
+                // Another list may have been opened meanwhile.
+                if state.view.openShow == openShow, state.search == search { state.view.episodes = views }
             }
         } catch {
             report(error.message, true)

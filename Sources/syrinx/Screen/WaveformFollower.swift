@@ -12,6 +12,8 @@ final class WaveformFollower: Sendable {
     static let columnCount = 2000
     /// Seconds between two attempts to go on where bytes are missing.
     private static let interval = 0.5
+    /// The same where nothing has arrived for long.
+    private static let longestInterval = 8.0
     /// Seconds between two reports of growth.
     private static let reportInterval = 0.2
 
@@ -83,7 +85,9 @@ final class WaveformFollower: Sendable {
         _ makeStream: () -> (any ByteStream)?,
         _ didGrow: () -> Void
     ) {
+        var pause = interval
         while !pass.state.withLock({ $0.isCancelled }) {
+            let known = pass.state.withLock { $0.peaks.count { $0 >= 0 } }
             if let stream = makeStream() {
                 let isWanted = pass.state.withLock { state in
                     state.stream = stream
@@ -93,7 +97,10 @@ final class WaveformFollower: Sendable {
                 defer { stream.cancel() }
                 guard draw(stream, pass, didGrow) else { return }
             }
-            Thread.sleep(forTimeInterval: interval)
+            // What does not arrive, as in a pause, is looked for less and less often.
+            let hasGrown = pass.state.withLock { $0.peaks.count { $0 >= 0 } } > known
+            pause = hasGrown ? interval : min(pause * 1.5, longestInterval)
+            Thread.sleep(forTimeInterval: pause)
         }
     }
 
@@ -115,7 +122,13 @@ final class WaveformFollower: Sendable {
             while true {
                 let position = reader.position
                 let count = try reader.read(into: block.channels, frameCount: step)
-                if count == 0 { break }
+                if count == 0 {
+                    // The length was an estimate that is too long, or the recording is cut off.
+                    pass.state.withLock { state in
+                        for index in column..<columnCount where state.peaks[index] < 0 { state.peaks[index] = 0 }
+                    }
+                    break
+                }
                 guard note(block, count: count, at: position, of: total, in: pass) else { return false }
                 if -reportedAt.timeIntervalSinceNow >= reportInterval {
                     didGrow()

@@ -76,6 +76,8 @@ final class Terminal: Sendable {
             // One that was stopped without being asked may find its own mode here, which is not to be restored later.
             if state.saved == nil { state.saved = mode }
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            // Ctrl-S would hold up the player with its screen.
+            if isFullScreen { mode.c_iflag &= ~tcflag_t(IXON) }
             if isFullScreen, let saved = state.saved { CrashRestoration.arm(keys, saved, GridPainter.end) }
             tcsetattr(keys, TCSADRAIN, &mode)
             return true
@@ -105,7 +107,7 @@ final class Terminal: Sendable {
             CrashRestoration.disarm()
             guard let keys, var mode = state.saved else { return }
             state.saved = nil
-            tcsetattr(keys, TCSADRAIN, &mode)
+            tcsetattr(keys, isFullScreen ? TCSAFLUSH : TCSADRAIN, &mode)
         }
     }
 

@@ -15,6 +15,7 @@ import Testing
             ("rate 1.5", .rate(1.5)), ("pitch -300", .pitch(-300)), ("volume 0.25", .volume(0.25)),
             ("goto 3", .goto(index: 3)),
             ("chapter 0", .chapter(index: 0)), ("next", .next), ("stop", .stop),
+            ("remove 2", .remove(index: 2)), ("move 4 1", .move(index: 4, to: 1)), ("clear", .clear),
             (
                 "effect 1 preset=plate wetDryMix=40",
                 .effect(index: 1, set: ["preset": .name("plate"), "wetDryMix": .number(40)])
@@ -49,7 +50,7 @@ import Testing
         arguments: [
             "", "status now", "dance", "pause 3", "seek", "seek soon", "rate fast", "rate 100", "rate nan", "goto -1",
             "goto x",
-            "effect 0", "effect 0 wet", "enqueue ftp://a/b",
+            "remove", "move 1", "move 1 x", "clear 1", "effect 0", "effect 0 wet", "enqueue ftp://a/b",
         ]
     )
     func refuses(_ line: String) {

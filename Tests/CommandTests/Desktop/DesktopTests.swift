@@ -139,6 +139,7 @@ private final class Desktop {
         _ = try running.event("settings") { ($0["effects"] as? [[String: Any]])?.first?["wetDryMix"] as? Double == 40 }
         #expect(try control(["enqueue", paths[2]]).status == 0)
         #expect(waitUntil { (try? status()["count"]) as? Int == 3 })
+        try checkQueue(desktop, paths)
         #expect(try control(["goto", "1"]).status == 0)
         #expect(waitUntil { (try? status()["title"]) as? String == "Song 2" })
         let found = try status()
@@ -151,6 +152,33 @@ private final class Desktop {
         #expect(refused.errors == "syrinx: control: there is no input with the index 7: the queue has 3\n")
         #expect(try control(["stop"]).status == 0)
         #expect(running.process.wait() == 0)
+    }
+
+    /// Lists and changes a queue of three songs, the first of which plays, and leaves it as it was.
+    private func checkQueue(_ desktop: Desktop, _ paths: [String]) throws {
+        let queue = { (words: [String]) in
+            try runProcess(
+                Syrinx.path,
+                ["queue"] + words,
+                environment: Syrinx.environment.merging(desktop.environment) { $1 }
+            )
+        }
+        let listed = { (try? queue(["--json"]).objects.compactMap { $0["url"] as? String }) ?? [] }
+        #expect(listed() == paths)
+        #expect(try queue([]).output.hasPrefix("*   0  "))
+        #expect(try queue(["move", "2", "0"]).status == 0)
+        #expect(waitUntil { listed() == [paths[2], paths[0], paths[1]] })
+        #expect(try queue(["--json"]).objects.map { $0["isCurrent"] as? Bool } == [false, true, false])
+        #expect(try queue(["remove", "0"]).status == 0)
+        #expect(waitUntil { listed() == [paths[0], paths[1]] })
+        #expect(try queue(["add", paths[2], paths[2]]).status == 0)
+        #expect(waitUntil { listed() == paths + [paths[2]] })
+        #expect(try queue(["remove", "3"]).status == 0)
+        #expect(waitUntil { listed() == paths })
+        for words in [["remove", "3"], ["move", "0", "3"], ["dance"], ["add"], ["move", "1"]] {
+            let refused = try queue(words)
+            #expect(refused.status == 64 && refused.errors.hasPrefix("syrinx: queue: "), "\(words): \(refused.errors)")
+        }
     }
 
     @Test("The position on the bus is the one that is heard, after seeks and at another rate")

@@ -126,6 +126,12 @@ final class PlayerGains: @unchecked Sendable {
         }
     }
 
+    /// Notes that frames have been given unchanged, so that the next gain is reached by a ramp.
+    @_noLocks @_noAllocation
+    func passUnchanged(resets: Int) {
+        (appliedResets, appliedWord) = (UInt64(bitPattern: Int64(resets)), 0)
+    }
+
     @_noLocks @_noAllocation
     private func head(to word: UInt64) {
         let isNew = appliedResets != known[0]

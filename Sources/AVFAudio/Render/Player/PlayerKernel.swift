@@ -138,7 +138,10 @@ final class PlayerKernel: @unchecked Sendable {
             nodeFrames = 0
         }
         let hasGains = gains.takeUp()
-        if !hasGains, giveOn(slot, frames: frames, pass: pass) { return }
+        if !hasGains, giveOn(slot, frames: frames, pass: pass) {
+            gains.passUnchanged(resets: appliedTimeResets)
+            return
+        }
         slot.lendOwn()
         tailPosition = 0
         var filled = fill(slot, from: 0, to: frames, pass: pass)
@@ -149,7 +152,11 @@ final class PlayerKernel: @unchecked Sendable {
         }
         finish(slot, filled: filled, frames: frames)
         // They may have been set while it waited for data.
-        guard gains.takeUp() else { return }
+        guard gains.takeUp() else {
+            // The first gain of a start is heard at once: nothing has been given before it.
+            if playerFrames > starved { gains.passUnchanged(resets: appliedTimeResets) }
+            return
+        }
         let first = playerFrames &- starved &- Int64(filled)
         gains.apply(to: slot, frames: frames, first: first, resets: appliedTimeResets)
     }

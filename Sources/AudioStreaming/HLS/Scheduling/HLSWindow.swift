@@ -112,7 +112,8 @@ struct HLSWindow {
                 added[index].start = added[index - 1].end
             }
         }
-        entries = kept + added
+        // A server that never drops segments would have them without end.
+        entries = Array((kept + added).suffix(HLSMediaPlaylist.maximumSegments))
         if !partless.isEmpty { partless = partless.filter { $0 >= begin } }
         return hasGrown ? .advanced : .none
     }

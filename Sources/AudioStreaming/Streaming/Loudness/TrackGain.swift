@@ -34,8 +34,10 @@ struct TrackGain: Equatable {
     mutating func follow(_ gain: LoudnessNormalization.Gain, duration: TimeInterval, ahead: TimeInterval) {
         guard gain.source == .measurement else { return set(gain) }
         let change = gain.decibels - decibels
-        defer { source = .measurement }
-        if source != .measurement, duration >= LoudnessNormalization.leastDuration || change < 0 {
+        if source != .measurement {
+            // Until so much has been measured, all that is known is that it is too loud.
+            guard duration >= LoudnessNormalization.leastDuration || change < 0 else { return }
+            source = .measurement
             return move(to: gain.decibels, in: Self.firstRamp)
         }
         if gain.isLimited, change < 0 {

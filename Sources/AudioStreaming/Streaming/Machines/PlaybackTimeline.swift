@@ -22,6 +22,8 @@ struct PlaybackTimeline {
     private(set) var seekCount = 0
     /// The value of `seekCount` when the input was opened: the pump's first samples belong to it.
     private(set) var openCount = 0
+    /// The frames that the input had given since the last seek when it was opened anew.
+    private(set) var framesBefore: Int64 = 0
     /// The last time reported, which does not go back.
     var lastHeard: TimeInterval = 0
     /// The time that was reported for a pause, until the pause ends.
@@ -87,6 +89,7 @@ struct PlaybackTimeline {
     /// Records that the input is opened anew: the next samples without a seek are current.
     mutating func openedAnew() {
         openCount = seekCount
+        framesBefore = decodedFrames.addingClamped(cuts.frameCount)
         cuts.startAgain(at: decodedFrames)
     }
 
@@ -98,6 +101,7 @@ struct PlaybackTimeline {
         cuts = PauseCuts()
         endFrames = nil
         decodedFrames = 0
+        framesBefore = 0
         lastHeard = time
         hasReachedEnd = false
         pausedTime = nil

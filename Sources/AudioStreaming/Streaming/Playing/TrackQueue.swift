@@ -177,9 +177,9 @@ final class TrackQueue {
         Double(tail.pump?.held?.count ?? 0) / tail.progress.readFormat.sampleRate
     }
 
-    /// All of `track` has been decoded: `frameCount` frames since the last seek.
+    /// All of `track` has been decoded: `frameCount` frames since the last seek, or since it was opened anew.
     func reachedEnd(of track: Track, frameCount: Int64) {
-        track.progress.timeline.endFrames = frameCount
+        track.progress.timeline.endFrames = track.progress.timeline.framesBefore.addingClamped(frameCount)
         track.progress.timeline.hasReachedEnd = true
         perform(transition.decoded())
     }
@@ -338,7 +338,8 @@ final class TrackQueue {
             to: CrossfadeRule.Input(item: after, info: info)
         )
         // Half of the end's own input is heard alone.
-        let half = Int(clamping: (last.progress.timeline.endFrames ?? 0) / 2)
+        let timeline = last.progress.timeline
+        let half = Int(clamping: (timeline.endFrames ?? 0).subtractingClamped(timeline.cuts.frameCount) / 2)
         return min(held.count, half, Int(clamped: duration * last.progress.readFormat.sampleRate))
     }
 

@@ -24,6 +24,12 @@ enum ControlCommand: Equatable, Sendable {
     case goto(index: Int)
     /// Adds an input at the end of the queue.
     case enqueue(InputArgument)
+    /// Removes the input at this place of the queue, from 0 on.
+    case remove(index: Int)
+    /// Moves the input at a place of the queue to another, where it is afterwards.
+    case move(index: Int, to: Int)
+    /// Removes all inputs but the one that plays.
+    case clear
     /// Goes to the start of the chapter at this place of the input's list, from 0 on.
     case chapter(index: Int)
     /// Sets keys of the effect at this place of the command line, from 0 on.
@@ -52,6 +58,9 @@ enum ControlCommand: Equatable, Sendable {
         case "previous": self = .previous
         case "goto": self = .goto(index: try fields.place())
         case "chapter": self = .chapter(index: try fields.place())
+        case "remove": self = .remove(index: try fields.place())
+        case "move": self = .move(index: try fields.place(), to: try fields.target())
+        case "clear": self = .clear
         case "effect": self = .effect(index: try fields.place(), set: try fields.keys())
         case "enqueue": self = .enqueue(try fields.input())
         case "seek": self = .seek(time: try fields.number(\.time, "time", in: 0...TimeArgument.limit))
@@ -74,6 +83,7 @@ enum ControlCommand: Equatable, Sendable {
         var by: Double?
         var value: Double?
         var index: Int?
+        var to: Int?
         var url: String?
         var set: [String: EffectArgument.Value]?
 
@@ -98,6 +108,13 @@ enum ControlCommand: Equatable, Sendable {
                 throw Malformed(message: "the command \"\(command)\" needs an \"index\", a whole number from 0 on")
             }
             return index
+        }
+
+        func target() throws(Malformed) -> Int {
+            guard let to, to >= 0 else {
+                throw Malformed(message: "the command \"\(command)\" needs \"to\", a whole number from 0 on")
+            }
+            return to
         }
 
         func keys() throws(Malformed) -> [String: EffectArgument.Value] {

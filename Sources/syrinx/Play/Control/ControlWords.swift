@@ -10,7 +10,7 @@ enum ControlWords: Equatable {
 
     /// The name and the JSON key of the value that a command takes.
     private static let numberKeys = ["skip": "by", "rate": "value", "pitch": "value", "volume": "value"]
-    private static let indexed: Set = ["goto", "chapter", "effect"]
+    private static let indexed: Set = ["goto", "chapter", "effect", "remove", "move"]
 
     /// Understands words.
     /// - Parameter directory: The folder that relative paths are in.
@@ -44,6 +44,11 @@ enum ControlWords: Equatable {
             fields["index"] = .index(index)
             if name == "effect" {
                 fields["set"] = .fields(try Self.pairs(values.dropFirst()))
+            } else if name == "move" {
+                guard values.count == 2, let target = Int(values[1]) else {
+                    throw .init(message: "move takes two indexes: the place of the input, and where it goes")
+                }
+                fields["to"] = .index(target)
             } else {
                 try Self.require(values.count == 1, "\(name) takes one index")
             }

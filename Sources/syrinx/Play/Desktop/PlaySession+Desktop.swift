@@ -20,8 +20,10 @@ extension PlaySession {
             settings.setLoop(LoopMode(loop))
             return []
         case .shuffle(let isShuffled):
-            var generator = SystemRandomNumberGenerator()
-            queue.setShuffled(isShuffled, using: &generator)
+            edit { queue in
+                var generator = SystemRandomNumberGenerator()
+                queue.setShuffled(isShuffled, using: &generator)
+            }
             return []
         case .open(let url):
             guard let input = InputArgument(argument: url), queue.append(input) else { return [] }

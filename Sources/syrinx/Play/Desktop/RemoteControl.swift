@@ -34,6 +34,10 @@ struct RemoteStatus: Codable, Equatable, Sendable {
             "there is no chapter with the index \(index): the input has \(chapters)"
         case .effect(let index, _) where index >= effects:
             "there is no effect with the index \(index): there are \(effects)"
+        case .remove(let index) where index >= count, .move(let index, _) where index >= count,
+            .move(_, let index) where index >= count:
+            "there is no input with the index \(index): the queue has \(count)"
+        case .remove where count == 1: "the only input of the queue cannot be removed; stop ends playback"
         case .previous where count == 1: "there is no input before this one that can be played"
         default: nil
         }
@@ -51,6 +55,33 @@ struct RemoteStatus: Codable, Equatable, Sendable {
     }
 }
 
+/// An input of a player's queue, as `syrinx queue --json` writes it.
+struct RemoteQueueEntry: Codable, Equatable, Sendable {
+    /// The place in the queue, from 0 on.
+    var index: Int
+    var url: String
+    @NullEncoded var title: String?
+    /// Whether it is the input that plays.
+    var isCurrent: Bool
+}
+
+/// A value that one thread waits for and another gives.
+private final class Answer<Value: Sendable>: Sendable {
+    private let value = Mutex<Value?>(nil)
+    private let isGiven = DispatchSemaphore(value: 0)
+
+    func give(_ new: Value) {
+        value.withLock { $0 = new }
+        isGiven.signal()
+    }
+
+    /// Waits for at most so many seconds.
+    func wait(_ seconds: Double) -> Value? {
+        _ = isGiven.wait(timeout: .now() + seconds)
+        return value.withLock { $0 }
+    }
+}
+
 /// The part of a player that another process controls, by `syrinx control`.
 final class RemoteControl: Sendable {
     private let status = Mutex(RemoteStatus())
@@ -60,7 +91,11 @@ final class RemoteControl: Sendable {
 
     /// The object's part on the bus.
     var control: DesktopPlayer.Control {
-        DesktopPlayer.Control(carryOut: { [self] in carryOut($0) }, status: { [self] in json(at: $0) })
+        DesktopPlayer.Control(
+            carryOut: { [self] in carryOut($0) },
+            status: { [self] in json(at: $0) },
+            queue: { [self] in queue() }
+        )
     }
 
     /// Reports the status, but for the time.
@@ -77,6 +112,16 @@ final class RemoteControl: Sendable {
         }
     }
 
+    /// The time for which the player's thread is waited for: less than the caller waits.
+    private static let patience = 3.0
+
+    /// Returns the queue, which the thread that plays is asked for: a copy kept here could be large.
+    private func queue() -> String {
+        let entries = Answer<[RemoteQueueEntry]>()
+        post(.queueAsked { entries.give($0) })
+        return (try? JSONText.encode(entries.wait(Self.patience) ?? [])) ?? "[]"
+    }
+
     private func json(at time: Double) -> String {
         var status = status.withLock { $0 }
         status.time = JSONText.seconds(time) ?? 0
@@ -85,6 +130,18 @@ final class RemoteControl: Sendable {
 }
 
 extension PlaySession {
+    /// The queue as another process gets it.
+    var remoteQueue: [RemoteQueueEntry] {
+        queue.inputs.enumerated().map { index, input in
+            RemoteQueueEntry(
+                index: index,
+                url: input.name,
+                title: input.title ?? input.tags["title"],
+                isCurrent: index == queue.index
+            )
+        }
+    }
+
     /// The status as another process gets it, but for the time.
     var remoteStatus: RemoteStatus {
         let desktop = desktopState

@@ -29,8 +29,8 @@ struct PlayQueue {
     /// Repetitions of one input that are announced in advance.
     private static let mostRepetitions = 16
 
-    private var queue: PlaybackQueue<Entry> { didSet { revision &+= 1 } }
-    /// A number that changes with the queue.
+    private var queue: PlaybackQueue<Entry>
+    /// A number that changes with the inputs and their order.
     private(set) var revision = 0
 
     /// A queue of at least one input, at its first.
@@ -108,8 +108,15 @@ struct PlayQueue {
     mutating func append(_ input: InputArgument) -> Bool {
         guard count < Self.mostItems else { return false }
         queue.append([Entry(input: input)])
+        revision &+= 1
         return true
     }
+
+    /// A number that stays with the entry at `index` wherever it is moved.
+    func identity(at index: Int) -> Int? { queue.entries.indices.contains(index) ? queue.entries[index].id : nil }
+
+    /// The place of the entry with this number; `nil` if it has been removed.
+    func index(ofIdentity id: Int) -> Int? { queue.index(of: id) }
 
     /// The inputs in the order of playing.
     var inputs: [InputArgument] { queue.entries.map(\.element.input) }
@@ -119,6 +126,7 @@ struct PlayQueue {
     mutating func insert(_ inputs: [InputArgument], at index: Int) -> Bool {
         guard inputs.count <= Self.mostItems - count, (0...count).contains(index) else { return false }
         queue.insert(inputs.map { Entry(input: $0) }, at: index)
+        revision &+= 1
         return true
     }
 
@@ -129,20 +137,28 @@ struct PlayQueue {
     mutating func remove(at index: Int) {
         guard canRemove(index) else { return }
         queue.remove(at: index)
+        revision &+= 1
         if self.index >= count { queue.move(to: count - 1) }
     }
 
     /// Removes all inputs but the current one.
-    mutating func removeOthers() { queue.removeOthers() }
+    mutating func removeOthers() {
+        queue.removeOthers()
+        revision &+= 1
+    }
 
     /// Moves an input to the place that has the index `target` afterwards.
-    mutating func move(from index: Int, to target: Int) { queue.move(from: index, to: target) }
+    mutating func move(from index: Int, to target: Int) {
+        queue.move(from: index, to: target)
+        revision &+= 1
+    }
 
     /// Brings the inputs into an order by chance, each of them once.
     mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         // No input has been opened: any of them may be the first.
         queue.move(to: count)
         queue.shuffle(using: &generator)
+        revision &+= 1
         queue.move(to: 0)
     }
 
@@ -152,6 +168,7 @@ struct PlayQueue {
     /// Brings the inputs into an order by chance, the current one first, or back into their own order.
     mutating func setShuffled(_ isShuffled: Bool, using generator: inout some RandomNumberGenerator) {
         if isShuffled { queue.shuffle(using: &generator) } else { queue.unshuffle() }
+        revision &+= 1
     }
 
     /// Puts what a playlist names in its place.
@@ -169,6 +186,7 @@ struct PlayQueue {
                 name: current.name
             )
         }
+        revision &+= 1
         queue.replace(at: index, with: inputs.map { Entry(input: $0, depth: depth) })
         guard var generator else { return }
         let place = index

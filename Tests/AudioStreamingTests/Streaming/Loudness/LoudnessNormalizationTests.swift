@@ -81,9 +81,9 @@ import Testing
             LoudnessNormalization.Gain(decibels: decibels, source: .measurement, isLimited: limited)
         }
         gain.follow(measured(0), duration: 1, ahead: 4)
-        #expect(gain.decibels == 0 && gain.source == .measurement)
+        #expect(gain.decibels == 0 && gain.source == .none)
         gain.follow(measured(6), duration: 3, ahead: 4)
-        #expect(gain.decibels == 6 && gain.rampTime == 3)
+        #expect(gain.decibels == 6 && gain.rampTime == 0.5 && gain.source == .measurement)
         gain.follow(measured(5.6), duration: 5, ahead: 4)
         #expect(gain.decibels == 6)
         gain.follow(measured(5), duration: 20, ahead: 4)
