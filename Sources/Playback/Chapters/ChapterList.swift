@@ -56,7 +56,9 @@ public struct ChapterList: Sendable, Equatable {
 
     /// The chapter to which “previous” leads: the present one, or the one before if it began just now.
     ///
-    /// - Parameter grace: Seconds after a start in which the chapter before is meant. Default: 3.
+    /// - Parameters:
+    ///   - time: The time that is heard, in seconds.
+    ///   - grace: Seconds after a start in which the chapter before is meant. Default: 3.
     public func previous(before time: Double, grace: Double = 3) -> Chapter? {
         let limit = time - max(grace, 0)
         return chapters.last { $0.start <= limit } ?? chapters.first.flatMap { $0.start < time ? $0 : nil }
