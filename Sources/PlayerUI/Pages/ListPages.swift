@@ -36,7 +36,7 @@ extension PlayerScreen {
         let (background, text, standard) = (styles.selection, styles.selectionText, styles.text.foreground)
         grid.restyle(line) { style in
             style.background = background
-            // Colours that mean something stay, and without colours the row is reversed.
+            // Colours that mean something stay, and without colours the row is bold.
             if style.foreground == standard || style.foreground == styles.dim.foreground { style.foreground = text }
             style.attributes.insert(.bold)
         }

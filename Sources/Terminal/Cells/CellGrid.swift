@@ -198,7 +198,7 @@ extension CellGrid {
 
     /// A character as it may be drawn, with its columns; `nil` if nothing of it may.
     ///
-    /// What is joined into one wider than two columns is cut there: terminals do not agree on it.
+    /// Characters joined into one that is wider than two columns are cut there: terminals do not agree on their width.
     private mutating func printable(_ character: Character) -> (glyph: UInt32, span: Int)? {
         var kept = String.UnicodeScalarView()
         var width = 0

@@ -1,6 +1,6 @@
 /// The number of columns that text takes on a terminal, by the rules of `wcwidth`.
 ///
-/// Where terminals differ it counts the more: text that is cut by it never takes more room than there is.
+/// The larger number counts if terminals differ: text that is cut by it never takes more room than there is.
 package enum DisplayWidth {
     /// The columns of `text`, which has no control characters.
     package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }

@@ -54,7 +54,7 @@ public struct LoudnessNormalization: Sendable, Equatable {
             case none
         }
 
-        /// In dB.
+        /// The gain in dB.
         public var decibels: Double
         /// The origin.
         public var source: Source
@@ -99,7 +99,7 @@ public struct LoudnessNormalization: Sendable, Equatable {
 struct LoudnessTags: Equatable {
     /// The loudness of a piece or an album.
     struct Entry: Equatable {
-        /// In LUFS.
+        /// The loudness in LUFS.
         var loudness: Double?
         /// The largest magnitude of a sample, if there is one.
         var peak: Double?

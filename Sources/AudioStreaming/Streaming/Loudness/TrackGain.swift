@@ -5,7 +5,7 @@ import Foundation
 /// A gain by tags, or by other settings, is taken at once. One that is measured moves when it is off by more than a tolerance, which
 /// grows with what has been measured, and slowly. A peak that is going to come lowers it before that is heard.
 struct TrackGain: Equatable {
-    /// In dB.
+    /// The gain in dB.
     private(set) var decibels = 0.0
     /// Seconds in which it is reached.
     private(set) var rampTime = quickRamp

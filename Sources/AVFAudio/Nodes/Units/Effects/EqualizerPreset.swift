@@ -6,11 +6,11 @@ public struct EqualizerPreset: Sendable, Equatable {
     public struct Band: Sendable, Equatable {
         /// The shape.
         public var filterType: AVAudioUnitEQFilterType
-        /// In Hz.
+        /// The frequency in Hz.
         public var frequency: Float
-        /// In octaves.
+        /// The width in octaves.
         public var bandwidth: Float
-        /// In dB.
+        /// The gain in dB.
         public var gain: Float
 
         /// A band of these settings.
