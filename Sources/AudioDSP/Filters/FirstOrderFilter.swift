@@ -115,14 +115,14 @@ struct FirstOrderFilter: ~Copyable {
         var frame = first
         while frame &+ 1 < frameCount {
             let (values, others) = (load2(inputs.left + frame), load2(inputs.right + frame))
-            let now = SIMD2<Double>(SIMD2<Float>(values[0], others[0]))
-            let next = SIMD2<Double>(SIMD2<Float>(values[1], others[1]))
+            let now = widened(SIMD2(values[0], others[0]))
+            let next = widened(SIMD2(values[1], others[1]))
             let driven = usesLast ? b0 * now + b1 * last : b0 * now
             let driven1 = usesLast ? b0 * next + b1 * now : b0 * next
             let middle = a * output + driven
             output = square * output + (a * driven + driven1)
             last = next
-            var results = SIMD4<Float>(lowHalf: SIMD2<Float>(middle), highHalf: SIMD2<Float>(output))
+            var results = SIMD4<Float>(lowHalf: narrowed(middle), highHalf: narrowed(output))
             let sizes = unsafeBitCast(
                 unsafeBitCast(results, to: SIMD4<UInt32>.self) & 0x7fff_ffff,
                 to: SIMD4<Float>.self

@@ -239,10 +239,10 @@ package struct SmoothedFilter: ~Copyable {
         }
         while frame &+ 1 < count {
             let (inputs, others) = (load2(left + frame), load2(right + frame))
-            let now = Pair(SIMD2<Float>(inputs[0], others[0]))
-            let next = Pair(SIMD2<Float>(inputs[1], others[1]))
-            let first = SIMD2<Float>(steps.output(now, state))
-            let second = SIMD2<Float>(steps.secondOutput(now, next, state))
+            let now = widened(SIMD2(inputs[0], others[0]))
+            let next = widened(SIMD2(inputs[1], others[1]))
+            let first = narrowed(steps.output(now, state))
+            let second = narrowed(steps.secondOutput(now, next, state))
             state = steps.afterBoth(now, next, state)
             store2(SIMD2(first[1], second[1]), to: right + frame)
             store2(SIMD2(first[0], second[0]), to: left + frame)

@@ -15,6 +15,30 @@ func store8(_ values: SIMD8<Float>, to place: UnsafeMutablePointer<Float>) {
     UnsafeMutableRawPointer(place).storeBytes(of: values, as: SIMD8<Float>.self)
 }
 
+/// Returns two numbers in double precision.
+///
+/// By elements in debug builds, where the conversion of vectors looks up metadata behind a lock.
+@_noLocks @_noAllocation
+@inline(__always)
+func widened(_ values: SIMD2<Float>) -> SIMD2<Double> {
+    #if DEBUG
+        SIMD2(Double(values[0]), Double(values[1]))
+    #else
+        SIMD2<Double>(values)
+    #endif
+}
+
+/// Returns two numbers in single precision; by elements in debug builds, as `widened(_:)`.
+@_noLocks @_noAllocation
+@inline(__always)
+func narrowed(_ values: SIMD2<Double>) -> SIMD2<Float> {
+    #if DEBUG
+        SIMD2(Float(values[0]), Float(values[1]))
+    #else
+        SIMD2<Float>(values)
+    #endif
+}
+
 @_noLocks @_noAllocation
 @inline(__always)
 func load2(_ place: UnsafePointer<Float>) -> SIMD2<Float> {
