@@ -67,7 +67,7 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
 
     /// Inserts a range of all tracks of an asset at a time of the composition.
     ///
-    /// Where a track of the asset begins later or ends earlier than the range, that of the composition has an empty part.
+    /// The track of the composition has an empty part if that of the asset begins later or ends earlier than the range.
     /// - Parameters:
     ///   - timeRange: The part of the asset.
     ///   - asset: The asset whose tracks are inserted.

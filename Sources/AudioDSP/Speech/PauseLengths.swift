@@ -1,6 +1,6 @@
 /// The pauses that are shortened, and what is left of them, in seconds.
 ///
-/// Of a pause of L seconds, longer than `minimum`, there remain kept + share · (L − kept), at most `maximum`.
+/// A pause of L seconds, longer than `minimum`, keeps kept + share · (L − kept) seconds, at most `maximum`.
 package struct PauseLengths: Equatable, Sendable {
     /// Shorter pauses stay as they are.
     package var minimum: Double
