@@ -76,7 +76,11 @@ open class AVAssetResourceLoader: NSObject, @unchecked Sendable {
                 setting.delegate?.resourceLoader(self, shouldWaitForLoadingOfRequestedResource: request) ?? false
             if !isAnswered {
                 request.finishLoading(
-                    with: AVError(.contentIsUnavailable, .otherFailure, "The delegate refused the request")
+                    with: AVError(
+                        .contentIsUnavailable,
+                        .otherFailure,
+                        "The delegate of the resource loader does not load this URL"
+                    )
                 )
             }
         }

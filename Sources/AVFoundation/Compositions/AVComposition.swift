@@ -81,7 +81,7 @@ open class AVMutableComposition: AVComposition, @unchecked Sendable {
         let length = CMTimeRange(start: .zero, duration: description.duration)
         let range = length.duration.isNumeric ? timeRange.intersection(length) : timeRange
         guard description.tracks.contains(where: { $0.overlaps(range) }) else {
-            let message = "The inserted range is none of the asset"
+            let message = "The time range to insert lies outside the asset"
             throw AVError(.invalidSourceMedia, .badRange, message, url: asset.resource)
         }
         let start = startTime.isNumeric ? CMTimeMaximum(startTime, .zero) : duration
@@ -210,7 +210,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
             throw AVError(
                 .noSourceTrack,
                 .noTrack,
-                "The composition of the inserted track is gone; keep a reference to it"
+                "The composition of the inserted track has been released: keep a reference to it"
             )
         }
         try insertTimeRange(timeRange, of: track, from: asset, at: startTime)
@@ -232,7 +232,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
             throw AVError(
                 .invalidSourceMedia,
                 .badRange,
-                "The inserted range is none of the track",
+                "The time range to insert lies outside the track",
                 url: asset.resource
             )
         }

@@ -104,7 +104,7 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
             return AVError(
                 .noSourceTrack,
                 .noTrack,
-                "The track is none of the reader's asset",
+                "The track belongs to another asset than the reader's",
                 url: reader.asset.resource
             )
         }
@@ -165,7 +165,12 @@ open class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
             return begin({ try pump.next() }, cancel: { source.cancel() })
         }
         guard let format = track.descriptions.first else {
-            throw AVError(.noSourceTrack, .noTrack, "The track has no format", url: asset.resource)
+            throw AVError(
+                .noSourceTrack,
+                .noTrack,
+                "The track has no format description, so its packets cannot be written",
+                url: asset.resource
+            )
         }
         let reader = try asset.openPicturePackets()
         let stream = reader.stream

@@ -153,13 +153,23 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     private func run() {
         do {
             guard let url = outputURL, url.isFileURL else {
-                throw AVError(.operationNotAllowed, .notAFile, "The export has no file to write to")
+                throw AVError(.operationNotAllowed, .notAFile, "The export has no output file: set outputURL first")
             }
             guard let type = outputFileType, supportedFileTypes.contains(type) else {
-                throw AVError(.formatUnsupported, .unsupported, "The preset does not write such a file", url: url)
+                throw AVError(
+                    .formatUnsupported,
+                    .unsupported,
+                    "The preset cannot write files of this type: choose one of supportedFileTypes",
+                    url: url
+                )
             }
             guard !FileManager.default.fileExists(atPath: url.path) else {
-                throw AVError(.fileAlreadyExists, .fileExists, "A file of that name exists", url: url)
+                throw AVError(
+                    .fileAlreadyExists,
+                    .fileExists,
+                    "A file of that name exists already: remove it, or choose another name",
+                    url: url
+                )
             }
             let job = ExportJob(
                 asset: asset,

@@ -42,7 +42,12 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
     /// - Throws: `AVError` for a kind of file that cannot be written, and a URL that is none of a file.
     public init(outputURL: URL, fileType outputFileType: AVFileType) throws {
         guard outputURL.isFileURL else {
-            throw AVError(.operationNotAllowed, .notAFile, "Only files can be written", url: outputURL)
+            throw AVError(
+                .operationNotAllowed,
+                .notAFile,
+                "The output URL is no file URL: only files can be written",
+                url: outputURL
+            )
         }
         guard outputFileType.container != nil else {
             let message = "Files of the type \(outputFileType.rawValue) cannot be written"
@@ -106,12 +111,17 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
                 throw AVError(
                     .operationNotAllowed,
                     .wrongState,
-                    "A file has exactly one input, of sound",
+                    "The writer needs exactly one input, of media type audio",
                     url: outputURL
                 )
             }
             guard !FileManager.default.fileExists(atPath: outputURL.path) else {
-                throw AVError(.fileAlreadyExists, .fileExists, "A file of that name exists", url: outputURL)
+                throw AVError(
+                    .fileAlreadyExists,
+                    .fileExists,
+                    "A file of that name exists already: remove it, or choose another name",
+                    url: outputURL
+                )
             }
             try inputs[0].start(outputURL, outputFileType, metadata)
             return true

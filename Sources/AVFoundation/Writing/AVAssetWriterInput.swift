@@ -56,7 +56,13 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
         guard let writer, isReadyForMoreMediaData else { return false }
         do {
             try lock.withLock {
-                guard let sink else { throw AVError(.operationNotAllowed, .wrongState, "No session has been started") }
+                guard let sink else {
+                    throw AVError(
+                        .operationNotAllowed,
+                        .wrongState,
+                        "No session has been started: call startSession(atSourceTime:) before append(_:)"
+                    )
+                }
                 try sink.append(sampleBuffer)
                 appended += 1
             }

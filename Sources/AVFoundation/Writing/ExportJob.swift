@@ -27,7 +27,7 @@ struct ExportJob {
         let source = try MixedSound(tracks, of: asset, mix: mix)
         let part = range.intersection(CMTimeRange(start: .zero, duration: source.duration))
         guard part.isValid, !part.isEmpty else {
-            throw AVError(.operationNotAllowed, .badRange, "The range is none of the asset", url: asset.resource)
+            throw AVError(.operationNotAllowed, .badRange, "The time range lies outside the asset", url: asset.resource)
         }
         let frames = part.frames(source.sampleRate)
         let format = AudioStreamBasicDescription.planarFloat(source.sampleRate, source.channelCount)
@@ -91,7 +91,7 @@ struct ExportJob {
             if let count = demuxer.info.frameCount, count > 0 { advance(Float(Double(span.start) / Double(count))) }
         }
         guard let copier = start.copier else {
-            throw AVError(.operationNotAllowed, .badRange, "The range is none of the asset", url: asset.resource)
+            throw AVError(.operationNotAllowed, .badRange, "The time range lies outside the asset", url: asset.resource)
         }
         try copier.finish()
         return true

@@ -34,7 +34,8 @@ struct WriterSettings {
         case kAudioFormatAppleLossless?: media.codec = .alac
         case kAudioFormatMPEGLayer3?: media.codec = .mp3
         case kAudioFormatFLAC?: media.codec = .flac
-        default: throw AVError(.encoderNotFound, .unsupported, "Nothing here encodes the format of the output settings")
+        default:
+            throw AVError(.encoderNotFound, .unsupported, "There is no encoder for the format of the output settings")
         }
         if media.codec == .pcm {
             let isFloat = number(AVLinearPCMIsFloatKey) == 1
@@ -44,7 +45,12 @@ struct WriterSettings {
             case (32, false): media.sampleFormat = .s32
             case (32, true): media.sampleFormat = .f32
             case (64, true): media.sampleFormat = .f64
-            default: throw AVError(.operationNotAllowed, .badSettings, "Samples of that many bits cannot be written")
+            default:
+                throw AVError(
+                    .operationNotAllowed,
+                    .badSettings,
+                    "Linear PCM with this number of bits cannot be written"
+                )
             }
         } else if media.codec == .alac || media.codec == .flac {
             media.sampleFormat = (number(AVEncoderBitDepthHintKey) ?? 16) <= 16 ? .s16 : .s24
@@ -103,7 +109,7 @@ final class SoundSink {
             throw AVError(
                 .invalidSourceMedia,
                 .badBuffer,
-                "The buffers are not of sound that is not compressed",
+                "The sample buffers do not hold linear PCM, which is all that an input accepts",
                 url: url
             )
         }
@@ -113,13 +119,23 @@ final class SoundSink {
             input.mChannelsPerFrame == writing.input.mChannelsPerFrame,
             input.mFormatFlags == writing.input.mFormatFlags, input.mBitsPerChannel == writing.input.mBitsPerChannel
         else {
-            throw AVError(.invalidSourceMedia, .badBuffer, "A buffer is of another format than those before", url: url)
+            throw AVError(
+                .invalidSourceMedia,
+                .badBuffer,
+                "A sample buffer has another format than those before it",
+                url: url
+            )
         }
         let time = buffer.presentationTimeStamp - writing.start
         let place = time.isNumeric ? Int64(clamped: (time.seconds * input.mSampleRate).rounded()) : writing.taken
         let gap = place.subtractingClamped(writing.taken)
         guard gap < Int64(clamped: Self.longestGap * input.mSampleRate) else {
-            throw AVError(.invalidSourceMedia, .badRange, "The gap between two buffers is longer than a day", url: url)
+            throw AVError(
+                .invalidSourceMedia,
+                .badRange,
+                "The time stamps of two buffers in a row are more than a day apart",
+                url: url
+            )
         }
         // A frame or two are rounding of times, and no gap.
         if gap > 2 { try silence(Int(clamping: min(gap, remainder(writing))), &writing) }
@@ -130,7 +146,12 @@ final class SoundSink {
 
     func finish() throws {
         guard let writing else {
-            throw AVError(.operationNotAllowed, .wrongState, "No sound has been appended", url: url)
+            throw AVError(
+                .operationNotAllowed,
+                .wrongState,
+                "No sound has been appended, so there is nothing to write",
+                url: url
+            )
         }
         try writing.conversion.finish()
         try drain(writing)
@@ -173,7 +194,7 @@ final class SoundSink {
                 throw AVError(
                     .invalidSourceMedia,
                     .badBuffer,
-                    "A buffer has fewer bytes than its samples take",
+                    "A sample buffer holds fewer bytes than its sample count needs",
                     url: url
                 )
             }
