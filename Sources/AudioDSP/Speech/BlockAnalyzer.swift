@@ -98,6 +98,8 @@ struct BlockAnalyzer: ~Copyable {
     ) -> PauseDetector.Block {
         var block = PauseDetector.Block(power: 0, highPower: 0, periodicity: 0)
         mix.clear()
+        // Read once: for a change through the stored buffer, Swift 6.3 emits invalid code under ThreadSanitizer.
+        let mixed = mix.pointer
         for channel in 0..<channelCount {
             let samples = base + channel * stride
             var (lowState, highState) = (lowStates[channel], highStates[channel])
@@ -107,7 +109,7 @@ struct BlockAnalyzer: ~Copyable {
                 let (y, z) = (low.filter(x, &lowState), high.filter(x, &highState))
                 lowSum += y * y
                 highSum += z * z
-                mix.pointer[index] += Float(y)
+                mixed[index] += Float(y)
             }
             // What is no number would stay in the filters for good.
             let isFinite = lowSum.isFinite && highSum.isFinite
@@ -116,7 +118,7 @@ struct BlockAnalyzer: ~Copyable {
             block.power = max(block.power, isFinite ? min(Float(lowSum / Double(count)), 1) : 1)
             block.highPower = max(block.highPower, isFinite ? min(Float(highSum / Double(count)), 1) : 1)
         }
-        for index in 0..<count { addSlow(mix.pointer[index]) }
+        for index in 0..<count { addSlow(mixed[index]) }
         if BandLevel.decibels(block.power) < level { block.periodicity = periodicity() }
         return block
     }
