@@ -10,7 +10,7 @@ import MediaCodec
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only; decoding is the thread's own.
     private let settings: Settings
-    private let commands: PumpCommands
+    let commands: PumpCommands
     private let lock = NSLock()
     private var handover = ConverterHandover()
     private var heldFrames: HeldFrames?
@@ -30,7 +30,7 @@ final class DecodePump: @unchecked Sendable {
     /// Creates a pump, which begins with `run()`.
     init(_ settings: Settings, host: any DecodePumpHost) {
         self.settings = settings
-        commands = PumpCommands(mayStart: !settings.isAhead)
+        commands = PumpCommands(mayStart: !settings.isAhead, end: settings.end)
         smartSpeed = settings.smartSpeed
         self.host = host
     }
@@ -178,7 +178,7 @@ final class DecodePump: @unchecked Sendable {
         if let part = input.part { try reader.select(from: part.start, to: part.end) }
         let part = InputPart(
             start: isBroadcast ? 0 : settings.start,
-            end: settings.end,
+            end: commands.endOfPart,
             isRequired: settings.requiresStart,
             of: reader.info
         )
@@ -279,7 +279,7 @@ final class DecodePump: @unchecked Sendable {
         var small = Self.firstBuffers
         let isBroadcast = isBroadcast
         // Where a presentation is heard from, it says itself.
-        if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: readTime(of: source), seek: count) }
+        if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: source.readTime, seek: count) }
         let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
             switch commands.nextJob(isAtEnd: isAtEnd, holding: held) {
@@ -293,10 +293,11 @@ final class DecodePump: @unchecked Sendable {
                 pauseFilter?.move()
                 if lock.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
+                source.endFrame = InputPart.endFrame(commands.endOfPart, of: source.info)
                 do {
                     try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
                     position = source.readPosition
-                    if presentation != nil { host?.pump(self, landedAt: readTime(of: source), seek: count) }
+                    if presentation != nil { host?.pump(self, landedAt: source.readTime, seek: count) }
                 } catch {
                     // Broken off for the next one.
                     if commands.isReadWanted { throw error }
@@ -317,8 +318,6 @@ final class DecodePump: @unchecked Sendable {
             }
         }
     }
-
-    private func readTime(of source: PCMSource) -> Double { Double(source.position) / source.info.sampleRate }
 
     private func read(
         _ frames: AVAudioFrameCount,

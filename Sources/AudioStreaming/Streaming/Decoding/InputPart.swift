@@ -13,15 +13,19 @@ struct InputPart {
     /// The part from `start` to `end`, in seconds; `nil` is the end of the input.
     /// - Parameter isRequired: Whether a start at or behind the end is a failure, and not just the end.
     init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
-        // So many seconds are a number of frames at any sample rate that a recording may state.
-        let frame = { (seconds: Double) in
-            Int64(clamped: (min(seconds, PlaybackTimeline.longest) * info.sampleRate).rounded())
-        }
         startTime = start
         self.isRequired = isRequired
-        self.start = frame(start)
-        self.end = end.map(frame) ?? .max
+        self.start = Self.frame(start, of: info)
+        self.end = Self.endFrame(end, of: info)
     }
+
+    private static func frame(_ seconds: Double, of info: MediaInfo) -> Int64 {
+        // So many seconds are a number of frames at any sample rate that a recording may state.
+        Int64(clamped: (min(seconds, PlaybackTimeline.longest) * info.sampleRate).rounded())
+    }
+
+    /// Returns the frame behind the last of a part that ends at a time, in seconds; `nil` is the end of the input.
+    static func endFrame(_ end: Double?, of info: MediaInfo) -> Int64 { end.map { frame($0, of: info) } ?? .max }
 
     /// Whether there has to be a first frame: of a part of no frames none is heard.
     private var needsStart: Bool { isRequired && start > 0 && start < end }

@@ -22,11 +22,12 @@ final class PumpCommands: @unchecked Sendable {
     private var seek: (time: Double, count: Int)?
     /// Whether an input that is opened ahead may be decoded.
     private var mayStart: Bool
+    private var endTime: Double?
     /// Set when what the converter still holds is asked for: whether the sound ends with it.
     private var finishing: Bool?
     private var spacing = SeekRateLimiter()
 
-    init(mayStart: Bool) { self.mayStart = mayStart }
+    init(mayStart: Bool, end: Double?) { (self.mayStart, endTime) = (mayStart, end) }
 
     // MARK: From any thread
 
@@ -57,6 +58,12 @@ final class PumpCommands: @unchecked Sendable {
             // What is being waited for is not wanted any more: but where reading goes forward only, all of it is.
             if isOpened, let used, used.isSeekable || goesBack { used.setInterrupted(true) }
         }
+    }
+
+    /// The time in the input at which decoding ends, from the next seek on; `nil` for its end.
+    var endOfPart: Double? {
+        get { condition.withLock { endTime } }
+        set { condition.withLock { endTime = newValue } }
     }
 
     /// Takes back a seek that has not been carried out.
