@@ -119,7 +119,10 @@ let package = Package(
 
         module("MediaPlayer", ["CGIO"]),
         module("Playback", ["ByteStream"]),
-        module("PodcastLibrary", ["ByteStream", "HTTPStream", .product(name: "GRDB", package: "GRDB.swift")]),
+        module(
+            "PodcastLibrary",
+            ["ByteStream", "HTTPStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]
+        ),
 
         module("Terminal"),
         module("PlayerUI", ["Terminal"]),
@@ -201,7 +204,7 @@ let package = Package(
         ),
         tests("MediaPlayer"),
         tests("Playback", ["ByteStream"]),
-        tests("PodcastLibrary", ["ByteStream", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests("PodcastLibrary", ["ByteStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]),
         // They stand on nothing, TestSupport neither, and so are built and tested in seconds.
         .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: settings),
         .testTarget(name: "PlayerUITests", dependencies: ["PlayerUI", "Terminal"], swiftSettings: settings),
@@ -253,8 +256,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TestSupport", "syrinx", "AudioAnalysis", "AudioDevice", "AudioStreaming", "MediaCodec", "MediaPlayer",
-                "Terminal",
+                "TestSupport", "syrinx", "AVFAudio", "AudioAnalysis", "AudioDevice", "AudioStreaming", "CoreAudioTypes",
+                "MediaCodec", "MediaPlayer",
+                "PlayerUI", "Terminal",
                 "Playback",
             ],
             swiftSettings: settings

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Playback
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 @Suite("Versions of the library") struct MigrationTests {
     /// Every version so far, as its file was, with a row in each table: never changed once the version is released.
-    static let fixtures = ["v1", "v2", "v3"]
+    static let fixtures = ["v1", "v2", "v3", "v4"]
 
     private func open(_ version: String, in directory: ScratchDirectory) throws -> PodcastLibrary {
         let sql = try String(
@@ -33,6 +34,11 @@ import Testing
         #expect(try library.search("zebra").map(\.title) == ["First"])
         #expect(try library.details(of: queue[1].id).transcripts.map(\.url) == ["https://host.example/1.vtt"])
         try library.setDownloadRule(DownloadRule(), for: podcast.id)
+        var settings = try library.settings(of: podcast.id)
+        #expect(settings.rate == (version == "v4" ? 1.5 : nil))
+        settings.volume = 0.5
+        try library.setSettings(settings, of: podcast.id)
+        #expect(try library.settings(of: podcast.id) == settings)
         try library.setPosition(3, of: queue[0].id)
         try library.unsubscribe(podcast.id)
         #expect(try library.search("zebra").isEmpty)

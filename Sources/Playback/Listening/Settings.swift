@@ -2,6 +2,8 @@
 public struct PlaybackSettings: Sendable, Equatable, Codable {
     /// The rate, 0.25…4; default: 1.
     public var rate: Double { didSet { rate = Self.limited(rate, 0.25, 4, 1) } }
+    /// The volume, 0…1; default: 1.
+    public var volume: Double { didSet { volume = Self.limited(volume, 0, 1, 1) } }
     /// The strength with which silences are shortened, 0…1; default: 0, which leaves them.
     public var smartSpeed: Double { didSet { smartSpeed = Self.limited(smartSpeed, 0, 1, 0) } }
     /// Whether speech is brought to ``targetLoudness``; default: `false`.
@@ -16,19 +18,30 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     public var introDuration: Double { didSet { introDuration = Self.limited(introDuration, 0, 3_600, 0) } }
     /// Seconds at the end that are passed over, 0…3600; default: 0.
     public var outroDuration: Double { didSet { outroDuration = Self.limited(outroDuration, 0, 3_600, 0) } }
+    /// Whether all channels sound alike; default: `false`.
+    public var isMono: Bool
+    /// The balance of two channels, −1…1, from the left one alone to the right one alone; default: 0.
+    public var balance: Double { didSet { balance = Self.limited(balance, -1, 1, 0) } }
+    /// The name of the equaliser's preset; default: `flat`.
+    public var equalizer: String
 
     /// Settings; what is out of range becomes the nearest value, and what is not a number the default.
     public init(
         rate: Double = 1,
+        volume: Double = 1,
         smartSpeed: Double = 0,
         voiceBoost: Bool = false,
         targetLoudness: Double = -16,
         skipForward: Double = 30,
         skipBack: Double = 10,
         introDuration: Double = 0,
-        outroDuration: Double = 0
+        outroDuration: Double = 0,
+        isMono: Bool = false,
+        balance: Double = 0,
+        equalizer: String = "flat"
     ) {
         self.rate = Self.limited(rate, 0.25, 4, 1)
+        self.volume = Self.limited(volume, 0, 1, 1)
         self.smartSpeed = Self.limited(smartSpeed, 0, 1, 0)
         self.voiceBoost = voiceBoost
         self.targetLoudness = Self.limited(targetLoudness, -40, -8, -16)
@@ -36,6 +49,9 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
         self.skipBack = Self.limited(skipBack, 1, 600, 10)
         self.introDuration = Self.limited(introDuration, 0, 3_600, 0)
         self.outroDuration = Self.limited(outroDuration, 0, 3_600, 0)
+        self.isMono = isMono
+        self.balance = Self.limited(balance, -1, 1, 0)
+        self.equalizer = equalizer
     }
 
     /// Reads settings; a field that is missing or of another kind has its default.
@@ -54,6 +70,8 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
 public struct ShowSettings: Sendable, Equatable, Codable {
     /// The rate.
     public var rate: Double?
+    /// The volume.
+    public var volume: Double?
     /// The strength with which silences are shortened.
     public var smartSpeed: Double?
     /// Whether speech is brought to the target loudness.
@@ -68,39 +86,73 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public var introDuration: Double?
     /// Seconds at the end that are passed over.
     public var outroDuration: Double?
+    /// Whether all channels sound alike.
+    public var isMono: Bool?
+    /// The balance of two channels.
+    public var balance: Double?
+    /// The name of the equaliser's preset.
+    public var equalizer: String?
 
     /// Settings that replace nothing.
     public init() {}
 
     private enum CodingKeys: String, CodingKey {
-        case rate, smartSpeed, voiceBoost, targetLoudness, skipForward, skipBack, introDuration, outroDuration
+        case rate, volume, smartSpeed, voiceBoost, targetLoudness, skipForward, skipBack, introDuration, outroDuration
+        case isMono, balance, equalizer
     }
 
     /// Reads settings; a field that is missing or of another kind replaces nothing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func number(_ key: CodingKeys) -> Double? { (try? container.decodeIfPresent(Double.self, forKey: key)) ?? nil }
+        func flag(_ key: CodingKeys) -> Bool? { (try? container.decodeIfPresent(Bool.self, forKey: key)) ?? nil }
         rate = number(.rate)
+        volume = number(.volume)
         smartSpeed = number(.smartSpeed)
-        voiceBoost = (try? container.decodeIfPresent(Bool.self, forKey: .voiceBoost)) ?? nil
+        voiceBoost = flag(.voiceBoost)
         targetLoudness = number(.targetLoudness)
         skipForward = number(.skipForward)
         skipBack = number(.skipBack)
         introDuration = number(.introDuration)
         outroDuration = number(.outroDuration)
+        isMono = flag(.isMono)
+        balance = number(.balance)
+        equalizer = (try? container.decodeIfPresent(String.self, forKey: .equalizer)) ?? nil
+    }
+
+    /// Returns the settings with those of another in their place, where the other sets them.
+    public func replaced(by other: ShowSettings) -> ShowSettings {
+        var result = self
+        result.rate = other.rate ?? rate
+        result.volume = other.volume ?? volume
+        result.smartSpeed = other.smartSpeed ?? smartSpeed
+        result.voiceBoost = other.voiceBoost ?? voiceBoost
+        result.targetLoudness = other.targetLoudness ?? targetLoudness
+        result.skipForward = other.skipForward ?? skipForward
+        result.skipBack = other.skipBack ?? skipBack
+        result.introDuration = other.introDuration ?? introDuration
+        result.outroDuration = other.outroDuration ?? outroDuration
+        result.isMono = other.isMono ?? isMono
+        result.balance = other.balance ?? balance
+        result.equalizer = other.equalizer ?? equalizer
+        return result
     }
 
     /// The settings of all shows with those of this one in their place.
     public func applied(to settings: PlaybackSettings) -> PlaybackSettings {
         PlaybackSettings(
             rate: rate ?? settings.rate,
+            volume: volume ?? settings.volume,
             smartSpeed: smartSpeed ?? settings.smartSpeed,
             voiceBoost: voiceBoost ?? settings.voiceBoost,
             targetLoudness: targetLoudness ?? settings.targetLoudness,
             skipForward: skipForward ?? settings.skipForward,
             skipBack: skipBack ?? settings.skipBack,
             introDuration: introDuration ?? settings.introDuration,
-            outroDuration: outroDuration ?? settings.outroDuration
+            outroDuration: outroDuration ?? settings.outroDuration,
+            isMono: isMono ?? settings.isMono,
+            balance: balance ?? settings.balance,
+            equalizer: equalizer ?? settings.equalizer
         )
     }
 }

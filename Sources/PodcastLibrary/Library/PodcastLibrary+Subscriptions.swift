@@ -25,11 +25,19 @@ extension PodcastLibrary {
             let sql = "SELECT path FROM download JOIN episode ON episode.id = episodeID WHERE podcastID = ?"
             return try String.fetchAll(database, sql: sql, arguments: [id])
         }
+        let pictures = try database.read { database in
+            let sql = """
+                SELECT artworkURL FROM podcast WHERE id = ?1 AND artworkURL IS NOT NULL
+                UNION SELECT artworkURL FROM episode WHERE podcastID = ?1 AND artworkURL IS NOT NULL
+                """
+            return try String.fetchAll(database, sql: sql, arguments: [id])
+        }
         try database.write { database in
             let url = try String.fetchOne(database, sql: "SELECT feedURL FROM podcast WHERE id = ?", arguments: [id])
             guard let url else { throw noSuchPodcast(id) }
             // The files first: one that is missing is noticed, one that nothing is known of is not.
             for path in paths { removeFile(path) }
+            for picture in pictures { artworkPath(picture).withCString { _ = unlink($0) } }
             try database.execute(sql: "DELETE FROM podcast WHERE id = ?", arguments: [id])
             try database.execute(
                 sql: "INSERT OR REPLACE INTO removedFeed VALUES (?, ?)",

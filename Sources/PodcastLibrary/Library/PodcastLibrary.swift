@@ -34,6 +34,7 @@ public final class PodcastLibrary: Sendable {
     let database: LibraryDatabase
     let options: Options
     let downloadsFolder: FilePath
+    let artworkFolder: FilePath
     let limits: FeedLimits
 
     /// Opens the library in a file, which is made if it is missing.
@@ -54,6 +55,7 @@ public final class PodcastLibrary: Sendable {
         self.limits = limits
         downloadsFolder =
             options.downloadsFolder.flatMap { FilePath($0) } ?? path.absolute.folder.appending("Downloads")
+        artworkFolder = path.absolute.folder.appending("Artwork")
     }
 
     // MARK: Podcasts

@@ -5,7 +5,9 @@ import GRDB
 /// A step never changes once it is released: a later one changes what it made.
 enum LibrarySchema {
     /// The steps, with their names.
-    static let versions: [(name: String, sql: String)] = [("v1", version1), ("v2", version2), ("v3", version3)]
+    static let versions: [(name: String, sql: String)] = [
+        ("v1", version1), ("v2", version2), ("v3", version3), ("v4", version4),
+    ]
 
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -79,4 +81,7 @@ enum LibrarySchema {
         CREATE TABLE removedFeed (feedURL TEXT PRIMARY KEY, removedAt REAL NOT NULL);
         CREATE INDEX episodeByPlayed ON episode(playedAt) WHERE playedAt IS NOT NULL;
         """
+
+    /// The settings with which the episodes of a podcast are played, as JSON.
+    private static let version4 = "ALTER TABLE podcast ADD COLUMN settings TEXT;"
 }

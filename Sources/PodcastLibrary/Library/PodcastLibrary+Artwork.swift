@@ -1,0 +1,145 @@
+public import Foundation
+import GRDB
+import Synchronization
+
+/// The pictures of podcasts and episodes, as files beside the library.
+extension PodcastLibrary {
+    /// Larger pictures are not fetched, in bytes.
+    static let largestArtwork = 16 << 20
+
+    /// Returns the file of an episode's picture, or else that of its podcast's; `nil` if neither has been fetched.
+    ///
+    /// - Parameter id: The episode.
+    /// - Throws: `usage.noSuchEpisode` if there is none.
+    public func artwork(of id: Episode.ID) throws(PodcastError) -> URL? {
+        try artworkURLs(of: id).lazy.map(artworkPath).first { $0.status != nil }?.url
+    }
+
+    /// Fetches the picture of an episode, or else that of its podcast, unless it is there.
+    ///
+    /// - Parameter id: The episode.
+    /// - Returns: The file; `nil` if neither has a picture, or what the feed names is none.
+    /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `file.diskFull`, or the failure of the network.
+    @discardableResult
+    public func fetchArtwork(of id: Episode.ID) async throws(PodcastError) -> URL? {
+        for url in try artworkURLs(of: id) {
+            if let file = try await fetchArtwork(url) { return file }
+        }
+        return nil
+    }
+
+    /// Fetches the picture of a podcast, unless it is there.
+    ///
+    /// - Parameter id: The podcast.
+    /// - Returns: The file; `nil` if it has no picture, or what the feed names is none.
+    /// - Throws: `PodcastError` with `usage.noSuchPodcast`, `file.diskFull`, or the failure of the network.
+    @discardableResult
+    public func fetchArtwork(ofPodcast id: Podcast.ID) async throws(PodcastError) -> URL? {
+        guard let url = try podcast(id).artworkURL else { return nil }
+        return try await fetchArtwork(url)
+    }
+
+    private func artworkURLs(of id: Episode.ID) throws(PodcastError) -> [String] {
+        try database.read { database in
+            let sql = """
+                SELECT episode.artworkURL AS own, podcast.artworkURL AS common
+                FROM episode JOIN podcast ON podcast.id = podcastID WHERE episode.id = ?
+                """
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]) else { throw noSuchEpisode(id) }
+            return [row.value("own"), row.value("common")].compactMap { (url: String?) in url }
+        }
+    }
+
+    /// The file of the picture with a URL.
+    func artworkPath(_ url: String) -> FilePath {
+        artworkFolder.appending(SHA256Digest.hexadecimal(of: Array(url.utf8)))
+    }
+
+    private func fetchArtwork(_ url: String) async throws(PodcastError) -> URL? {
+        let path = artworkPath(url)
+        if path.status != nil { return path.url }
+        let fetch = ArtworkFetch(url: url, path: path, options: options.network, limit: Self.largestArtwork)
+        return try await BlockingWork.run(cancel: fetch.cancel) { () throws(PodcastError) in
+            try fetch.run() ? path.url : nil
+        }
+    }
+}
+
+/// Fetches one picture into a file, on a thread that may wait.
+private final class ArtworkFetch: Sendable {
+    private let url: String
+    private let path: FilePath
+    private let options: HTTPByteStream.Options
+    private let limit: Int
+    private let stream = Mutex<(current: HTTPByteStream?, isCancelled: Bool)>((nil, false))
+
+    init(url: String, path: FilePath, options: HTTPByteStream.Options, limit: Int) {
+        var options = options
+        options.isInTheBackground = true
+        (self.url, self.path, self.options, self.limit) = (url, path, options, limit)
+    }
+
+    /// Ends it from any thread.
+    func cancel() {
+        stream.withLock { stream in
+            stream.isCancelled = true
+            stream.current?.cancel()
+        }
+    }
+
+    /// Fetches it.
+    /// - Returns: Whether it is a picture, and of a bearable size.
+    func run() throws(PodcastError) -> Bool {
+        do throws(ByteStreamError) {
+            guard let bytes = try read(), Self.isPicture(bytes) else { return false }
+            let folder = path.folder.makeFolder()
+            guard folder == 0 else { throw failure(folder) }
+            do {
+                try Data(bytes).write(to: path.url, options: .atomic)
+            } catch {
+                throw failure(
+                    ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError).map { Int32($0.code) } ?? EIO
+                )
+            }
+            return true
+        } catch {
+            throw LibraryDatabase.failure(error, name: url)
+        }
+    }
+
+    private func read() throws(ByteStreamError) -> [UInt8]? {
+        let stream = try HTTPByteStream(url: url, options: options)
+        defer { stream.cancel() }
+        let isCancelled = self.stream.withLock { state in
+            state.current = stream
+            return state.isCancelled
+        }
+        if isCancelled { throw ByteStreamError(.cancelled, "this was cancelled", name: url) }
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while bytes.count <= limit {
+            let count = try stream.read(at: Int64(bytes.count), into: buffer)
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+        return nil
+    }
+
+    /// Whether bytes begin as a picture of a kind that is shown: JPEG, PNG, GIF or WebP.
+    private static func isPicture(_ bytes: [UInt8]) -> Bool {
+        let starts: [[UInt8]] = [[0xFF, 0xD8, 0xFF], [0x89, 0x50, 0x4E, 0x47], Array("GIF8".utf8)]
+        let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        return isWebP || starts.contains { bytes.starts(with: $0) }
+    }
+
+    private func failure(_ number: Int32) -> ByteStreamError {
+        let isFull = [ENOSPC, EDQUOT, EFBIG].contains(number)
+        let reason = String(cString: strerror(number))
+        return ByteStreamError(
+            isFull ? .diskFull : .libraryFailed,
+            isFull ? "the disk is full" : "the picture cannot be written: \(reason)",
+            name: path.name
+        )
+    }
+}
