@@ -35,7 +35,7 @@ final class AnalysisBatch: Sendable {
     }
 
     /// Works through the inputs on `jobs` threads, and returns when all are answered.
-    /// - Throws: If an answer cannot be written to the file of results.
+    /// - Throws: If an answer cannot be written to the file of results, or standard input cannot be read.
     func run(jobs: Int) throws(Failure) -> ExitStatus {
         context.interruption.onRequest { [self] in
             let working = state.withLock { Array($0.working.values) }
@@ -57,6 +57,7 @@ final class AnalysisBatch: Sendable {
         let (failed, fatal) = state.withLock { ($0.failed, $0.fatal) }
         if let fatal { throw fatal }
         if let status = context.interruption.status { return status }
+        if let failure = inputs.failure { throw failure }
         return failed == 0 ? .success : .badData
     }
 

@@ -10,6 +10,8 @@ enum AnalysisInput: Equatable, Sendable {
     case refused(Failure)
 
     /// Reads a line of standard input: a path, a URL, or a JSON object with `input`; `nil` for an empty line.
+    ///
+    /// Text that is no JSON object as a whole is a path, also if it begins like one.
     init?(line: [UInt8]) {
         var bytes = line[...]
         if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
@@ -44,10 +46,18 @@ enum AnalysisInput: Equatable, Sendable {
     }
 
     private static func name(in text: String) -> String? {
-        guard text.first(where: { !$0.isWhitespace }) == "{" else { return text }
-        struct Entry: Decodable { var input: String }
-        return (try? JSONDecoder().decode(Entry.self, from: Data(text.utf8)))?.input
+        guard text.first(where: { !$0.isWhitespace }) == "{",
+            let object = try? JSONDecoder().decode([String: AnyValue].self, from: Data(text.utf8))
+        else { return text }
+        return object["input"]?.text
     }
+}
+
+/// A value of a JSON object, of which only a text counts.
+private struct AnyValue: Decodable {
+    let text: String?
+
+    init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
 }
 
 extension ErrorCode {
@@ -105,6 +115,8 @@ final class AnalysisInputs: Sendable {
         var cutter = LineCutter(limit: AnalysisInputs.longestLine)
         var lines: ArraySlice<LineCutter.Line> = []
         var readsStandardInput = false
+        /// The failure that ended the reading of standard input.
+        var failure: Failure?
     }
 
     private let state: Mutex<State>
@@ -142,9 +154,18 @@ final class AnalysisInputs: Sendable {
         }
     }
 
+    /// The failure that has ended the reading of standard input; `nil` if it has come to its end, or not been read.
+    var failure: Failure? { state.withLock { $0.failure } }
+
     private func readLines(_ state: inout State) {
         guard Descriptor.wait(for: POLLIN, on: STDIN_FILENO, milliseconds: 100) else { return }
-        let bytes = Descriptor.read(from: STDIN_FILENO, limit: 1 << 14) ?? []
+        guard let bytes = Descriptor.read(from: STDIN_FILENO, limit: 1 << 14) else {
+            let sentence = Descriptor.sentence(errno)
+            state.failure = Failure(code: .fileReadFailed, message: sentence, name: "standard input")
+            // A line that has come in part only may name another input.
+            state.readsStandardInput = false
+            return
+        }
         guard bytes.isEmpty else {
             state.lines = state.cutter.take(bytes)[...]
             return

@@ -11,7 +11,8 @@ struct AnalyzeCommand: RunnableCommand {
         abstract: "Describes, measures and draws many inputs, each decoded once, as JSON lines.",
         discussion: """
             Answers come in the order in which they are finished. Each has `input`, and either `info`, `meter`, `silences` and \
-            `waveform`, or `error`. Lines of standard input are paths, URLs, or JSON objects with `input`.
+            `waveform`, or `error`. Lines of standard input are paths, URLs, or JSON objects with `input`; \
+            what is no JSON object as a whole is a path.
             """
     )
     static let examples = [

@@ -96,6 +96,35 @@ struct AnalyzeTests {
         #expect(answers.last?["input"] as? String == inputs[1] && answers.last?["info"] != nil)
     }
 
+    @Test("A path may begin like a JSON object, and only a whole object is one")
+    func pathsThatLookLikeJSON() throws {
+        func input(_ line: String) -> AnalysisInput? { AnalysisInput(line: Array(line.utf8)) }
+        for path in ["{a}.wav", "{\"input\": \"a.wav\"", "{}x", "{1: 2}"] {
+            #expect(input(path) == .input(try #require(InputArgument(argument: path))), "\(path)")
+        }
+        #expect(
+            input(" {\"input\": \"a.wav\", \"more\": [{}]} ") == .input(try #require(InputArgument(argument: "a.wav")))
+        )
+        for object in ["{}", "{\"input\": 3}", "{\"input\": null}", "{\"inputs\": \"a\"}"] {
+            guard case .refused(let failure) = input(object) else {
+                Issue.record("\(object)")
+                continue
+            }
+            #expect(failure.code == .badInputLine)
+        }
+    }
+
+    @Test("Standard input that cannot be read is an error, and no end")
+    func unreadableStandardInput() throws {
+        let scratch = try ScratchDirectory()
+        try makeTone(scratch.file("a.wav"))
+        // A directory is opened and cannot be read.
+        let line = "'\(Syrinx.path)' analyze '\(scratch.file("a.wav"))' - < '\(scratch.path)'"
+        let result = try runProcess("/bin/sh", ["-c", line], environment: Syrinx.environment)
+        #expect(result.status == 74 && result.errors.contains("standard input"), "\(result.errors)")
+        #expect(result.objects.count { $0["info"] != nil } == 1)
+    }
+
     @Test func linesAreCutAtAnyByte() {
         let text = Array("one\n\ntwo two\nthree".utf8)
         for cut in 0...text.count {
