@@ -24,6 +24,8 @@ extension PlayerScreen {
         let number = bound.number ?? 0
         return switch bound.command {
         case .skip: [.skip(number)]
+        case .skipForward: [.skipForward]
+        case .skipBack: [.skipBack]
         case .rate: [.addRate(number)]
         case .multiplyRate: [.multiplyRate(number)]
         case .normalRate: [.setRate(1)]

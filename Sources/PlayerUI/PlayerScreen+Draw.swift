@@ -155,7 +155,7 @@ extension PlayerScreen {
     private var playerHints: [([BoundCommand], String)] {
         [
             ([BoundCommand(.pause)], "pause"),
-            ([BoundCommand(.skip, -5), BoundCommand(.skip, 5)], "5 s"),
+            ([BoundCommand(.skipBack), BoundCommand(.skipForward)], "5 s"),
             ([BoundCommand(.volume, -5), BoundCommand(.volume, 5)], "volume"),
             ([BoundCommand(.rate, -0.1), BoundCommand(.rate, 0.1)], "rate"),
             ([BoundCommand(.previousItem), BoundCommand(.nextItem)], "item"),

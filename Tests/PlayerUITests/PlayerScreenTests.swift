@@ -10,7 +10,7 @@ struct PlayerScreenTests {
         var screen = PlayerScreen()
         let view = PlayerView()
         let keys: [(KeyPress, PlayerAction)] = [
-            (KeyPress(.character(" ")), .togglePause), (KeyPress(.left), .skip(-5)), (KeyPress(.up), .skip(60)),
+            (KeyPress(.character(" ")), .togglePause), (KeyPress(.left), .skipBack), (KeyPress(.up), .skip(60)),
             (KeyPress(.right, .shift), .skip(1)), (KeyPress(.pageUp), .nextChapter),
             (KeyPress(.character("9")), .addVolume(-0.05)),
             (KeyPress(.character("L")), .cycleLoop), (KeyPress(.character("l")), .cycleABLoop),

@@ -102,7 +102,7 @@ enum ScreenGoldens {
                  ──────────────────────────────────────────────────────────────────────────────
                  ► Fern and Field – The harbour at night                          12:34 / 40:12
                  ▂▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▅▅▅▆▅▆▆▆▆▆▆▆▅▃▃▃▃▃▃▃▃▃▃▄▄▄▃────╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
-                 ← → change   Enter on/off   r reset   Space pause                       ? help
+                 ← → change   Enter on/off   r reset   Space pause   9 0 volume          ? help
                 """#
         ),
         Golden(

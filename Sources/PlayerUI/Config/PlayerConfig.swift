@@ -2,6 +2,9 @@ package import Terminal
 
 /// The listener's settings of the screen: `config.toml`.
 ///
+///     skip-forward = 30
+///     skip-back = 10
+///
 ///     [theme]
 ///     accent = "#5fafd7"
 ///     error = "bright-red"
@@ -21,6 +24,10 @@ package struct PlayerConfig: Equatable, Sendable {
     package private(set) var usesMouse = true
     /// Whether covers are shown.
     package private(set) var showsCovers = true
+    /// Seconds of a skip forward, 1…600; `nil` where none is set.
+    package private(set) var skipForward: Double?
+    /// Seconds of a skip back, 1…600; `nil` where none is set.
+    package private(set) var skipBack: Double?
 
     /// The standard settings.
     package init() {}
@@ -38,7 +45,9 @@ package struct PlayerConfig: Equatable, Sendable {
             switch entry.key {
             case "mouse": usesMouse = try Self.boolean(entry)
             case "covers": showsCovers = try Self.boolean(entry)
-            default: throw Self.unknown(entry, ["mouse", "covers"])
+            case "skip-forward": skipForward = try Self.seconds(entry)
+            case "skip-back": skipBack = try Self.seconds(entry)
+            default: throw Self.unknown(entry, ["mouse", "covers", "skip-forward", "skip-back"])
             }
         case "theme":
             guard let role = Theme.Role(rawValue: entry.key) else {
@@ -80,6 +89,13 @@ package struct PlayerConfig: Equatable, Sendable {
     private static func boolean(_ entry: TOMLDocument.Entry) throws(ConfigError) -> Bool {
         guard case .boolean(let value) = entry.value else { throw bad(entry, "true or false") }
         return value
+    }
+
+    private static func seconds(_ entry: TOMLDocument.Entry) throws(ConfigError) -> Double {
+        guard case .number(let seconds) = entry.value, (1...600).contains(seconds) else {
+            throw bad(entry, "a number of seconds, 1 to 600")
+        }
+        return seconds
     }
 
     private static func unknown(_ entry: TOMLDocument.Entry, _ known: [String]) -> ConfigError {

@@ -6,6 +6,8 @@ package enum PlayerCommand: String, CaseIterable, Sendable {
     case multiplyRate = "multiply-rate"
     case normalRate = "normal-rate"
     case normalPitch = "normal-pitch"
+    case skipForward = "skip-forward"
+    case skipBack = "skip-back"
     case nextChapter = "next-chapter"
     case previousChapter = "previous-chapter"
     case nextItem = "next"

@@ -32,7 +32,7 @@ extension KeyBindings {
 
     private static let playback: [Row] = [
         Row(.player, "Pause or play", plain(.pause, "space", "p")),
-        Row(.player, "5 s back, forward", number(.skip, -5, "left"), number(.skip, 5, "right")),
+        Row(.player, "5 s back, forward", plain(.skipBack, "left"), plain(.skipForward, "right")),
         Row(.player, "1 min back, forward", number(.skip, -60, "down"), number(.skip, 60, "up")),
         Row(.player, "1 s back, forward", number(.skip, -1, "shift+left"), number(.skip, 1, "shift+right")),
         Row(.player, "5 s back, forward", number(.skip, -5, "shift+down"), number(.skip, 5, "shift+up")),

@@ -9,6 +9,8 @@ package enum PlayerAction: Equatable, Sendable {
     case seek(Double)
     /// Goes this many seconds on, or back.
     case skip(Double)
+    /// Goes on, or back, by the interval that is set.
+    case skipForward, skipBack
     /// Goes back to before the last seek.
     case undoSeek
     case nextItem, previousItem, firstItem, lastItem

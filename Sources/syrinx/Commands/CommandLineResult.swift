@@ -19,6 +19,7 @@ enum CommandLineMeaning {
             self = .answer(CommandLineResult(unknown: word, suggestion: suggestion, arguments: arguments))
             return
         }
+        if arguments.isEmpty, (try? PlayOptions.parse([]))?.canStayOpen == true { arguments = ["play"] }
         do {
             var command = try RootCommand.parseAsRoot(arguments)
             if let command = command as? any RunnableCommand {

@@ -11,8 +11,12 @@ struct SoundOptions: ParsableArguments {
         var method: AVAudioUnitTimePitch.Algorithm { .init(rawValue: rawValue) ?? .automatic }
     }
 
-    @Option(parsing: .unconditional, help: "How fast: \(SoundLimits.help(SoundLimits.rate)).")
-    var rate = 1.0
+    @Option(
+        name: .customLong("rate"),
+        parsing: .unconditional,
+        help: ArgumentHelp("How fast: \(SoundLimits.help(SoundLimits.rate)); by default 1.", valueName: "rate")
+    )
+    var givenRate: Double?
 
     @Option(parsing: .unconditional, help: "How much higher, in cents: \(SoundLimits.help(SoundLimits.pitch)).")
     var pitch = 0.0
@@ -20,8 +24,12 @@ struct SoundOptions: ParsableArguments {
     @Option(help: "The method that changes rate and pitch: automatic, spectral or timeDomain.")
     var algorithm = Algorithm.automatic
 
-    @Option(parsing: .unconditional, help: "How loud: \(SoundLimits.help(SoundLimits.volume)).")
-    var volume = 1.0
+    @Option(
+        name: .customLong("volume"),
+        parsing: .unconditional,
+        help: ArgumentHelp("How loud: \(SoundLimits.help(SoundLimits.volume)); by default 1.", valueName: "volume")
+    )
+    var givenVolume: Double?
 
     @Option(parsing: .unconditional, help: "Where to begin: seconds, or [hh:]mm:ss[.fff].")
     var start: TimeArgument?
@@ -34,6 +42,11 @@ struct SoundOptions: ParsableArguments {
         try Self.check("--pitch", pitch, SoundLimits.pitch)
         try Self.check("--volume", volume, SoundLimits.volume)
     }
+
+    /// The rate; 1 where none is given.
+    var rate: Double { givenRate ?? 1 }
+    /// The volume; 1 where none is given.
+    var volume: Double { givenVolume ?? 1 }
 
     /// The seconds of the input that are asked for, the end `nil` for all that there is.
     var span: (start: Double, end: Double?) {

@@ -30,12 +30,16 @@ struct PlayCommand: RunnableCommand {
     var writesJSON: Bool { options.json }
 
     func validate() throws {
-        guard effectList || !input.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
+        guard effectList || !input.isEmpty || options.canStayOpen else {
+            throw ValidationError("Missing expected argument '<input> ...'")
+        }
         try options.check(input)
     }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        guard effectList else { return try options.play(input, in: context) }
+        guard effectList else {
+            return input.isEmpty ? try options.open(in: context) : try options.play(input, in: context)
+        }
         if options.json {
             for kind in EffectKind.all {
                 context.console.write((try? JSONText.encode(EffectList.Entry(kind))) ?? "{}")

@@ -4,6 +4,8 @@ import AudioStreaming
 import ByteStream
 import Foundation
 import MediaPlayer
+import Playback
+import PlayerUI
 
 /// The options of `play`, and of what else plays.
 struct PlayOptions: ParsableArguments {
@@ -18,6 +20,10 @@ struct PlayOptions: ParsableArguments {
     @OptionGroup var effect: EffectOptions
 
     @OptionGroup var adaptive: AdaptiveOptions
+
+    @OptionGroup var tone: ToneOptions
+
+    @OptionGroup var skip: SkipOptions
 
     @Option(
         parsing: .unconditional,
@@ -103,28 +109,65 @@ struct PlayOptions: ParsableArguments {
         }
     }
 
-    /// Plays `input` to its end, from the one at `first` on.
-    /// - Parameters:
-    ///   - startTime: The place in the first input at which playback begins, in seconds.
-    ///   - listener: Told of all events. With one, positions are its business, and none are kept here.
-    ///   - feed: The chapters that a feed has.
-    func play(
-        _ input: [InputArgument],
-        from first: Int = 0,
-        startingAt startTime: Double? = nil,
-        listener: (any PlayListener)? = nil,
-        feed: FeedChapters? = nil,
-        in context: CommandContext
-    ) throws(Failure) -> ExitStatus {
+    /// The way to tell what plays.
+    func display(of input: [InputArgument]) -> PlayDisplay {
         let term = ProcessInfo.processInfo.environment["TERM"]
         // Without keys there is nothing to do on a screen: a program sends commands, or the terminal is the input.
         let playsTerminal = input.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
-        let display = PlayDisplay(
+        return PlayDisplay(
             writesJSON: json,
             isTerminal: isatty(STDERR_FILENO) == 1,
             term: term,
             isPlain: plain || control || playsTerminal || output.path != nil
         )
+    }
+
+    /// Whether the player can open without an input, and wait for the listener.
+    var canStayOpen: Bool {
+        display(of: []) == .screen && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+            && sound.start == nil && sound.duration == nil && ab == nil && listening.chapter == nil
+    }
+
+    /// Opens the full screen with what was heard last, which the listener may have go on, or with nothing.
+    func open(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let last =
+            listening.resume == false
+            ? nil : try ListeningState.user().flatMap { state throws(Failure) in try LastListening(state) }
+        switch last {
+        case .episode(let item):
+            return try play(
+                [item.input],
+                from: 0,
+                startingAt: item.startTime,
+                episode: item,
+                staysOpen: true,
+                in: context
+            )
+        case .queue(let inputs, let index): return try play(inputs, from: index, staysOpen: true, in: context)
+        case nil: return try play([], staysOpen: true, in: context)
+        }
+    }
+
+    /// Plays `input` to its end.
+    ///
+    /// - Parameters:
+    ///   - input: The inputs.
+    ///   - first: The place of the one that is played first; `nil` is the start, which an order by chance may begin anywhere.
+    ///   - startTime: The place in the first input at which playback begins, in seconds.
+    ///   - episode: The episode that the input is, if it is one.
+    ///   - staysOpen: Whether nothing is opened by itself, and the listener is waited for at the end of the queue.
+    ///   - context: The process.
+    /// - Returns: The status that the process ends with.
+    /// - Throws: `Failure` if nothing can be played.
+    func play(
+        _ input: [InputArgument],
+        from first: Int? = nil,
+        startingAt startTime: Double? = nil,
+        episode: EpisodeItem? = nil,
+        staysOpen: Bool = false,
+        in context: CommandContext
+    ) throws(Failure) -> ExitStatus {
+        let display = display(of: input)
         let playOutput = try PlayOutput(
             output,
             recordingPath: record?.path,
@@ -132,9 +175,11 @@ struct PlayOptions: ParsableArguments {
                 || ab != nil
                 || display == .drawn || display == .screen
         )
-        var (sound, feed) = (sound, feed)
+        var (sound, episode) = (sound, episode)
         if let chapter = listening.chapter {
+            var feed = episode?.chapters
             sound.start = try chapterStart(chapter, of: input[0], &feed, in: context)
+            if let feed { episode?.chapters = feed }
         }
         var plan = PlayRunner.Plan(
             inputs: input,
@@ -142,12 +187,13 @@ struct PlayOptions: ParsableArguments {
             sound: sound,
             effects: effect.effects,
             adaptive: adaptive.sound,
+            tone: tone.tone,
             output: playOutput,
             sampleRate: sampleRate,
             keepsSourceFormat: output.path != nil,
             cache: noCache || !(control || display == .screen || input.contains { $0.isWeb || $0.mayBeList })
                 ? nil : DiskCache.user(),
-            loop: ab == nil ? loop : .one,
+            loop: loop,
             repeatedPart: ab,
             crossfade: Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums),
             shuffles: shuffle,
@@ -155,19 +201,28 @@ struct PlayOptions: ParsableArguments {
             writesJSON: json,
             readsControl: control,
             listsRecursively: recursive,
-            display: display,
-            listener: listener
+            display: display
         )
-        plan.listening = ListeningPlan(sleep: listening.sleep, feedChapters: feed, firstIndex: first)
+        plan.staysOpen = staysOpen
+        plan.listening = ListeningPlan(sleep: listening.sleep, episode: episode, firstIndex: first)
         plan.listening.startTime = startTime
+        plan.listening.given = given
+        plan.listening.isPlaced = sound.start != nil
+        if display == .screen {
+            let config = UserConfig.read(environment: ProcessInfo.processInfo.environment).config
+            plan.listening.general.skipForward = config.skipForward
+            plan.listening.general.skipBack = config.skipBack
+        }
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
-        guard listener == nil, listening.resume == true || isHeard && display != .silent,
+        guard listening.resume == true || staysOpen || isHeard && display != .silent,
             let state = ListeningState.user()
         else {
             return PlayRunner(plan, context: context).run()
         }
         if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {
-            plan.listening.resumption = Resumption(state, isRequired: listening.resume == true)
+            let isRequired = listening.resume == true || staysOpen
+            let offered = staysOpen ? first.map { input[$0] } ?? .nothing : nil
+            plan.listening.resumption = Resumption(state, isRequired: isRequired, of: offered)
         }
         let record = ListeningRecord(state)
         plan.listener = record

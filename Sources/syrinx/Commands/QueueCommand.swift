@@ -82,7 +82,8 @@ struct QueueCommand: RunnableCommand {
         for entry in entries {
             let mark = entry.isCurrent ? "*" : " "
             let heading = entry.title ?? entry.url
-            let line = "\(mark) \(String(entry.index).leftPadded(to: 3, with: " "))  \(heading)"
+            let length = entry.duration.map { "  (\(ClockText.text($0)))" } ?? ""
+            let line = "\(mark) \(String(entry.index).leftPadded(to: 3, with: " "))  \(heading)\(length)"
             context.console.write(json ? (try? JSONText.encode(entry)) ?? "{}" : PrintableText.line(line))
         }
     }

@@ -30,14 +30,22 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         let part: StreamingInput.Part?
         let tags: [String: String]
         let title: String?
+        let duration: Double?
         let lists: [String]
 
-        init(part: StreamingInput.Part?, tags: [String: String], title: String?, lists: [String]) {
-            (self.part, self.tags, self.title, self.lists) = (part, tags, title, lists)
+        init(
+            part: StreamingInput.Part?,
+            tags: [String: String],
+            title: String?,
+            duration: Double?,
+            lists: [String]
+        ) {
+            (self.part, self.tags, self.title, self.duration, self.lists) = (part, tags, title, duration, lists)
         }
 
         static func == (a: Origin, b: Origin) -> Bool {
-            a === b || (a.part, a.title, a.lists) == (b.part, b.title, b.lists) && a.tags == b.tags
+            a === b
+                || (a.part, a.title, a.duration, a.lists) == (b.part, b.title, b.duration, b.lists) && a.tags == b.tags
         }
     }
 
@@ -47,6 +55,8 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     var tags: [String: String] { origin?.tags ?? [:] }
     /// The title that the playlist provides.
     var title: String? { origin?.title }
+    /// The length in seconds that the playlist or the feed provides, or that of the part.
+    var duration: Double? { origin?.duration }
     /// The playlists and folders that led to it, the outermost first.
     private var lists: [String] { origin?.lists ?? [] }
 
@@ -67,6 +77,14 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
         }
     }
 
+    /// Stands for the input of a player that has none.
+    static let nothing = InputArgument(unnamed: "Nothing is playing")
+
+    private init(unnamed text: String) {
+        location = .file(path: FilePath(""))
+        writtenName = text
+    }
+
     /// A file in a folder.
     init(path: FilePath) {
         location = .file(path: path)
@@ -83,7 +101,9 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
             location = .web(entry.location)
         }
         writtenName = nil
-        origin = Origin(part: entry.part, tags: entry.tags, title: entry.title, lists: lists)
+        let length = entry.part.flatMap { part in part.end.map { $0 - part.start } } ?? entry.duration
+        let duration = length.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        origin = Origin(part: entry.part, tags: entry.tags, title: entry.title, duration: duration, lists: lists)
     }
 
     /// The name of the input in messages and events, without any password: as it was written, or its path or URL.
@@ -148,16 +168,26 @@ struct InputArgument: ExpressibleByArgument, Equatable, Sendable {
     }
 
     /// The input with a title for where it has none of its own.
-    func titled(_ title: String) -> InputArgument {
+    ///
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - duration: The length in seconds, as far as it is known.
+    func titled(_ title: String, duration: Double? = nil) -> InputArgument {
         var input = self
-        input.origin = Origin(part: part, tags: tags, title: title, lists: lists)
+        input.origin = Origin(
+            part: part,
+            tags: tags,
+            title: title,
+            duration: duration ?? self.duration,
+            lists: lists
+        )
         return input
     }
 
     /// The input as one that these lists lead to.
     func named(by lists: [String]) -> InputArgument {
         var input = self
-        input.origin = Origin(part: part, tags: tags, title: title, lists: lists)
+        input.origin = Origin(part: part, tags: tags, title: title, duration: duration, lists: lists)
         return input
     }
 

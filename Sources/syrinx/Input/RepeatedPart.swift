@@ -6,6 +6,9 @@ struct RepeatedPart: ExpressibleByArgument, Equatable, Sendable {
     let start: Double
     let end: Double
 
+    /// The part between two times, the first before the second.
+    init(start: Double, end: Double) { (self.start, self.end) = (start, end) }
+
     /// Reads `argument`, such as `1:00-1:30`, or is `nil` if it is no part of some length.
     init?(argument: String) {
         let times = argument.split(separator: "-", omittingEmptySubsequences: false)

@@ -27,11 +27,11 @@ struct AdaptiveSound: Equatable, Sendable {
 
 /// The options of `play` that make the sound adapt.
 struct AdaptiveOptions: ParsableArguments {
-    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong.")
-    var smartSpeed = SmartSpeed.off
+    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong; by default off.")
+    var smartSpeed: SmartSpeed?
 
-    @Flag(help: "Bring speech to an even loudness.")
-    var voiceBoost = false
+    @Flag(inversion: .prefixedNo, help: "Bring speech to an even loudness.")
+    var voiceBoost: Bool?
 
     @Option(
         parsing: .unconditional,
@@ -48,7 +48,7 @@ struct AdaptiveOptions: ParsableArguments {
 
     /// The ways that the options ask for.
     var sound: AdaptiveSound {
-        AdaptiveSound(smartSpeed: smartSpeed, boostsVoice: voiceBoost, normalization: normalize)
+        AdaptiveSound(smartSpeed: smartSpeed ?? .off, boostsVoice: voiceBoost ?? false, normalization: normalize)
     }
 
     /// Whether a word is a loudness, and not the number of an episode or the name of a file.

@@ -59,13 +59,6 @@ struct FeedChapters: Sendable {
 }
 
 extension PlaySession {
-    /// Takes the wishes of a listener, before the first input is opened.
-    mutating func begin(_ plan: ListeningPlan) {
-        sleep = SleepWatch(plan.sleep)
-        feedChapters = plan.feedChapters
-        if plan.firstIndex > 0, queue.canOpen(plan.firstIndex) { queue.move(to: plan.firstIndex) }
-    }
-
     /// The chapters of the current input: those of the file, and those of the feed.
     func chapters(ofFile own: [MediaChapter]) -> [MediaChapter] {
         guard let feedChapters, feedChapters.input == queue.current else { return own }

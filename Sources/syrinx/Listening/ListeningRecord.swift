@@ -17,7 +17,20 @@ struct ListeningProgress {
 
     /// Handles an event about `item`, at `date` seconds since 1970.
     /// - Returns: The position to keep now. What has no known end, such as a broadcast, has none.
-    mutating func handle(_ event: CommandEvent, of item: String, at date: Double) -> StoredPosition? {
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - item: The input.
+    ///   - date: Seconds since 1970.
+    ///   - outro: Seconds at the end that are passed over.
+    ///   - repeats: Whether a part is repeated, whose end is not that of the input.
+    mutating func handle(
+        _ event: CommandEvent,
+        of item: String,
+        at date: Double,
+        outro: Double = 0,
+        repeats: Bool = false
+    ) -> StoredPosition? {
         switch event {
         case .opened(let fields):
             (duration, hasBegun) = (fields.duration, false)
@@ -28,8 +41,9 @@ struct ListeningProgress {
         case .state(let state, let time):
             guard hasBegun, [.paused, .stopped, .failed, .ended].contains(state) else { return nil }
             if time > 0 { self.time = time }
-            let isLeftAtEnd = state == .stopped && duration.map { $0 - self.time < Self.endSeconds } == true
-            let isFinished = state == .ended || isLeftAtEnd
+            let end = max(Self.endSeconds, outro + 1)
+            let isLeftAtEnd = state == .stopped && duration.map { $0 - self.time < end } == true
+            let isFinished = !repeats && (state == .ended || isLeftAtEnd)
             if state.isLast { hasBegun = false }
             return position(of: item, at: date, isFinished: isFinished).flatMap { schedule.settled($0) }
         default: break
@@ -59,6 +73,11 @@ final class ListeningRecord: PlayListener {
     }
 
     func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+        // The library keeps those of episodes.
+        guard session.episode == nil else {
+            item = nil
+            return
+        }
         let date = Date().timeIntervalSince1970
         var hasOpened = false
         if case .opened = event { hasOpened = true }
@@ -69,7 +88,10 @@ final class ListeningRecord: PlayListener {
         // An input that is removed while it plays has left the queue when it stops.
         if !session.isEnding || item == nil { item = session.queue.current.identity }
         guard let item else { return }
-        if let position = progress.handle(event, of: item, at: date) { keep { try $0.positions.store(position) } }
+        let (outro, repeats) = (session.skips.outro, session.repetition.part != nil)
+        if let position = progress.handle(event, of: item, at: date, outro: outro, repeats: repeats) {
+            keep { try $0.positions.store(position) }
+        }
     }
 
     private func keep(_ body: @escaping @Sendable (ListeningState) throws -> Void) {

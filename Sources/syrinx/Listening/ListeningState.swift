@@ -72,7 +72,7 @@ extension InputArgument {
     ///
     /// Unlike the name it holds a password, if there is one: the input is opened again by it.
     var identity: String? {
-        guard !isStandardInput, part == nil else { return nil }
+        guard !isStandardInput, part == nil, self != .nothing else { return nil }
         if case .file(let path) = location { return path.standardized.url.absoluteString }
         return url.absoluteString
     }

@@ -8,16 +8,25 @@ final class Resumption {
     private let state: ListeningState
     /// Whether it has been asked for, so that short inputs go on too.
     private let isRequired: Bool
+    /// The only input that is meant by that; `nil` for any.
+    private let required: InputArgument?
     private var isOver = false
 
-    /// - Parameter isRequired: Whether it has been asked for.
-    init(_ state: ListeningState, isRequired: Bool) { (self.state, self.isRequired) = (state, isRequired) }
+    /// Creates the place of the first input.
+    ///
+    /// - Parameters:
+    ///   - state: The positions.
+    ///   - isRequired: Whether it has been asked for.
+    ///   - input: The input that it has been asked for; `nil` for any.
+    init(_ state: ListeningState, isRequired: Bool, of input: InputArgument? = nil) {
+        (self.state, self.isRequired, required) = (state, isRequired, input)
+    }
 
     /// Returns the place, in seconds, at which `input` goes on; `nil` for its start.
     func place(in input: InputArgument, at date: Date = Date()) -> Double? {
         guard !isOver, let item = input.identity, let stored = state.positions.position(of: item) else { return nil }
         let rule = ResumeRule()
-        if isRequired {
+        if isRequired, required == nil || required == input {
             guard !stored.isFinished, stored.position > 0 else { return nil }
         } else {
             guard rule.resumes(stored), !hasChanged(input, since: stored.date) else { return nil }

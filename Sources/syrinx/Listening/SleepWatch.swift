@@ -76,7 +76,7 @@ struct SleepWatch {
 extension PlaySession {
     /// The sleep timer's effects on what has happened.
     mutating func sleepActions(after happening: Event, at now: Double) -> [Action] {
-        guard sleep.isOn else { return [] }
+        guard sleep.isOn, !isIdle else { return [] }
         let wishes: [SleepTimer.Action]
         switch happening {
         case .key, .control, .desktop, .terminal(.key), .terminal(.mouse), .terminal(.paste): wishes = sleep.activity()

@@ -104,10 +104,13 @@ extension CommandEvent {
             try fields.put("title", title)
             try fields.put("start", JSONText.seconds(start))
             try fields.put("end", JSONText.seconds(end))
-        case .settings(let rate, let pitch, let volume, let effects):
+        case .settings(let rate, let pitch, let volume, let tone, let effects):
             try fields.put("rate", JSONText.seconds(rate))
             try fields.put("pitch", JSONText.seconds(pitch))
             try fields.put("volume", JSONText.seconds(volume))
+            try fields.put("mono", tone.isMono)
+            try fields.put("balance", JSONText.seconds(tone.balance))
+            try fields.put("equalizer", tone.equalizer)
             try fields.put("effects", effects)
         case .retry(let attempt, let delay, let code):
             try fields.put("attempt", attempt)

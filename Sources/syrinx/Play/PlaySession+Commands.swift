@@ -1,4 +1,5 @@
 import MediaCodec
+import Playback
 
 /// The effects of commands and keys.
 extension PlaySession {
@@ -9,9 +10,24 @@ extension PlaySession {
         case .toggle: return press(.togglePause, at: now)
         case .seek(let time): return [.seek(time)]
         case .skip(let seconds): return [.skip(seconds)]
+        case .forward: return [.skip(interval(isForward: true))]
+        case .back: return [.skip(-interval(isForward: false))]
+        case .part(let part): return set(part: part)
         case .rate(let rate): return set(rate: rate)
         case .pitch(let cents): return set(pitch: cents)
         case .volume(let volume): return set(volume: volume)
+        case .mono(let isMono):
+            var tone = settings.tone
+            tone.isMono = isMono
+            return set(tone: tone) + keep(\.isMono, isMono)
+        case .balance(let balance):
+            var tone = settings.tone
+            tone.setBalance(balance)
+            return set(tone: tone) + keep(\.balance, tone.balance)
+        case .equalizer(let name):
+            var tone = settings.tone
+            tone.setEqualizer(name)
+            return set(tone: tone) + keep(\.equalizer, tone.equalizer)
         case .stop: return end(.all, at: now)
         case .next: return end(.move(to: followingIndex), at: now)
         case .previous: return goBack(at: now)
@@ -25,17 +41,23 @@ extension PlaySession {
             edit { $0.move(from: index, to: target) }
             return []
         case .clear:
-            edit { $0.removeOthers() }
+            let isIdle = isIdle
+            edit { isIdle ? $0.removeAll() : $0.removeOthers() }
             return []
         case .chapter(let index): return goToChapter(index)
         case .effect(let index, let values): return setEffect(index, values)
         }
     }
 
+    /// Seconds of a skip by an arrow key where none are set, as in mpv.
+    private static let arrowSeconds = 5.0
+
     mutating func press(_ key: Key, at now: Double) -> [Action] {
         switch key {
         case .togglePause: return [isPaused ? .play : .pause]
         case .skip(let seconds): return [.skip(seconds)]
+        case .skipForward: return [.skip(interval(isForward: true, standard: Self.arrowSeconds))]
+        case .skipBack: return [.skip(-interval(isForward: false, standard: Self.arrowSeconds))]
         case .start: return [.seek(0)]
         case .nextChapter: return nextChapter(at: now)
         case .previousChapter: return previousChapter()
@@ -62,7 +84,7 @@ extension PlaySession {
 
 extension PlaySession {
     /// Whether what is going to play is paused, or what plays.
-    private var isPaused: Bool { isBetween ? waiting.isPaused : progress.state == .paused }
+    private var isPaused: Bool { isIdle || (isBetween ? waiting.isPaused : progress.state == .paused) }
 }
 
 // MARK: - Settings
@@ -70,7 +92,7 @@ extension PlaySession {
 extension PlaySession {
     private mutating func set(rate: Double) -> [Action] {
         settings.setRate(rate)
-        return [.setRate(settings.rate), settingsEvent]
+        return [.setRate(settings.rate), settingsEvent] + keep(\.rate, settings.rate)
     }
 
     private mutating func set(pitch: Double) -> [Action] {
@@ -80,7 +102,7 @@ extension PlaySession {
 
     private mutating func set(volume: Double) -> [Action] {
         settings.setVolume(volume)
-        return [.setVolume(settings.gain), settingsEvent]
+        return [.setVolume(settings.gain), settingsEvent] + keep(\.volume, settings.volume)
     }
 
     /// Sets all keys, or none.
@@ -100,12 +122,18 @@ extension PlaySession {
         return [.setEffect(index, effect, keys: Set(values.keys)), settingsEvent]
     }
 
-    private var settingsEvent: Action {
+    private mutating func set(tone: Tone) -> [Action] {
+        settings.tone = tone
+        return [.setTone(tone), settingsEvent]
+    }
+
+    var settingsEvent: Action {
         .emit(
             .settings(
                 rate: settings.rate,
                 pitch: settings.pitch,
                 volume: settings.volume,
+                tone: settings.tone,
                 effects: settings.effects
             )
         )

@@ -1,4 +1,5 @@
 import AudioStreaming
+import MediaCodec
 import MediaPlayer
 import Playback
 import PodcastLibrary
@@ -19,8 +20,8 @@ extension PlaySession {
         case queueAsked(@Sendable ([RemoteQueueEntry]) -> Void)
         /// Work for the full screen has been done, or has failed.
         case report(String, isFailure: Bool)
-        /// An episode of a podcast that was chosen on the full screen, and the input that plays it.
-        case episode(Episode, InputArgument, PodcastLibrary, isNow: Bool)
+        /// An episode of a podcast that was chosen on the full screen.
+        case episode(EpisodeItem, isNow: Bool)
         /// A media key or a panel of the desktop.
         case desktop(DesktopPlayerCommand)
         /// Ctrl-C, or somebody's `kill`.
@@ -34,7 +35,9 @@ extension PlaySession {
         /// The playlist that this input is names these, or cannot be read.
         case expanded(InputArgument, Result<[InputArgument], Failure>)
         /// A document of a feed has these chapters.
-        case chapters([Chapter], from: ChapterSource)
+        case chapters([Chapter], from: ChapterSource, of: InputArgument)
+        /// The picture of an episode has been found.
+        case artwork(MediaPicture, of: InputArgument)
         /// Something that playback goes on without.
         case warning(Failure)
         /// Time has passed.
@@ -71,6 +74,12 @@ extension PlaySession {
         case setEffect(Int, EffectArgument, keys: Set<String>)
         /// Have the sound adapt in another way than before.
         case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
+        /// Have another tone.
+        case setTone(Tone)
+        /// Keep the settings of a podcast.
+        case keepShow(Podcast.ID, ShowSettings)
+        /// Have the current input end at another time, and go to a time of it, by default to the one that is heard.
+        case playPart(from: Double?, end: Double?)
         /// Let the sound pass the effect at a place unchanged, or not.
         case setBypass(Int, Bool)
         /// Let the process be stopped: nothing is heard any more.

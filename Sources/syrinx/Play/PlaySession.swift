@@ -9,7 +9,7 @@ import PlayerUI
 /// It plays one input after the other, and goes on after one that failed; the exit code is that of the first failure.
 struct PlaySession {
     /// The time that the last events of an input are awaited once its end is known or requested, in seconds.
-    private static let patience = 0.3
+    static let patience = 0.3
 
     /// The inputs, and the one whose turn it is.
     var queue: PlayQueue
@@ -18,35 +18,45 @@ struct PlaySession {
     /// The ways in which the sound adapted at first.
     let initialAdaptive: AdaptiveSound
     /// The progress of the current input.
-    private(set) var progress = PlaybackProgress()
+    var progress = PlaybackProgress()
     /// The seconds that shortened pauses have saved in the current input; `nil` where none are shortened.
     var timeSaved: Double?
-    private(set) var chapters = ChapterTracker()
+    var chapters = ChapterTracker()
     /// The chapters in the file of the current input.
-    private var ownChapters: [MediaChapter] = []
+    var ownChapters: [MediaChapter] = []
     /// The chapters that a feed has for an input.
     var feedChapters: FeedChapters?
+    /// The facts about the inputs that are episodes, by their names.
+    var episodes: [String: EpisodeFacts] = [:]
+    /// The settings of listening, by their source.
+    var book = ShowBook()
+    /// The intro and the outro of the current input.
+    var skips = ItemSkips()
+    /// The part that is repeated.
+    var repetition: PartRepetition
+    /// Whether inputs begin at a place that was asked for, so that an intro there is wanted.
+    var isPlaced = false
     /// The end that the listener has asked for.
     var sleep = SleepWatch()
-    private var tags: [String: String] = [:]
+    var tags: [String: String] = [:]
     /// The text that was announced last.
-    private var announcedItem = ""
+    var announcedItem = ""
     /// Whether the current playlist is being read.
-    private var isExpanding = false
+    var isExpanding = false
     /// The failure of an input that may be a playlist.
-    private var refusal: Failure?
+    var refusal: Failure?
     /// Whether `opening` has been told of what turned out to be a playlist, and so of the first that it names.
-    private var hasToldOpening = false
+    var hasToldOpening = false
     /// The number of inputs that have been opened.
     private(set) var openingCount = 0
     /// Whether events before the new input's `opening` belong to the previous one.
-    private var awaitsOpening = true
-    private var hasFailed = false
-    private var hasLastState = false
-    private var hasEnded = false
-    private(set) var ending: Ending?
+    var awaitsOpening = true
+    var hasFailed = false
+    var hasLastState = false
+    var hasEnded = false
+    var ending: Ending?
     /// The turn that the streamer goes over to by itself.
-    private var advancesTo: PlayQueue.Turn.ID?
+    var advancesTo: PlayQueue.Turn.ID?
     /// The turns that the streamer was told to play after the current one.
     private var followed: [PlayQueue.Turn] = []
     private var followedBasis: UpcomingBasis?
@@ -57,20 +67,27 @@ struct PlaySession {
         var turn: PlayQueue.Turn.ID
         var openingCount: Int
         var loop: LoopMode
+        var part: RepeatedPart?
         var hasSounded: [Bool]
     }
 
     /// Brings what playlists name into an order by chance; `nil` keeps theirs.
-    private var shuffling: (any RandomNumberGenerator & Sendable)?
+    var shuffling: (any RandomNumberGenerator & Sendable)?
     /// Whether the input that plays, or one since the queue began anew, could be heard: what cannot is not played for ever.
-    private var hasSounded = false
-    private var roundHasSounded = false
-    private var suspension = Suspension()
-    private(set) var waiting = DeferredTransport()
-    private var giveUpAt: Double?
-    private var status = ExitStatus.success
-    private var isFinished = false
-    private var pendingWarning: Failure?
+    var hasSounded = false
+    var roundHasSounded = false
+    var suspension = Suspension()
+    var waiting = DeferredTransport()
+    var giveUpAt: Double?
+    var status = ExitStatus.success
+    var isFinished = false
+    var pendingWarning: Failure?
+    /// Whether it waits for the listener at the end of the queue, in place of ending.
+    let staysOpen: Bool
+    /// Whether nothing is open, and the listener is waited for.
+    var isIdle: Bool
+    /// Whether the queue is one of an earlier session, of which nothing has been opened.
+    var isOffered: Bool
 
     /// Whether the input that plays has been told to stop.
     var isEnding: Bool { ending != nil }
@@ -84,26 +101,39 @@ struct PlaySession {
     }
 
     /// A session that plays `inputs` in turn, and warns of `deviceWarning` once something can be heard.
-    /// - Parameter shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
+    /// - Parameters:
+    ///   - first: The place of the input at which it begins; the order by chance begins with it. `nil` is the start of the queue.
+    ///   - repeatedPart: The part of every input that is repeated until the input is left; `nil` for none.
+    ///   - shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
+    ///   - staysOpen: Whether it opens nothing by itself, and waits for the listener at the end of the queue.
     init(
         inputs: [InputArgument],
+        from first: Int? = nil,
         settings: PlaybackSettings = PlaybackSettings(),
+        repeatedPart: RepeatedPart? = nil,
         shuffling: (any RandomNumberGenerator & Sendable)? = nil,
-        deviceWarning: Failure? = nil
+        deviceWarning: Failure? = nil,
+        staysOpen: Bool = false
     ) {
         queue = PlayQueue(inputs)
+        self.staysOpen = staysOpen
+        isIdle = staysOpen
+        isOffered = staysOpen && !inputs.isEmpty
         self.settings = settings
         initialAdaptive = settings.adaptive
+        repetition = PartRepetition(repeatedPart)
+        book = ShowBook(general: settings.shared)
         self.shuffling = shuffling
-        if var generator = shuffling {
-            queue.shuffle(using: &generator)
-            self.shuffling = generator
-        }
         pendingWarning = deviceWarning
+        if isIdle { progress.state = .stopped }
+        if let first, queue.canOpen(first) { queue.move(to: first) }
+        guard var generator = shuffling else { return }
+        if first == nil { queue.shuffle(using: &generator) } else { queue.setShuffled(true, using: &generator) }
+        self.shuffling = generator
     }
 
     /// The first actions.
-    mutating func begin() -> [Action] { openCurrent() }
+    mutating func begin() -> [Action] { isIdle ? [] : openCurrent() }
 
     /// Returns the actions for `happening` at `now` seconds.
     mutating func handle(_ happening: Event, at now: Double) -> [Action] {
@@ -114,13 +144,14 @@ struct PlaySession {
 
     /// Adds the order to follow on with other inputs, if they have changed.
     private mutating func withFollowing(_ actions: [Action]) -> [Action] {
-        guard !isFinished, !isBetween else { return actions }
+        guard !isFinished, !isBetween, !isIdle else { return actions }
         // The list takes time to make, and nothing else changes it.
         let basis = UpcomingBasis(
             revision: queue.revision,
             turn: queue.currentTurn.id,
             openingCount: openingCount,
             loop: settings.loop,
+            part: repetition.part,
             hasSounded: [hasSounded, roundHasSounded]
         )
         guard basis != followedBasis else { return actions }
@@ -142,14 +173,15 @@ struct PlaySession {
     private mutating func react(to happening: Event, at now: Double) -> [Action] {
         if isFinished { return [] }
         switch happening {
-        case .streaming(let event, let opening): return opening == openingCount ? handle(event, at: now) : []
+        case .streaming(let event, let opening): return opening == openingCount && !isIdle ? handle(event, at: now) : []
         case .control(.success(let command)): return route(carryOut(command, at: now))
         case .control(.failure(let malformed)): return warn(.badCommand, malformed.message, name: "--control")
         case .key(let key): return route(press(key, at: now))
-        case .episode(_, let input, _, let isNow):
-            return route(isNow ? play([input], at: now) : carryOut(.enqueue(input), at: now))
+        case .episode(let item, let isNow):
+            note(item.facts, of: item.input)
+            return route(isNow ? play([item.input], at: now) : carryOut(.enqueue(item.input), at: now))
         // Those are for the runner's screen.
-        case .terminal, .screenChanged, .report: return []
+        case .terminal, .screenChanged, .report, .artwork: return []
         case .queueAsked(let answer):
             answer(remoteQueue)
             return []
@@ -161,8 +193,10 @@ struct PlaySession {
         case .expanded(let input, let result):
             return isExpanding && input == queue.current ? expand(result, at: now) : []
         case .warning(let failure): return warn(failure)
-        case .chapters(let found, let source):
-            feedChapters?.lists[source] = found
+        case .chapters(let found, let source, let input):
+            episodes[input.name]?.chapters.lists[source] = found
+            guard input == queue.current else { return [] }
+            feedChapters = episode?.chapters
             let merged = chapters(ofFile: ownChapters)
             if merged != chapters.chapters { chapters = ChapterTracker(merged) }
             // Before that the opening tells it, or the next position.
@@ -181,7 +215,7 @@ struct PlaySession {
         if let time { progress.time = time }
     }
 
-    private var name: String { queue.current.name }
+    var name: String { queue.current.name }
 
     /// The turn of the current input.
     var currentTurn: PlayQueue.Turn { queue.currentTurn }
@@ -190,11 +224,14 @@ struct PlaySession {
     var upcoming: [PlayQueue.Turn] {
         // The streamer would be in the next input already when playback is to end with this one.
         if sleep.endsWithItem { return [] }
-        return queue.upcoming(settings.loop, repeats: settings.loop == .one ? hasSounded : roundHasSounded)
+        let loop = repetition.part == nil ? settings.loop : .one
+        return queue.upcoming(loop, repeats: loop == .one ? hasSounded : roundHasSounded)
     }
 
     /// Forgets the input before.
-    private mutating func beginInput() {
+    /// - Parameter isRepetition: Whether the same input, or a part of it, begins once more.
+    mutating func beginInput(isRepetition: Bool = false) {
+        if !isRepetition { repetition.beginInput() }
         awaitsOpening = true
         hasFailed = false
         hasLastState = false
@@ -210,14 +247,19 @@ struct PlaySession {
         hasSounded = false
     }
 
-    private mutating func openCurrent() -> [Action] {
+    mutating func openCurrent() -> [Action] {
+        guard !queue.isEmpty else { return [] }
+        (isIdle, isOffered) = (false, false)
         beginInput()
         isExpanding = queue.current.isList
         if isExpanding { return [.expand(queue.current)] }
         openingCount += 1
         queue.noteOpening()
         followed = upcoming
-        return [.open(queue.current)] + waiting.take()
+        let transport = waiting.take()
+        let settings = applySettings()
+        noteSeeks(transport)
+        return settings + [.open(queue.current)] + transport
     }
 
     /// Whether the streamer still has an input that is over, or is being ended.
@@ -225,239 +267,10 @@ struct PlaySession {
 
     /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
     private mutating func route(_ actions: [Action]) -> [Action] {
+        if isIdle { return wakeUp(by: actions) }
         if isBetween { return waiting.keep(actions) }
+        noteSeeks(actions)
         waiting.note(actions, isPaused: progress.state == .paused)
         return actions
-    }
-
-    /// Goes on with the first that a playlist names, or tells why it names none.
-    private mutating func expand(_ result: Result<[InputArgument], Failure>, at now: Double) -> [Action] {
-        isExpanding = false
-        // Ended meanwhile: what it names is not wanted any more.
-        if ending != nil { return conclude() }
-        do throws(Failure) {
-            try queue.replaceCurrent(with: try result.get(), shuffledBy: shuffling)
-            refusal = nil
-            return openCurrent()
-        } catch {
-            waiting.dropSeeks()
-            awaitsOpening = false
-            let opening: [Action] = hasToldOpening ? [] : [.emit(.state(.opening, time: 0))]
-            return opening + fail(refusal ?? error, at: now) + handle(PlayState.failed, time: 0, at: now)
-        }
-    }
-
-    /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
-    private func mayBePlaylist(_ failure: Failure) -> Bool {
-        failure.code == .notAudio && ending == nil && !queue.current.isList && !queue.current.isStandardInput
-    }
-
-    private mutating func readAsPlaylist(_ failure: Failure) -> [Action] {
-        // Of what is named as a list, the reason why it is none says more.
-        refusal = queue.current.mayBeList ? nil : failure
-        hasToldOpening = true
-        isExpanding = true
-        // What else the streamer tells is about what has been refused.
-        awaitsOpening = true
-        return [.expand(queue.current)]
-    }
-}
-
-// MARK: - Events
-
-extension PlaySession {
-    /// The tags with the title that a playlist gives, if they have none.
-    private func titled(_ tags: [String: String]) -> [String: String] {
-        // A CUE sheet describes a track where the tags of the file describe the disc.
-        let tags = tags.merging(queue.current.tags) { $1 }
-        guard tags["title"] == nil, let title = queue.current.title, !title.isEmpty else { return tags }
-        return tags.merging(["title": title]) { own, _ in own }
-    }
-
-    private mutating func handle(_ event: StreamingEvent, at now: Double) -> [Action] {
-        if awaitsOpening {
-            guard case .status(.opening, _) = event else { return [] }
-            awaitsOpening = false
-            if hasToldOpening {
-                hasToldOpening = false
-                return []
-            }
-        }
-        switch event {
-        case .opened(let info):
-            progress.duration = info.duration
-            progress.durationIsEstimate = !info.durationIsExact
-            if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
-            tags = titled(info.tags)
-            ownChapters = info.chapters
-            chapters = ChapterTracker(chapters(ofFile: ownChapters))
-            announcedItem = ""
-            defer { pendingWarning = nil }
-            let warning = pendingWarning.map { [Action.emit(.warning($0)), .warn($0)] } ?? []
-            // What has tags of its own tells them itself.
-            let title = info.tags.isEmpty ? titled([:]) : [:]
-            let metadata = title.isEmpty ? [] : [Action.emit(.metadata(title))]
-            return warning + [.emit(.opened(OpenedFields(info, url: name)))] + metadata + announceItem()
-        case .status(let status, let time):
-            return handle(PlayState(status), time: time, at: now)
-        case .position(let time):
-            progress.time = time
-            return [.emit(.position(time: time))] + noteChapter()
-        case .duration(let seconds, let isExact):
-            progress.duration = seconds
-            progress.durationIsEstimate = !isExact
-            return [.emit(.duration(seconds: seconds, isExact: isExact))]
-        case .download(let received, let total, let ranges):
-            progress.setReceived(ranges, total: total)
-            return [.emit(.download(received: received, total: total, ranges: ranges))]
-        case .metadata(let new):
-            // The titles of a broadcast come without its name.
-            tags = titled(new).merging(tags.filter { $0.key == "station" }) { own, _ in own }
-            return [.emit(.metadata(titled(new)))] + announceItem()
-        case .retry(let attempt, let delay, let code):
-            return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
-        case .warning(let error):
-            return warn(Failure(error, input: name))
-        case .failed(let error):
-            let failure = Failure(error, input: name)
-            return mayBePlaylist(failure) ? readAsPlaylist(failure) : fail(failure, at: now)
-        case .advancing(let item):
-            advancesTo = item.id
-            return []
-        case .ended(let frames, let underruns, let bytes):
-            hasEnded = true
-            let event = Action.emit(
-                .ended(frames: frames, underruns: underruns, bytesReceived: bytes, timeSaved: timeSaved)
-            )
-            return [event] + concludeIfComplete(at: now)
-        }
-    }
-
-    private mutating func handle(_ state: PlayState, time: Double, at now: Double) -> [Action] {
-        if hasLastState { return [] }
-        progress.state = state
-        progress.time = time
-        if state == .paused { waiting.settlePause() }
-        let silence = suspension.note(state)
-        if state == .playing {
-            hasSounded = true
-            roundHasSounded = true
-            return [.emit(.state(state, time: time))] + noteChapter()
-        }
-        guard state.isLast else { return [.emit(.state(state, time: time))] + silence }
-        hasLastState = true
-        if state == .failed { hasFailed = true }
-        return [.emit(.state(state, time: time))] + silence + concludeIfComplete(at: now)
-    }
-
-    /// One failure of an input is reported: a second one is a consequence of the first.
-    private mutating func fail(_ failure: Failure, at now: Double) -> [Action] {
-        if hasEnded || (ending != nil && failure.isCancellation) { return [] }
-        hasEnded = true
-        hasFailed = true
-        if status == .success { status = failure.exitStatus }
-        return [.emit(.error(failure)), .say(failure)] + concludeIfComplete(at: now)
-    }
-
-    /// Reports the chapter that is being heard, if it is another one than before.
-    private mutating func noteChapter() -> [Action] {
-        guard let index = chapters.move(to: progress.time) else { return [] }
-        let chapter = chapters.chapters[index]
-        let event = CommandEvent.chapter(index: index, title: chapter.title, start: chapter.start, end: chapter.end)
-        return [.emit(event)] + (nowPlaying.chapterLine.map { [.announce($0)] } ?? [])
-    }
-
-    /// Announces the input, if it is not called the same as before.
-    private mutating func announceItem() -> [Action] {
-        let text = nowPlaying.itemLine
-        guard text != announcedItem else { return [] }
-        announcedItem = text
-        return [.announce(text)]
-    }
-
-    func warn(_ code: ErrorCode, _ message: String, name: String) -> [Action] {
-        warn(Failure(code: code, message: message, name: name))
-    }
-
-    func warn(_ failure: Failure) -> [Action] { [.emit(.warning(failure)), .warn(failure)] }
-}
-
-// MARK: - Ends
-
-extension PlaySession {
-    /// The place in the queue that is being gone to; `nil` if none is.
-    var movingIndex: Int? {
-        if case .move(let index) = ending { index } else { nil }
-    }
-
-    /// Has the input at another place be the one that is being gone to.
-    mutating func setMoving(to index: Int) { ending = .move(to: index) }
-
-    mutating func end(_ ending: Ending, at now: Double) -> [Action] {
-        if ending == .interrupted { status = .interrupted }
-        if case .move = ending {
-            // An end of all playback has been asked for, and comes.
-            if self.ending == .all || self.ending == .interrupted { return [] }
-            waiting.dropSeeks()
-        }
-        if self.ending != nil {
-            self.ending = ending
-            return []
-        }
-        waiting.settlePause()
-        self.ending = ending
-        giveUpAt = now + Self.patience
-        return [.stop]
-    }
-
-    /// Goes on when the input's last state and what comes with it have both been told.
-    private mutating func concludeIfComplete(at now: Double) -> [Action] {
-        let isComplete = hasLastState && (hasEnded || progress.state == .stopped)
-        if isComplete { return conclude() }
-        if giveUpAt == nil { giveUpAt = now + Self.patience }
-        return []
-    }
-
-    private mutating func conclude() -> [Action] {
-        var actions: [Action] = []
-        if !hasLastState {
-            // The contract asks for a last state, whatever became of the streamer.
-            let state: PlayState = hasFailed ? .failed : hasEnded && ending == nil ? .ended : .stopped
-            if awaitsOpening, !hasToldOpening { actions.append(.emit(.state(.opening, time: 0))) }
-            if !hasFailed, !hasEnded { actions.append(.emit(.ended(frames: 0, underruns: 0, bytesReceived: 0))) }
-            actions.append(.emit(.state(state, time: progress.time)))
-        }
-        let followed = ending == nil ? advancesTo : nil
-        let (index, next) = (queue.index, nextIndex)
-        ending = nil
-        isExpanding = false
-        refusal = nil
-        hasToldOpening = false
-        if let followed, queue.advance(to: followed) {
-            if queue.index <= index { roundHasSounded = false }
-            queue.noteOpening()
-            // What was asked of the input before has been asked of the streamer, which plays on.
-            _ = waiting.take()
-            beginInput()
-            return actions
-        }
-        if let next, next < queue.count {
-            if next <= queue.index { roundHasSounded = false }
-            queue.move(to: next)
-            return actions + openCurrent()
-        }
-        isFinished = true
-        return actions + [.finish(status)]
-    }
-
-    /// The place in the queue at which it goes on, `nil` where it ends.
-    private var nextIndex: Int? {
-        switch ending {
-        case .move(let index): return index
-        case .all, .interrupted: return nil
-        case nil: if progress.state == .ended, sleep.endsWithItem { return nil }
-        }
-        if settings.loop == .one, hasSounded, queue.canOpen(queue.index) { return queue.index }
-        return queue.index(after: queue.index, wraps: settings.loop == .all && roundHasSounded)
     }
 }

@@ -18,6 +18,8 @@ struct PlaybackSettings: Equatable, Sendable {
     var effects: [EffectArgument]
     /// The ways in which the sound adapts.
     var adaptive: AdaptiveSound
+    /// Mono, balance and the equaliser.
+    var tone: Tone
     /// The places of the effects that let the sound pass unchanged.
     private var bypassed: Set<Int> = []
 
@@ -28,7 +30,8 @@ struct PlaybackSettings: Equatable, Sendable {
         volume: Double = 1,
         loop: LoopMode = .none,
         effects: [EffectArgument] = [],
-        adaptive: AdaptiveSound = AdaptiveSound()
+        adaptive: AdaptiveSound = AdaptiveSound(),
+        tone: Tone = Tone()
     ) {
         self.rate = rate
         self.pitch = pitch
@@ -36,6 +39,7 @@ struct PlaybackSettings: Equatable, Sendable {
         self.loop = loop
         self.effects = effects
         self.adaptive = adaptive
+        self.tone = tone
     }
 
     /// The factor that the samples are multiplied by, 0…1.

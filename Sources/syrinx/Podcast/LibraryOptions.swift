@@ -71,12 +71,12 @@ struct LibraryOptions: ParsableArguments {
     func input(of episode: Episode, in library: PodcastLibrary) throws(Failure) -> InputArgument {
         let download = try read { () throws(PodcastError) in try library.download(of: episode.id) }
         if let download, download.state == .completed, let path = FilePath(download.file), path.status != nil {
-            return InputArgument(path: path).titled(episode.title)
+            return InputArgument(path: path).titled(episode.title, duration: episode.duration)
         }
         guard let url = episode.mediaURL, let input = InputArgument(argument: url), input.isWeb else {
             throw Failure(code: .noRecording, message: "this episode has no recording", name: episode.title)
         }
-        return input.titled(episode.title)
+        return input.titled(episode.title, duration: episode.duration)
     }
 
     /// Writes episodes, with what is known of their downloads.

@@ -12,7 +12,8 @@ struct PodcastCommand: RunnableCommand {
             """,
         subcommands: [
             PodcastAdd.self, PodcastList.self, PodcastShow.self, PodcastRefresh.self, PodcastPlay.self,
-            PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self, PodcastSync.self,
+            PodcastSet.self, PodcastDownload.self, PodcastSearch.self, PodcastImport.self, PodcastExport.self,
+            PodcastSync.self,
             PodcastRemove.self,
         ]
     )
@@ -21,6 +22,7 @@ struct PodcastCommand: RunnableCommand {
         "syrinx podcast refresh",
         "syrinx podcast show \"The Show\"",
         "syrinx podcast play --rate 1.3 412",
+        "syrinx podcast set \"The Show\" --rate 1.5 --skip-intro 30",
         "syrinx podcast import subscriptions.opml",
     ]
 
@@ -44,7 +46,12 @@ struct PodcastAdd: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
         return library.each(url, in: context) { url throws(Failure) in
-            let podcast = try context.wait { () async throws(PodcastError) in try await opened.subscribe(to: url) }
+            let podcast = try context.wait { () async throws(PodcastError) in
+                let podcast = try await opened.subscribe(to: url)
+                // A podcast without its picture is one all the same.
+                _ = try? await opened.fetchArtwork(ofPodcast: podcast.id)
+                return podcast
+            }
             context.console.write(FeedReport(podcast), asJSON: library.json)
         }
     }

@@ -25,36 +25,19 @@ struct PodcastPlay: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let access = LibraryOptions.standard
         let library = try access.open()
-        let episode = try chosen(access, in: library)
-        return try Self.play(episode, of: library, options, in: context)
+        let item = try EpisodeItem(chosen(access, in: library), of: library)
+        return try Self.play(item, options, in: context)
     }
 
     /// Plays an episode from where it was left, and keeps the position.
     static func play(
-        _ episode: Episode,
-        of library: PodcastLibrary,
+        _ item: EpisodeItem,
         _ options: PlayOptions,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
-        let access = LibraryOptions.standard
-        let input = try access.input(of: episode, in: library)
-        let details = try access.read { () throws(PodcastError) in try library.details(of: episode.id) }
-        var startTime: Double?
         let isPlaced = options.sound.start != nil || options.listening.chapter != nil || options.ab != nil
-        if !isPlaced, options.listening.resume != false, episode.position > 0 {
-            let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
-            let place = ResumeRule().position(resuming: episode.position, afterPause: pause)
-            startTime = place
-        }
-        let record = EpisodeRecord(episode.id, in: library, of: input)
-        defer { record.finish(in: context.console) }
-        return try options.play(
-            [input],
-            startingAt: startTime,
-            listener: record,
-            feed: FeedChapters(input, details),
-            in: context
-        )
+        let goesOn = !isPlaced && options.listening.resume != false
+        return try options.play([item.input], startingAt: goesOn ? item.startTime : nil, episode: item, in: context)
     }
 
     private func chosen(_ access: LibraryOptions, in library: PodcastLibrary) throws(Failure) -> Episode {
@@ -103,7 +86,17 @@ struct EpisodeProgress {
     private var hasBegun = false
 
     /// Handles an event at `now` seconds.
-    mutating func handle(_ event: CommandEvent, at now: Double) -> Update? {
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - outro: Seconds at the end that are passed over.
+    ///   - repeats: Whether a part is repeated, whose end is not that of the episode.
+    mutating func handle(
+        _ event: CommandEvent,
+        at now: Double,
+        outro: Double = 0,
+        repeats: Bool = false
+    ) -> Update? {
         switch event {
         case .opened(let fields):
             duration = fields.duration
@@ -124,35 +117,51 @@ struct EpisodeProgress {
         case .state(.stopped, let time):
             guard hasBegun else { return nil }
             let last = max(time, self.time)
-            return duration.map { $0 - last < Self.endSeconds } == true ? .played : .position(last)
-        case .state(.ended, _): return .played
+            let end = max(Self.endSeconds, outro + 1)
+            return duration.map { $0 - last < end } == true && !repeats ? .played : .position(last)
+        case .state(.ended, _): return repeats ? nil : .played
         default: return nil
         }
     }
 }
 
 /// Saves the position of an episode while it plays, on a thread of its own: the library may wait for the disk, or for others.
-final class EpisodeRecord: PlayListener {
-    private let id: Episode.ID
-    private let library: PodcastLibrary
-    private let input: InputArgument
+final class EpisodeRecord {
+    private let item: EpisodeItem
     private let queue = DispatchQueue(label: "syrinx.episode")
     private let failure = Latest<Failure>()
     private var progress = EpisodeProgress()
 
-    init(_ id: Episode.ID, in library: PodcastLibrary, of input: InputArgument) {
-        (self.id, self.library, self.input) = (id, library, input)
+    /// The podcast of the episode.
+    var podcast: Podcast.ID { item.episode.podcastID }
+
+    /// Creates the record of an episode.
+    init(_ item: EpisodeItem) { self.item = item }
+
+    /// Handles an event about the episode, which is the current input of `session`, at `now` seconds.
+    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
+        let outro = session.skips.outro
+        guard let update = progress.handle(event, at: now, outro: outro, repeats: session.repetition.part != nil)
+        else { return }
+        let (id, date) = (item.episode.id, Date())
+        keep { library throws(PodcastError) in
+            switch update {
+            case .position(let seconds): try library.setPosition(seconds, of: id, at: date)
+            case .played: try library.setPlayed(true, id, at: date)
+            }
+        }
     }
 
-    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
-        guard session.queue.current == input, let update = progress.handle(event, at: now) else { return }
-        let date = Date()
-        queue.async { [id, library, failure] in
+    /// Keeps the settings of the podcast.
+    func keep(_ settings: ShowSettings) {
+        let id = item.episode.podcastID
+        keep { library throws(PodcastError) in try library.setSettings(settings, of: id) }
+    }
+
+    private func keep(_ change: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
+        queue.async { [library = item.library, failure] in
             do throws(PodcastError) {
-                switch update {
-                case .position(let seconds): try library.setPosition(seconds, of: id, at: date)
-                case .played: try library.setPlayed(true, id, at: date)
-                }
+                try change(library)
                 failure.set(nil)
             } catch {
                 failure.set(Failure(error))

@@ -7,31 +7,83 @@ import PodcastLibrary
 struct PodcastRefresh: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetches the feeds of podcasts, by default of all."
+        abstract: "Fetches the feeds of podcasts, by default of all.",
+        discussion:
+            "Which episodes --download fetches, and removes again, is set by podcast set FEED --downloads NUMBER."
     )
-    static let examples = ["syrinx podcast refresh"]
+    static let examples = ["syrinx podcast refresh", "syrinx podcast refresh --download"]
 
     @OptionGroup var library: LibraryOptions
+    @Flag(
+        help:
+            "Then download the episodes that the rules of all podcasts ask for, and remove those that they do not keep."
+    )
+    var download = false
     @Argument(help: "Podcasts; without one, all.") var feed: [String] = []
 
     var writesJSON: Bool { library.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let opened = try library.open()
+        let status = try refresh(opened, in: context)
+        guard download, !context.interruption.isRequested else { return status }
+        let downloaded = try applyRules(opened, in: context)
+        return status == .success ? downloaded : status
+    }
+
+    private func refresh(_ opened: PodcastLibrary, in context: CommandContext) throws(Failure) -> ExitStatus {
         if !feed.isEmpty {
             return library.each(feed, in: context) { feed throws(Failure) in
                 let podcast = try library.podcast(feed, in: opened)
-                let result = try context.wait { () async throws(PodcastError) in try await opened.refresh(podcast.id) }
+                let result = try context.wait { () async throws(PodcastError) in
+                    let result = try await opened.refresh(podcast.id)
+                    // A podcast without its picture is one all the same.
+                    _ = try? await opened.fetchArtwork(ofPodcast: podcast.id)
+                    return result
+                }
                 try tell(result, of: opened, in: context)
             }
         }
-        let results = try context.wait { () async throws(PodcastError) in try await opened.refreshAll() }
+        let results = try context.wait { () async throws(PodcastError) in
+            let results = try await opened.refreshAll()
+            for case .success(let result) in results.map(\.result) {
+                _ = try? await opened.fetchArtwork(ofPodcast: result.podcastID)
+            }
+            return results
+        }
         return library.each(results, in: context) { step throws(Failure) in
             switch step.result {
             case .success(let result): try tell(result, of: opened, in: context)
             case .failure(let error): throw Failure(error)
             }
         }
+    }
+
+    /// Downloads and removes what the rules say, and tells each episode that was downloaded.
+    private func applyRules(_ opened: PodcastLibrary, in context: CommandContext) throws(Failure) -> ExitStatus {
+        let podcasts = try library.read { () throws(PodcastError) in try opened.podcasts() }
+        var hasRule = false
+        for podcast in podcasts where !hasRule {
+            hasRule = try library.read { () throws(PodcastError) in try opened.downloadRule(for: podcast.id) } != nil
+        }
+        if !hasRule {
+            let hint = "no podcast has a rule for downloads; syrinx podcast set FEED --downloads 3 sets one"
+            context.console.say("syrinx: podcast: \(hint)")
+        }
+        let (console, library) = (context.console, library)
+        let failure = Latest<Failure>()
+        let report: @Sendable (Episode.ID, Result<EpisodeDownload, PodcastError>) -> Void = { id, result in
+            switch result {
+            case .success:
+                guard let episode = try? opened.episode(id) else { return }
+                console.write(EpisodeReport(episode, isDownloaded: true), asJSON: library.json)
+            case .failure(let error):
+                console.tell(Failure(error), asJSON: library.json)
+                if failure.value == nil { failure.set(Failure(error)) }
+            }
+        }
+        try context.wait { () async throws(PodcastError) in try await opened.applyDownloadRules(progress: report) }
+        return failure.value?.exitStatus ?? .success
     }
 
     private func tell(

@@ -35,12 +35,12 @@ final class FullScreen {
     private var retry: String?
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
+    /// The picture of what plays.
+    var picture: MediaPicture?
     private var timeBeforeSeek: Double?
     private var marks = ScreenMarks(ListeningState.user())
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
-    /// The episodes among the inputs, by the names of these.
-    private var episodes: [String: EpisodeRecord] = [:]
 
     /// A screen of `streamer`, which hands events of its own to `post`.
     init(streamer: PlayStreamer, post: @escaping @Sendable (PlaySession.Event) -> Void) {
@@ -100,7 +100,6 @@ final class FullScreen {
     func note(_ event: CommandEvent, of session: PlaySession, at now: Double) {
         if case .position = event {} else { details = nil }
         let input = session.queue.current
-        episodes[input.name]?.handle(event, of: session, at: now)
         switch event {
         case .retry(let attempt, let delay, _):
             retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
@@ -131,18 +130,12 @@ final class FullScreen {
     private func grant(_ action: PlayerAction, _ session: PlaySession) -> [PlayerAction] {
         if podcasts.carryOut(action) { return [] }
         switch action {
-        case .seek(let time):
+        case .seek, .skip, .skipForward, .skipBack:
             timeBeforeSeek = session.progress.time
-            marks.seeked(to: time)
             return [action]
         case .nextChapter, .previousChapter, .goToChapter:
             timeBeforeSeek = session.progress.time
             return [action]
-        case .skip(let seconds):
-            timeBeforeSeek = session.progress.time
-            marks.seeked(to: session.progress.time + seconds)
-            return [action]
-        case .cycleABLoop: marks.markLoop(at: session.progress.time)
         case .addBookmark:
             let chapter = session.chapters.current.flatMap { session.chapters.chapters[$0].title }
             keep { try $0.add(at: session.progress.time, title: chapter) }
@@ -160,9 +153,7 @@ final class FullScreen {
         case .enqueueFile(let index): return files?.entry(at: index).map { [.enqueueInput($0.name)] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
             let isNow = action == .playEpisode(id)
-            podcasts.input(of: id) { [post] episode, input, library in
-                post(.episode(episode, input, library, isNow: isNow))
-            }
+            podcasts.item(of: id) { [post] item in post(.episode(item, isNow: isNow)) }
         case .redraw: redraw()
         default: return [action]
         }
@@ -174,17 +165,10 @@ final class FullScreen {
         do { try change(&marks) } catch { post(.report(error.localizedDescription, isFailure: true)) }
     }
 
-    /// Takes note of an episode that is about to be queued.
-    func note(_ record: EpisodeRecord, of input: InputArgument) { episodes[input.name] = record }
-
-    /// Returns the time to go to, if `time` is the end of the part that is repeated.
-    func loopStart(at time: Double) -> Double? { marks.reached(time) }
-
-    /// Waits until the positions of episodes are saved, and stops what runs.
-    func finish(in console: Console) {
+    /// Stops what runs.
+    func finish() {
         waveform.stop()
         meter.stop()
-        for record in episodes.values { record.finish(in: console) }
     }
 
     // MARK: Drawing
@@ -196,7 +180,7 @@ final class FullScreen {
         if !isPrepared, !usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
         // Asked only for a cover: the answers of a player that ends at once would be typed at the prompt.
-        if !hasAsked, showsCovers, covers.picture(streamer.artwork) != nil {
+        if !hasAsked, showsCovers, covers.picture(picture) != nil {
             bytes += GridPainter.questions
             hasAsked = true
         }
@@ -216,7 +200,7 @@ final class FullScreen {
         let details = self.details ?? (session.itemView(info: streamer.info), session.chapterEntries)
         self.details = details
         view.item = details.item
-        view.item.cover = covers.picture(streamer.artwork)
+        view.item.cover = covers.picture(picture)
         view.state = session.stateView(peaks: waveform.peaks, retry: retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
         view.sound = session.soundView(
@@ -226,8 +210,8 @@ final class FullScreen {
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index
         view.bookmarks = marks.entries
-        view.state.loopStart = marks.loop.start
-        view.state.loopEnd = marks.loop.end
+        view.state.loopStart = session.repetition.start
+        view.state.loopEnd = session.repetition.end
         view.chapters = details.chapters
         view.currentChapter = session.chapters.current
         if let files { view.files = files.view }
@@ -240,8 +224,9 @@ final class FullScreen {
         if let duration = session.progress.duration, duration > 0 {
             waveform.note(place: session.progress.time / duration)
         }
-        let turn = session.currentTurn.id &* 31 &+ session.openingCount
-        guard turn != followed else { return }
+        // A part that is repeated is another turn of the same input.
+        let turn = (session.queue.identity(at: session.queue.index) ?? 0) &* 31 &+ session.openingCount
+        guard turn != followed, !session.isIdle else { return }
         followed = turn
         timeBeforeSeek = nil
         details = nil

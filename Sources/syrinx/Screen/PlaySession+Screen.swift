@@ -1,5 +1,6 @@
 import AudioStreaming
 import Foundation
+import Playback
 import PlayerUI
 
 /// The effects of the full screen's wishes on what is played.
@@ -10,6 +11,9 @@ extension PlaySession {
         case .togglePause: return press(.togglePause, at: now)
         case .seek(let time): return [.seek(time)]
         case .skip(let seconds): return [.skip(seconds)]
+        case .skipForward: return press(.skipForward, at: now)
+        case .skipBack: return press(.skipBack, at: now)
+        case .cycleABLoop: return markPart()
         case .nextItem: return press(.nextItem, at: now)
         case .previousItem: return press(.previousItem, at: now)
         case .firstItem: return press(.firstItem, at: now)
@@ -37,8 +41,10 @@ extension PlaySession {
             return settings.setBypassed(!isEnabled, effect: index) ? [.setBypass(index, !isEnabled)] : []
         case .toggleSmartSpeed:
             let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
-            return adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
-        case .toggleVoiceBoost: return adapt { $0.boostsVoice.toggle() }
+            let changed = adapt { $0.smartSpeed = $0.smartSpeed == .off ? wanted : .off }
+            return changed + keep(\.smartSpeed, settings.adaptive.smartSpeed.strength)
+        case .toggleVoiceBoost:
+            return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice)
         case .toggleNormalization:
             let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
             return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
@@ -62,10 +68,12 @@ extension PlaySession {
 
     /// Puts inputs after the current one, and goes to the first of them.
     mutating func play(_ inputs: [InputArgument], at now: Double) -> [Action] {
-        guard queue.insert(inputs, at: queue.index + 1) else {
+        dropOffer()
+        let place = min(queue.index + 1, queue.count)
+        guard queue.insert(inputs, at: place) else {
             return warn(.badCommand, "the queue is full: it has \(queue.count) inputs", name: "queue")
         }
-        return carryOut(.goto(index: queue.index + 1), at: now)
+        return carryOut(.goto(index: place), at: now)
     }
 
     private mutating func adapt(_ change: (inout AdaptiveSound) -> Void) -> [Action] {
@@ -94,11 +102,11 @@ extension PlaySession {
 
     /// Removes an input from the queue; the one that plays is left for the next, or for the one before, first.
     mutating func remove(at index: Int, at now: Double) -> [Action] {
-        guard queue.canRemove(index) else {
+        guard (0..<queue.count).contains(index), queue.count > 1 || isIdle else {
             let reason = queue.count > 1 ? "there is no input with the index \(index)" : "it has only this input"
             return warn(.badCommand, "nothing is removed: \(reason)", name: "queue")
         }
-        guard index == queue.index else {
+        guard index == queue.index, !isIdle else {
             edit { $0.remove(at: index) }
             return []
         }

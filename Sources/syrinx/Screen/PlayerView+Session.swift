@@ -8,6 +8,8 @@ import Terminal
 extension PlaySession {
     /// The texts of the item that plays.
     func itemView(info: MediaInfo?) -> ItemView {
+        // The page tells by itself what can be opened.
+        guard !queue.isEmpty else { return ItemView() }
         var item = ItemView()
         let tags = nowPlaying.tags
         let text = { (name: String) in tags[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
@@ -15,7 +17,7 @@ extension PlaySession {
         item.artist = text("artist") ?? text("album_artist")
         item.album = text("album")
         item.station = text("station")
-        item.format = info.map(Self.formatText)
+        item.format = isIdle ? "Space plays it" : info.map(Self.formatText)
         item.isLive = info != nil && progress.duration == nil && queue.current.isWeb
         return item
     }
@@ -114,10 +116,11 @@ extension PlaySession {
     /// The inputs of the queue.
     /// - Parameter failures: The sentences about those that failed, by their names.
     func queueEntries(failures: [String: String]) -> [QueueEntry] {
-        queue.inputs.map { input in
+        queue.inputs.enumerated().map { index, input in
             QueueEntry(
                 title: input.title ?? input.tags["title"] ?? input.shortName,
                 detail: input.tags["artist"] ?? input.folderName,
+                duration: queue.duration(at: index),
                 failure: failures[input.name]
             )
         }

@@ -61,12 +61,12 @@ final class PodcastBrowser: Sendable {
         return true
     }
 
-    /// Finds the input that plays an episode, and hands it to `handler` on another thread.
-    func input(of id: Episode.ID, _ handler: @escaping @Sendable (Episode, InputArgument, PodcastLibrary) -> Void) {
+    /// Finds an episode to play, and hands it to `handler` on another thread.
+    func item(of id: Episode.ID, _ handler: @escaping @Sendable (EpisodeItem) -> Void) {
         perform { [report] library throws(PodcastError) in
             let episode = try library.episode(id)
             do throws(Failure) {
-                handler(episode, try LibraryOptions.standard.input(of: episode, in: library), library)
+                handler(try EpisodeItem(episode, of: library))
             } catch {
                 report("\(error.name): \(error.message).", true)
             }

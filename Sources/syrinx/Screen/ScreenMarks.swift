@@ -1,13 +1,11 @@
 import Playback
 import PlayerUI
 
-/// The bookmarks of the input that plays, and its part that is repeated.
+/// The bookmarks of the input that plays.
 struct ScreenMarks {
     private let store: BookmarkStore?
     private var item: String?
     private var list = BookmarkList()
-    /// The part that is repeated, or its start.
-    private(set) var loop = ABLoop()
 
     /// The marks of the user, kept in `state`; `nil` keeps none.
     init(_ state: ListeningState?) { store = state?.bookmarks }
@@ -27,18 +25,7 @@ struct ScreenMarks {
     mutating func open(_ input: InputArgument) {
         item = input.identity
         list = item.flatMap { store?.bookmarks(of: $0) } ?? BookmarkList()
-        loop.clear()
     }
-
-    /// Takes the time that is heard, in seconds.
-    /// - Returns: The time to go to, at the end of the part that is repeated.
-    mutating func reached(_ time: Double) -> Double? { loop.reached(time) }
-
-    /// Takes a jump to a time.
-    mutating func seeked(to time: Double) { loop.seeked(to: time) }
-
-    /// Sets the start of the part that is repeated, then its end, then neither.
-    mutating func markLoop(at time: Double) { loop.mark(at: time) }
 
     /// Adds a bookmark.
     /// - Parameter title: The chapter, if there is one.

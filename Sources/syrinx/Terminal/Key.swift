@@ -5,6 +5,8 @@ enum Key: Equatable, Sendable {
     case togglePause
     /// Goes this many seconds on, or back.
     case skip(Double)
+    /// Goes on, or back, by the interval that is set, else by 5 seconds.
+    case skipForward, skipBack
     /// Goes to the start of the input.
     case start
     case nextChapter, previousChapter
@@ -41,8 +43,10 @@ enum Key: Equatable, Sendable {
         case (.character("q"), []), (.character("Q"), []): self = .quit
         case (.up, []): self = .skip(60)
         case (.down, []): self = .skip(-60)
-        case (.right, []), (.up, .shift): self = .skip(5)
-        case (.left, []), (.down, .shift): self = .skip(-5)
+        case (.right, []): self = .skipForward
+        case (.left, []): self = .skipBack
+        case (.up, .shift): self = .skip(5)
+        case (.down, .shift): self = .skip(-5)
         case (.right, .shift): self = .skip(1)
         case (.left, .shift): self = .skip(-1)
         case (.pageUp, []): self = .nextChapter

@@ -11,7 +11,10 @@ import Testing
         "Words become the command of --control with the same meaning",
         arguments: [
             ("pause", ControlCommand.pause), ("toggle", .toggle), ("seek 1:30.5", .seek(time: 90.5)),
-            ("skip -10", .skip(by: -10)),
+            ("skip -10", .skip(by: -10)), ("forward", .forward), ("back", .back),
+            ("ab 1:00-1:30", .part(RepeatedPart(start: 60, end: 90))), ("ab off", .part(nil)),
+            ("mono on", .mono(true)), ("mono off", .mono(false)), ("balance -0.5", .balance(-0.5)),
+            ("equalizer Speech", .equalizer("speech")),
             ("rate 1.5", .rate(1.5)), ("pitch -300", .pitch(-300)), ("volume 0.25", .volume(0.25)),
             ("goto 3", .goto(index: 3)),
             ("chapter 0", .chapter(index: 0)), ("next", .next), ("stop", .stop),
@@ -50,6 +53,8 @@ import Testing
         arguments: [
             "", "status now", "dance", "pause 3", "seek", "seek soon", "rate fast", "rate 100", "rate nan", "goto -1",
             "goto x",
+            "mono", "mono yes", "balance 2", "balance left", "equalizer", "equalizer loud", "forward 3", "ab 9",
+            "ab 9-3",
             "remove", "move 1", "move 1 x", "clear 1", "effect 0", "effect 0 wet", "enqueue ftp://a/b",
         ]
     )

@@ -46,7 +46,7 @@ struct EventEncoderTests {
         )
         #expect(
             try line(.settings(rate: 1.5, pitch: -300, volume: 0.5))
-                == #"{"at":1.5,"effects":[],"event":"settings","pitch":-300,"rate":1.5,"volume":0.5}"#
+                == #"{"at":1.5,"balance":0,"effects":[],"equalizer":"flat","event":"settings","mono":false,"pitch":-300,"rate":1.5,"volume":0.5}"#
         )
         #expect(
             try line(.error(Failure(code: "http.404", message: "it is \"gone\"", name: "http://h/")))

@@ -5,7 +5,7 @@ import Testing
 @testable import syrinx
 
 /// A podcast on a server of this machine, and the library of a listener.
-private final class Show {
+final class Show {
     let scratch: ScratchDirectory
     let server: ScriptedHTTPServer
     private let recording: [UInt8]
@@ -20,7 +20,8 @@ private final class Show {
     }
 
     /// Has the feed list these episodes, the oldest first, each with `extra` elements.
-    func publish(_ titles: [String], extra: String = "") {
+    /// - Parameter image: The URL of the podcast's picture.
+    func publish(_ titles: [String], extra: String = "", image: String? = nil) {
         var items = ""
         for (index, title) in titles.enumerated() {
             let path = "/\(index + 1).mp3"
@@ -32,7 +33,7 @@ private final class Show {
                 """
         }
         let feed = """
-            <?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>The Show</title><link>http://localhost/</link>\(items)</channel></rss>
+            <?xml version="1.0"?><rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>The Show</title><link>http://localhost/</link>\(image.map { "<image><url>\($0)</url></image>" } ?? "")\(items)</channel></rss>
             """
         server.route("/feed.xml", .file(Array(feed.utf8), type: "application/rss+xml"))
     }

@@ -18,7 +18,7 @@ struct KeyTests {
     func pieces() {
         let bytes = Array(" [\u{1B}[C]\u{1B}[D{\u{1B}OA}\u{1B}[B\u{7F}90\u{1B}[5~\u{1B}[6;2~q".utf8)
         let expected: [Key] = [
-            .togglePause, .addRate(-0.1), .skip(5), .addRate(0.1), .skip(-5), .multiplyRate(0.5), .skip(60),
+            .togglePause, .addRate(-0.1), .skipForward, .addRate(0.1), .skipBack, .multiplyRate(0.5), .skip(60),
             .multiplyRate(2), .skip(-60), .normalRate, .addVolume(-0.05), .addVolume(0.05), .nextChapter, .skip(-600),
             .quit,
         ]

@@ -10,10 +10,21 @@ enum ControlCommand: Equatable, Sendable {
     case seek(time: Double)
     /// Goes this many seconds on, or back.
     case skip(by: Double)
+    /// Goes on, or back, by the interval that is set.
+    case forward
+    case back
+    /// Repeats a part of the input; `nil` ends that.
+    case part(RepeatedPart?)
     case rate(Double)
     /// In cents.
     case pitch(Double)
     case volume(Double)
+    /// Has all channels sound alike, or not.
+    case mono(Bool)
+    /// From the left channel alone to the right one alone, −1…1.
+    case balance(Double)
+    /// Sets the equaliser to the preset of a name.
+    case equalizer(String)
     /// Ends all playback.
     case stop
     /// Goes on with the next input.
@@ -65,9 +76,15 @@ enum ControlCommand: Equatable, Sendable {
         case "enqueue": self = .enqueue(try fields.input())
         case "seek": self = .seek(time: try fields.number(\.time, "time", in: 0...TimeArgument.limit))
         case "skip": self = .skip(by: try fields.number(\.by, "by", in: -TimeArgument.limit...TimeArgument.limit))
-        case "rate": self = .rate(try fields.number(\.value, "value", in: SoundLimits.rate))
-        case "pitch": self = .pitch(try fields.number(\.value, "value", in: SoundLimits.pitch))
-        case "volume": self = .volume(try fields.number(\.value, "value", in: SoundLimits.volume))
+        case "forward": self = .forward
+        case "back": self = .back
+        case "ab": self = .part(try fields.part())
+        case "mono": self = .mono(try fields.switchValue())
+        case "balance": self = .balance(try fields.number(\.value?.number, "value", in: Tone.balanceRange))
+        case "equalizer": self = .equalizer(try fields.presetName())
+        case "rate": self = .rate(try fields.number(\.value?.number, "value", in: SoundLimits.rate))
+        case "pitch": self = .pitch(try fields.number(\.value?.number, "value", in: SoundLimits.pitch))
+        case "volume": self = .volume(try fields.number(\.value?.number, "value", in: SoundLimits.volume))
         default: throw Malformed(message: "there is no command \"\(Self.excerpt(fields.command))\"")
         }
     }
@@ -77,14 +94,31 @@ enum ControlCommand: Equatable, Sendable {
         text.count > 60 ? text.prefix(60) + "…" : text
     }
 
+    /// A number, or true or false.
+    private struct Value: Decodable {
+        var number: Double?
+        var flag: Bool?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                self.flag = flag
+            } else {
+                number = try container.decode(Double.self)
+            }
+        }
+    }
+
     private struct Fields: Decodable {
         var command: String
         var time: Double?
         var by: Double?
-        var value: Double?
+        var value: Value?
+        var from: Double?
         var index: Int?
-        var to: Int?
+        var to: Double?
         var url: String?
+        var preset: String?
         var set: [String: EffectArgument.Value]?
 
         func number(
@@ -111,10 +145,34 @@ enum ControlCommand: Equatable, Sendable {
         }
 
         func target() throws(Malformed) -> Int {
-            guard let to, to >= 0 else {
+            guard let to, to >= 0, let place = Int(exactly: to) else {
                 throw Malformed(message: "the command \"\(command)\" needs \"to\", a whole number from 0 on")
             }
-            return to
+            return place
+        }
+
+        func part() throws(Malformed) -> RepeatedPart? {
+            if from == nil, to == nil { return nil }
+            let range = 0...TimeArgument.limit
+            let (start, end) = (try number(\.from, "from", in: range), try number(\.to, "to", in: range))
+            guard start < end else { throw Malformed(message: "\"from\" of \"\(command)\" lies behind its \"to\"") }
+            return RepeatedPart(start: start, end: end)
+        }
+
+        func switchValue() throws(Malformed) -> Bool {
+            guard let flag = value?.flag else {
+                throw Malformed(message: "the command \"\(command)\" needs a \"value\", true or false")
+            }
+            return flag
+        }
+
+        func presetName() throws(Malformed) -> String {
+            guard let preset, let name = EqualizerName(argument: preset) else {
+                throw Malformed(
+                    message: "the command \"\(command)\" needs a \"preset\", one of \(EqualizerName.list)"
+                )
+            }
+            return name.identifier
         }
 
         func keys() throws(Malformed) -> [String: EffectArgument.Value] {

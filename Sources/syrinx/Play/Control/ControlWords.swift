@@ -9,7 +9,9 @@ enum ControlWords: Equatable {
     case command(String)
 
     /// The name and the JSON key of the value that a command takes.
-    private static let numberKeys = ["skip": "by", "rate": "value", "pitch": "value", "volume": "value"]
+    private static let numberKeys = [
+        "skip": "by", "rate": "value", "pitch": "value", "volume": "value", "balance": "value",
+    ]
     private static let indexed: Set = ["goto", "chapter", "effect", "remove", "move"]
 
     /// Understands words.
@@ -52,6 +54,22 @@ enum ControlWords: Equatable {
             } else {
                 try Self.require(values.count == 1, "\(name) takes one index")
             }
+        } else if name == "mono" {
+            try Self.require(values == ["on"] || values == ["off"], "mono takes on or off")
+            fields["value"] = .flag(values == ["on"])
+        } else if name == "equalizer" {
+            try Self.require(values.count == 1, "equalizer takes the name of a preset: \(EqualizerName.list)")
+            fields["preset"] = .text(values[0])
+        } else if name == "ab" {
+            guard values != ["off"] else {
+                self = .command(#"{"command":"ab"}"#)
+                return
+            }
+            guard values.count == 1, let part = RepeatedPart(argument: values[0]) else {
+                throw .init(message: "ab takes a part such as 1:00-1:30, or off")
+            }
+            fields["from"] = .number(part.start)
+            fields["to"] = .number(part.end)
         } else if name == "enqueue" {
             try Self.require(values.count == 1, "enqueue takes one input")
             fields["url"] = .text(Self.absolute(values[0], directory))
@@ -93,6 +111,7 @@ enum ControlWords: Equatable {
         case number(Double)
         case index(Int)
         case text(String)
+        case flag(Bool)
         case fields([String: Field])
 
         func encode(to encoder: any Encoder) throws {
@@ -101,6 +120,7 @@ enum ControlWords: Equatable {
             case .number(let number): try container.encode(number)
             case .index(let index): try container.encode(index)
             case .text(let text): try container.encode(text)
+            case .flag(let flag): try container.encode(flag)
             case .fields(let fields): try container.encode(fields)
             }
         }

@@ -11,8 +11,9 @@ final class ArtworkFiles: Sendable {
     private struct State {
         var input: InputArgument?
         var url: String?
-        /// Whether the picture is being read, or has been.
+        /// Whether the picture is being read, or has been: that of the file, and one that was received.
         var isRead = false
+        var hasTakenReceived = false
     }
 
     /// Larger pictures are not copied.
@@ -34,8 +35,12 @@ final class ArtworkFiles: Sendable {
         let path = if case .file(let path) = input.location { path } else { nil as FilePath? }
         let (url, isNew) = state.withLock { state in
             if state.input != input { state = State(input: input) }
-            guard !state.isRead, path != nil || received != nil else { return (state.url, false) }
+            let isFirst = !state.isRead && path != nil
+            // One that comes later is for where the file has none.
+            let isLate = state.url == nil && !state.hasTakenReceived && received != nil
+            guard isFirst || isLate else { return (state.url, false) }
             state.isRead = true
+            if received != nil { state.hasTakenReceived = true }
             return (nil, true)
         }
         if isNew { queue.async { [self] in find(input, path, received) } }

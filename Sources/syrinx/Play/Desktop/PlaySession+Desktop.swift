@@ -26,7 +26,9 @@ extension PlaySession {
             }
             return []
         case .open(let url):
-            guard let input = InputArgument(argument: url), queue.append(input) else { return [] }
+            guard let input = InputArgument(argument: url) else { return [] }
+            dropOffer()
+            guard queue.append(input) else { return [] }
             return end(.move(to: queue.count - 1), at: now)
         case .raise: return []
         }
@@ -53,7 +55,7 @@ extension PlaySession {
         state.canGoNext = queue.index(after: queue.index, wraps: wraps) != nil
         state.canGoPrevious = queue.index(before: queue.index, wraps: wraps) != nil
         state.canSeek = progress.duration != nil
-        state.track = desktopTrack
+        state.track = queue.isEmpty ? nil : desktopTrack
         return state
     }
 

@@ -16,6 +16,12 @@ struct RemoteStatus: Codable, Equatable, Sendable {
     /// In cents.
     var pitch = 0.0
     var volume = 1.0
+    /// Whether all channels sound alike.
+    var mono = false
+    /// From the left channel alone to the right one alone, −1…1.
+    var balance = 0.0
+    /// The name of the equaliser's preset.
+    var equalizer = Tone().equalizer
     /// The place in the queue, from 0 on.
     var index = 0
     /// The number of inputs in the queue.
@@ -37,7 +43,8 @@ struct RemoteStatus: Codable, Equatable, Sendable {
         case .remove(let index) where index >= count, .move(let index, _) where index >= count,
             .move(_, let index) where index >= count:
             "there is no input with the index \(index): the queue has \(count)"
-        case .remove where count == 1: "the only input of the queue cannot be removed; stop ends playback"
+        case .remove where count == 1 && state != .stopped:
+            "the only input of the queue cannot be removed; stop ends playback"
         case .previous where count == 1: "there is no input before this one that can be played"
         default: nil
         }
@@ -61,6 +68,8 @@ struct RemoteQueueEntry: Codable, Equatable, Sendable {
     var index: Int
     var url: String
     @NullEncoded var title: String?
+    /// In seconds, if it is known.
+    @NullEncoded var duration: Double?
     /// Whether it is the input that plays.
     var isCurrent: Bool
 }
@@ -137,6 +146,7 @@ extension PlaySession {
                 index: index,
                 url: input.name,
                 title: input.title ?? input.tags["title"],
+                duration: JSONText.seconds(queue.duration(at: index)),
                 isCurrent: index == queue.index
             )
         }
@@ -148,12 +158,15 @@ extension PlaySession {
         return RemoteStatus(
             state: progress.state,
             duration: JSONText.seconds(progress.duration),
-            url: queue.current.name,
+            url: queue.isEmpty ? "" : queue.current.name,
             title: desktop.track?.title,
             artist: desktop.track?.artists.first,
             rate: settings.rate,
             pitch: settings.pitch,
             volume: settings.volume,
+            mono: settings.tone.isMono,
+            balance: settings.tone.balance,
+            equalizer: settings.tone.equalizer,
             index: queue.index,
             count: queue.count,
             chapters: chapters.chapters.count,

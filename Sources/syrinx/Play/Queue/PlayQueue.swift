@@ -10,6 +10,8 @@ struct PlayQueue {
         fileprivate var depth = 0
         /// Whether it cannot be opened again: standard input that has been read.
         fileprivate(set) var isSpent = false
+        /// The length in seconds that has been found out.
+        fileprivate var duration: Double?
     }
 
     /// One playing of an input.
@@ -33,14 +35,17 @@ struct PlayQueue {
     /// A number that changes with the inputs and their order.
     private(set) var revision = 0
 
-    /// A queue of at least one input, at its first.
+    /// A queue at its first input.
     init(_ inputs: [InputArgument]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
 
     /// The place of the input whose turn it is, from 0 on.
     var index: Int { queue.currentIndex }
 
-    /// The input whose turn it is.
-    var current: InputArgument { queue[index].input }
+    /// Whether it has no input.
+    var isEmpty: Bool { queue.entries.isEmpty }
+
+    /// The input whose turn it is; `InputArgument.nothing` in an empty queue.
+    var current: InputArgument { queue.current?.element.input ?? .nothing }
 
     /// The input at `index`, which is a place of the queue.
     func input(at index: Int) -> InputArgument { queue[index].input }
@@ -87,7 +92,7 @@ struct PlayQueue {
     }
 
     /// Takes note that the input whose turn it is has been opened.
-    mutating func noteOpening() { queue[index].isSpent = queue[index].input.isStandardInput }
+    mutating func noteOpening() { if !isEmpty { queue[index].isSpent = current.isStandardInput } }
 
     /// Whether the input at `index` exists and can be opened.
     func canOpen(_ index: Int) -> Bool { queue.entries.indices.contains(index) && !queue[index].isSpent }
@@ -118,6 +123,24 @@ struct PlayQueue {
     /// The place of the entry with this number; `nil` if it has been removed.
     func index(ofIdentity id: Int) -> Int? { queue.index(of: id) }
 
+    /// The length of the input at `index` in seconds, as it was found out, or as the list that names it says.
+    func duration(at index: Int) -> Double? {
+        guard queue.entries.indices.contains(index) else { return nil }
+        return queue[index].duration ?? queue[index].input.duration
+    }
+
+    /// Takes the length of the input of a turn, in seconds.
+    mutating func setDuration(_ duration: Double?, of turn: Turn.ID) {
+        // Those that are opened are near the current one.
+        let id = turn & 0xFFFF_FFFF
+        let near = (index..<min(count, index + Self.mostUpcoming + 1)).first { queue.entries[$0].id == id }
+        guard let duration, duration.isFinite, duration > 0, let place = near ?? queue.index(of: id),
+            queue[place].duration != duration
+        else { return }
+        queue[place].duration = duration
+        revision &+= 1
+    }
+
     /// The inputs in the order of playing.
     var inputs: [InputArgument] { queue.entries.map(\.element.input) }
 
@@ -130,15 +153,19 @@ struct PlayQueue {
         return true
     }
 
-    /// Whether the input at `index` is not the only one.
-    func canRemove(_ index: Int) -> Bool { queue.entries.indices.contains(index) && count > 1 }
-
-    /// Removes the input at `index`; if it is the current one, another has its turn.
+    /// Removes the input at `index`, if there is one; if it is the current one, another has its turn.
     mutating func remove(at index: Int) {
-        guard canRemove(index) else { return }
+        guard queue.entries.indices.contains(index) else { return }
         queue.remove(at: index)
         revision &+= 1
         if self.index >= count { queue.move(to: count - 1) }
+    }
+
+    /// Removes all inputs.
+    mutating func removeAll() {
+        queue.removeOthers()
+        queue.remove(at: 0)
+        revision &+= 1
     }
 
     /// Removes all inputs but the current one.
@@ -178,7 +205,7 @@ struct PlayQueue {
         with inputs: [InputArgument],
         shuffledBy generator: (any RandomNumberGenerator)?
     ) throws(Failure) {
-        let depth = queue[index].depth + 1
+        let depth = (queue.current?.element.depth ?? 0) + 1
         guard !inputs.isEmpty, depth <= Self.deepest, count - 1 + inputs.count <= Self.mostItems else {
             throw Failure(
                 code: .unsupported,

@@ -1,0 +1,70 @@
+import Playback
+
+/// Passes over the intro and the outro of the current input.
+///
+/// Pure.
+struct ItemSkips {
+    /// Seconds around the target of a seek in which a position belongs to it.
+    private static let tolerance = 1.0
+    /// Positions after a seek that may have been reported before it.
+    private static let mostStalePositions = 20
+
+    private var skipping: Skipping
+    /// The target of a seek that no position has confirmed, and the positions that may still come from before it.
+    private var awaited: (time: Double, patience: Int)?
+
+    /// Passes over nothing.
+    init() { skipping = Skipping() }
+
+    /// Passes over what `settings` say.
+    init(_ settings: Playback.PlaybackSettings) { skipping = Skipping(settings: settings) }
+
+    /// Seconds at the end that are passed over.
+    var outro: Double { skipping.settings.outroDuration }
+    /// Seconds at the start that are passed over.
+    var intro: Double { skipping.settings.introDuration }
+    /// The length of the input in seconds, if it is known.
+    var duration: Double? {
+        get { skipping.duration }
+        set { skipping.duration = newValue }
+    }
+
+    /// Returns the place at which an input of this length begins, in seconds; `nil` if it stays where it would begin.
+    ///
+    /// - Parameters:
+    ///   - duration: The length; one that is not known for sure may be wrong, so that only a longer intro than half counts.
+    ///   - time: The place at which it would begin.
+    func start(of duration: Double?, from time: Double) -> Double? {
+        guard let duration, duration.isFinite, time < intro, intro < duration / 2 else { return nil }
+        return intro
+    }
+
+    /// The input begins at a time.
+    /// - Returns: The time to go to.
+    mutating func started(at time: Double) -> Double? {
+        for case .seek(let target) in skipping.started(at: time) {
+            seeked(to: target)
+            return target
+        }
+        return nil
+    }
+
+    /// Takes the time that is heard.
+    /// - Returns: Whether the input is to end, as its outro begins.
+    mutating func reached(_ time: Double) -> Bool {
+        if let (target, patience) = awaited {
+            guard abs(time - target) < Self.tolerance || patience <= 0 else {
+                awaited = (target, patience - 1)
+                return false
+            }
+            awaited = nil
+        }
+        return skipping.reached(time).contains(.finish)
+    }
+
+    /// The listener goes to a time.
+    mutating func seeked(to time: Double) {
+        awaited = (time, Self.mostStalePositions)
+        skipping.seeked(to: time)
+    }
+}

@@ -1,0 +1,67 @@
+import ByteStream
+import Foundation
+import Playback
+import PodcastLibrary
+
+/// The last thing that was listened to and can go on.
+enum LastListening {
+    /// An episode of the library.
+    case episode(EpisodeItem)
+    /// The inputs of a queue, and the place of the one that goes on.
+    case queue([InputArgument], index: Int)
+
+    /// Finds out what was heard last, in the library or elsewhere; `nil` if there is nothing.
+    ///
+    /// - Parameter state: The user's positions.
+    /// - Throws: `Failure` if the library cannot be read.
+    init?(_ state: ListeningState) throws(Failure) {
+        let session = state.session
+        if let (library, episode) = try Self.lastEpisode(),
+            session.map({ Self.isLater(episode, than: $0, in: state) }) ?? true
+        {
+            self = .episode(try EpisodeItem(episode, of: library))
+        } else if let session, let (inputs, index) = Self.rest(of: session, in: state) {
+            self = .queue(inputs, index: index)
+        } else {
+            return nil
+        }
+    }
+
+    /// The episode that was heard last, with its library; `nil` if there is none.
+    private static func lastEpisode() throws(Failure) -> (PodcastLibrary, Episode)? {
+        guard let path = LibraryOptions.path(), FilePath(path).status != nil else { return nil }
+        let access = LibraryOptions.standard
+        let library = try access.open()
+        return try access.read { () throws(PodcastError) in try library.lastPlayed() }.map { (library, $0) }
+    }
+
+    private static func isLater(
+        _ episode: Episode,
+        than session: ListeningState.Session,
+        in state: ListeningState
+    ) -> Bool {
+        let heard = state.positions.position(of: session.items[session.index])?.date ?? 0
+        return (episode.playedAt?.timeIntervalSince1970 ?? 0) > max(session.date, heard)
+    }
+
+    /// The inputs of a queue, and the place of the one that goes on; `nil` if the last one has been heard to its end.
+    private static func rest(
+        of session: ListeningState.Session,
+        in state: ListeningState
+    ) -> ([InputArgument], index: Int)? {
+        var index = session.index
+        if state.positions.position(of: session.items[index])?.isFinished == true { index += 1 }
+        var inputs: [InputArgument] = []
+        var first = 0
+        for (place, item) in session.items.enumerated() {
+            if place == index { first = inputs.count }
+            if let input = InputArgument(argument: item) { inputs.append(input) }
+        }
+        return index < session.items.count && first < inputs.count ? (inputs, first) : nil
+    }
+}
+
+extension ErrorCode {
+    /// Nothing has been heard, or all of it has been heard to its end.
+    static let nothingToResume = ErrorCode(rawValue: "usage.nothingToResume")
+}

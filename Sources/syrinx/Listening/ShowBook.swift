@@ -1,0 +1,85 @@
+import AudioStreaming
+import Playback
+import PodcastLibrary
+
+/// The settings of listening by their source: the command line, the podcast of the current input, and what holds otherwise.
+///
+/// Pure.
+struct ShowBook {
+    /// The settings where nothing else is set; changed by the listener while no episode plays.
+    private(set) var general: ShowSettings
+    /// The settings that the command line gives, which count before those of a podcast until the listener changes them.
+    private(set) var given: ShowSettings
+    private var shows: [Podcast.ID: ShowSettings] = [:]
+
+    /// A book without podcasts.
+    ///
+    /// - Parameters:
+    ///   - given: The settings that the command line gives.
+    ///   - general: The settings where nothing else is set.
+    init(given: ShowSettings = ShowSettings(), general: ShowSettings = ShowSettings()) {
+        (self.given, self.general) = (given, general)
+    }
+
+    /// Takes the settings of a podcast; those that the listener has changed meanwhile stay.
+    mutating func add(_ settings: ShowSettings, of podcast: Podcast.ID) {
+        if shows[podcast] == nil { shows[podcast] = settings }
+    }
+
+    /// Returns the settings for an episode of a podcast; `nil` for what is none.
+    func settings(of podcast: Podcast.ID?) -> Playback.PlaybackSettings {
+        merged(podcast).applied(to: Playback.PlaybackSettings())
+    }
+
+    /// Returns the settings that are set somewhere.
+    func merged(_ podcast: Podcast.ID?) -> ShowSettings {
+        let show = podcast.flatMap { shows[$0] } ?? ShowSettings()
+        return general.replaced(by: show).replaced(by: given)
+    }
+
+    /// Takes a change by the listener.
+    ///
+    /// - Parameters:
+    ///   - field: The setting.
+    ///   - value: Its new value.
+    ///   - podcast: The podcast of the current input; `nil` if it is no episode.
+    /// - Returns: The settings of the podcast, which are to be kept.
+    mutating func set<Value>(
+        _ field: WritableKeyPath<ShowSettings, Value?>,
+        to value: Value,
+        of podcast: Podcast.ID?
+    ) -> ShowSettings? {
+        given[keyPath: field] = nil
+        guard let podcast else {
+            general[keyPath: field] = value
+            return nil
+        }
+        var show = shows[podcast] ?? ShowSettings()
+        show[keyPath: field] = value
+        shows[podcast] = show
+        return show
+    }
+}
+
+extension SmartSpeed {
+    /// The strength as a share of the strongest, 0…1.
+    var strength: Double {
+        switch self {
+        case .off: 0
+        case .mild: 1.0 / 3
+        case .medium: 2.0 / 3
+        case .strong: 1
+        }
+    }
+
+    /// The strength that is nearest to a share of the strongest.
+    init(strength: Double) {
+        self =
+            switch strength {
+            case ..<(1.0 / 6): .off
+            case ..<0.5: .mild
+            case ..<(5.0 / 6): .medium
+            default: .strong
+            }
+    }
+}

@@ -1,0 +1,131 @@
+import AVFAudio
+import AudioStreaming
+import Foundation
+import Playback
+import PodcastLibrary
+import Terminal
+
+/// The actions of a session, performed.
+extension PlayRunner {
+    func perform(_ actions: [PlaySession.Action]) {
+        for action in actions { perform(action) }
+    }
+
+    func perform(_ action: PlaySession.Action) {
+        switch action {
+        case .emit(let event):
+            if plan.writesJSON { context.console.write(event) }
+            plan.listener?.handle(event, of: session, at: context.clock.now)
+            records[session.queue.current.name]?.handle(event, of: session, at: context.clock.now)
+            if case .opened = event {
+                if !plan.staysOpen { plan.listening.resumption?.end() }
+                startTimes[session.queue.current.name] = nil
+            }
+            screen?.note(event, of: session, at: context.clock.now)
+        case .say(let failure):
+            if let screen {
+                screen.show(failure, isWarning: false, now: context.clock.now)
+            } else {
+                context.console.say(failure)
+            }
+        case .warn(let failure):
+            if let screen {
+                screen.show(failure, isWarning: true, now: context.clock.now)
+            } else {
+                context.console.say(failure.warningLine)
+            }
+        case .announce(let line): if plan.display == .printed { context.console.say(line) }
+        case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
+        case .open: openCurrent()
+        case .follow(let turns): streamer.upcoming = turns.map(item)
+        case .expand(let input): expansion.begin(input)
+        case .play: streamer.play()
+        case .pause: streamer.pause()
+        case .stop:
+            expansion.cancel()
+            streamer.stop()
+        case .seek(let time): seek(to: time)
+        case .skip(let seconds): seek(to: (streamer.currentTime ?? session.progress.time) + seconds)
+        case .setRate(let rate): streamer.rate = Float(rate)
+        case .setPitch(let cents): streamer.pitch = Float(cents)
+        case .setVolume(let volume): streamer.volume = Float(volume)
+        case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
+        case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
+        case .setTone(let new): tone?.apply(new)
+        case .keepShow(let podcast, let settings): keep(settings, of: podcast)
+        case .playPart(let time, let end): playPart(from: time, end: end)
+        case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
+        case .confirmSuspension: confirmSuspension()
+        case .finish(let status): result = status
+        }
+    }
+
+    /// Lets the process be stopped once the fade of a pause has been rendered.
+    private func confirmSuspension() {
+        let deadline = context.clock.now + SuspensionBarrier.patience
+        while !streamer.engine.isHeld, context.clock.now < deadline { usleep(2000) }
+        // What stays on the terminal is to say that it is paused.
+        draw()
+        silence.open()
+    }
+
+    private func openCurrent() {
+        // So that the engine begins afresh, and takes nothing of the input before with it.
+        streamer.stop()
+        listen()
+        var item = item(session.currentTurn)
+        if session.episode == nil, let place = plan.listening.resumption?.place(in: session.queue.current) {
+            item.startTime = place
+            tellResumption(at: place)
+        }
+        streamer.open(item, andPlay: true, followedBy: session.upcoming.map(self.item))
+    }
+
+    /// A turn of the queue as the streamer takes it.
+    private func item(_ turn: PlayQueue.Turn) -> StreamingItem {
+        var (start, end) = (plan.sound.span.start, plan.sound.span.end)
+        if let part = turn.isRepetition ? session.repetition.part : session.repetition.initial {
+            // The first time it may begin elsewhere.
+            if turn.isRepetition || plan.sound.start == nil { start = part.start }
+            end = part.end
+        } else if !session.isPlaced || startTimes[turn.input.name] != nil {
+            let place = startTimes[turn.input.name] ?? start
+            start = session.introEnd(of: turn, from: place) ?? place
+        }
+        return StreamingItem(turn.input.streamingInput, startTime: start, endTime: end, id: turn.id)
+    }
+
+    /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.
+    private func listen() {
+        listening?.cancel()
+        let mailbox = mailbox
+        let events = streamer.events
+        let opening = session.openingCount
+        listening = Task.detached { for await event in events { mailbox.post(.streaming(event, of: opening)) } }
+    }
+
+    private func keep(_ settings: ShowSettings, of podcast: Podcast.ID) {
+        records.values.first { $0.podcast == podcast }?.keep(settings)
+    }
+
+    private func playPart(from time: Double?, end: Double?) {
+        do {
+            try streamer.seek(to: time, endingAt: end ?? plan.sound.span.end)
+        } catch {
+            session.dropPart()
+            let failure = Failure(StreamingError(error, name: "seek"), input: "A–B")
+            perform(session.handle(.warning(failure), at: context.clock.now))
+        }
+    }
+
+    private func seek(to time: Double) {
+        let end = session.repetition.part?.end ?? plan.sound.span.end ?? streamer.duration ?? .infinity
+        let target = min(max(time, plan.sound.span.start), max(end, plan.sound.span.start))
+        do {
+            try streamer.seek(to: target)
+        } catch {
+            let failure = Failure(StreamingError(error, name: "seek"), input: "seek")
+            perform(session.handle(.warning(failure), at: context.clock.now))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import AVFAudio
+import AudioStreaming
+import Foundation
+import MediaPlayer
+import Playback
+import Terminal
+
+/// The work before something plays.
+extension PlayRunner {
+    func prepare() {
+        streamer.crossfade = plan.crossfade
+        streamer.rate = Float(plan.sound.rate)
+        streamer.pitch = Float(plan.sound.pitch)
+        streamer.algorithm = plan.sound.algorithm.method
+        streamer.volume = Float(plan.sound.volume)
+        streamer.effects = plan.effects.compactMap { $0.makeUnit() } + (tone?.units ?? [])
+        plan.adaptive.apply(to: streamer)
+        streamer.network = plan.network
+        streamer.cache = plan.cache
+        let mailbox = mailbox
+        context.interruption.onRequest { mailbox.post(.interrupt) }
+        if plan.readsControl { ControlReader.start { mailbox.post(.control($0)) } }
+        let terminal = terminal
+        let silence = silence
+        context.terminalRequests.onRequest { request in
+            switch request {
+            case .leave: terminal.leave()
+            case .suspend:
+                silence.await { mailbox.post(.suspend) }
+                terminal.leave()
+            case .resume:
+                terminal.allow()
+                mailbox.post(.resume)
+            case .resized: mailbox.post(.tick)
+            }
+        }
+        showToDesktop()
+        let isPlain = screen == nil
+        TerminalReader.start(on: terminal) { event in
+            guard isPlain else { return mailbox.post(.terminal(event)) }
+            if case .key(let press) = event, let key = Key(press) { mailbox.post(.key(key)) }
+        }
+    }
+
+    /// Takes an episode that is to be played, now or later.
+    func note(_ item: EpisodeItem, startingAt place: Double?) {
+        let name = item.input.name
+        if records[name] == nil { records[name] = EpisodeRecord(item) }
+        startTimes[name] = place
+        readChapters(item)
+        guard screen != nil || plan.desktop != .none else { return }
+        let mailbox = mailbox
+        item.findArtwork { mailbox.post(.artwork($0, of: item.input)) }
+    }
+
+    /// Reads a feed's document of chapters, which playback does not wait for.
+    private func readChapters(_ item: EpisodeItem) {
+        guard let document = item.chapters.document else { return }
+        let (mailbox, network) = (mailbox, plan.network)
+        Thread.detachNewThread {
+            do throws(Failure) {
+                let chapters = try item.chapters.read(document, network: network)
+                mailbox.post(.chapters(chapters, from: .podcastDocument, of: item.input))
+            } catch {
+                mailbox.post(.warning(error))
+            }
+        }
+    }
+
+    /// Tells on the full screen what can be done while nothing is open.
+    func tellOffer() {
+        guard session.isIdle, !session.queue.isEmpty, let screen else { return }
+        let text = "Space goes on with what was heard last; o, 6 and 7 open something else"
+        screen.show(text, isFailure: false, now: context.clock.now)
+    }
+
+    func tellResumption(at time: Double) {
+        guard plan.display != .silent else { return }
+        let line =
+            "syrinx: \(session.queue.current.shortName): goes on at \(ClockText.text(time)); --no-resume begins at the start"
+        if let screen {
+            screen.show(line, isFailure: false, now: context.clock.now)
+        } else {
+            context.console.say(line)
+        }
+    }
+
+    func showToDesktop() {
+        guard plan.desktop != .none else { return }
+        let mailbox = mailbox
+        do throws(BusError) {
+            desktop = try DesktopPresence { mailbox.post($0) }
+        } catch {
+            guard plan.desktop == .required else { return }
+            mailbox.post(.warning(Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")))
+        }
+    }
+}

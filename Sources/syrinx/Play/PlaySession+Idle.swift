@@ -1,0 +1,34 @@
+/// The session while nothing is open: it waits for the listener.
+extension PlaySession {
+    /// Waits for the listener, with the queue as it is.
+    mutating func becomeIdle() -> [Action] {
+        beginInput()
+        progress.state = .stopped
+        isIdle = true
+        _ = waiting.take()
+        return []
+    }
+
+    /// Opens the input whose turn it is if it is to be played; what concerns a place in it has no meaning yet.
+    mutating func wakeUp(by actions: [Action]) -> [Action] {
+        let others = actions.filter { !$0.isTransport }
+        return actions.contains(.play) ? others + openCurrent() : others
+    }
+
+    /// Goes to another input, or ends the process, at once: nothing is open that would have to end before.
+    mutating func endIdleness(_ ending: Ending) -> [Action] {
+        if case .move(let index) = ending {
+            guard let index, queue.canOpen(index) else { return [] }
+            queue.move(to: index)
+            return openCurrent()
+        }
+        isFinished = true
+        return [.finish(status)]
+    }
+
+    /// Drops the queue of an earlier session: the listener wants something else.
+    mutating func dropOffer() {
+        if isOffered { queue.removeAll() }
+        isOffered = false
+    }
+}

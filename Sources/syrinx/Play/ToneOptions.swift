@@ -1,0 +1,73 @@
+import ArgumentParser
+import Playback
+
+/// The options of `play` for mono, balance and the equaliser.
+struct ToneOptions: ParsableArguments {
+    @Flag(inversion: .prefixedNo, help: "Have all channels sound alike, for one ear or one loudspeaker.")
+    var mono: Bool?
+
+    @Option(
+        parsing: .unconditional,
+        help: "The balance of two channels: −1, the left one alone, to 1, the right one alone; by default 0."
+    )
+    var balance: Double?
+
+    @Option(help: "The preset of the equaliser: \(EqualizerName.list).")
+    var equalizer: EqualizerName?
+
+    func validate() throws {
+        if let balance { try SoundOptions.check("--balance", balance, Tone.balanceRange) }
+    }
+
+    /// The tone that the options ask for.
+    var tone: Tone {
+        var tone = Tone()
+        tone.isMono = mono ?? false
+        tone.setBalance(balance ?? 0)
+        if let equalizer { tone.setEqualizer(equalizer.identifier) }
+        return tone
+    }
+}
+
+/// The options of `play` for skips.
+struct SkipOptions: ParsableArguments {
+    @Option(help: "Seconds at the start of each input that are passed over, 0 to 3600.")
+    var skipIntro: Double?
+
+    @Option(help: "Seconds at the end of each input that are passed over, 0 to 3600.")
+    var skipOutro: Double?
+
+    @Option(help: "Seconds that the right arrow key and control forward skip, 1 to 600; by default 5 and 30.")
+    var skipForward: Double?
+
+    @Option(help: "Seconds that the left arrow key and control back skip, 1 to 600; by default 5 and 10.")
+    var skipBack: Double?
+
+    func validate() throws {
+        for (option, value) in [("--skip-intro", skipIntro), ("--skip-outro", skipOutro)] {
+            if let value { try SoundOptions.check(option, value, 0...3_600) }
+        }
+        for (option, value) in [("--skip-forward", skipForward), ("--skip-back", skipBack)] {
+            if let value { try SoundOptions.check(option, value, 1...600) }
+        }
+    }
+}
+
+extension PlayOptions {
+    /// The settings that the command line gives, as those of a podcast.
+    var given: ShowSettings {
+        var given = ShowSettings()
+        given.rate = sound.givenRate
+        given.volume = sound.givenVolume
+        given.smartSpeed = adaptive.smartSpeed?.strength
+        given.voiceBoost = adaptive.voiceBoost
+        given.isMono = tone.mono
+        given.balance = tone.balance
+        given.equalizer = tone.equalizer?.identifier
+        given.introDuration = skip.skipIntro
+        given.outroDuration = skip.skipOutro
+        given.skipForward = skip.skipForward
+        given.skipBack = skip.skipBack
+        return given
+    }
+}

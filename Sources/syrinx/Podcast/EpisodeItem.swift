@@ -1,0 +1,52 @@
+import Foundation
+import Playback
+import PodcastLibrary
+
+/// An episode of the library as something to play.
+struct EpisodeItem: Sendable {
+    /// The episode.
+    let episode: Episode
+    /// The library that it belongs to.
+    let library: PodcastLibrary
+    /// The input that plays it: its download, or its recording on the web.
+    let input: InputArgument
+    /// The chapters that the feed has.
+    var chapters: FeedChapters
+    /// The settings of its podcast.
+    let settings: ShowSettings
+
+    /// Reads what is known of an episode; may wait for the disk.
+    ///
+    /// - Parameters:
+    ///   - episode: The episode.
+    ///   - library: Its library.
+    /// - Throws: `Failure` if it has no recording, or the library cannot be read.
+    init(_ episode: Episode, of library: PodcastLibrary) throws(Failure) {
+        let access = LibraryOptions.standard
+        let input = try access.input(of: episode, in: library)
+        let details = try access.read { () throws(PodcastError) in try library.details(of: episode.id) }
+        settings = try access.read { () throws(PodcastError) in try library.settings(of: episode.podcastID) }
+        chapters = FeedChapters(input, details)
+        (self.episode, self.library, self.input) = (episode, library, input)
+    }
+
+    /// The place at which it goes on, in seconds; `nil` for its start.
+    var startTime: Double? {
+        guard episode.position > 0 else { return nil }
+        let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
+        return ResumeRule().position(resuming: episode.position, afterPause: pause)
+    }
+
+    /// The facts that a session decides by.
+    var facts: EpisodeFacts { EpisodeFacts(podcast: episode.podcastID, settings: settings, chapters: chapters) }
+}
+
+/// The facts about an episode that a session decides by.
+struct EpisodeFacts: Sendable {
+    /// The podcast.
+    var podcast: Podcast.ID
+    /// The settings of the podcast.
+    var settings = ShowSettings()
+    /// The chapters that the feed has.
+    var chapters: FeedChapters
+}

@@ -1,0 +1,177 @@
+import ArgumentParser
+import AudioStreaming
+import Foundation
+import Playback
+import PodcastLibrary
+
+/// `syrinx podcast set FEED`.
+struct PodcastSet: RunnableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Shows and changes the settings with which a podcast is played, and what is downloaded of it.",
+        discussion: """
+            They apply whenever one of its episodes plays. Options of the command line count before them, and what you change while an \
+            episode plays is kept for its podcast.
+            """
+    )
+    static let examples = [
+        "syrinx podcast set \"The Show\"",
+        "syrinx podcast set \"The Show\" --rate 1.5 --skip-intro 30 --voice-boost on",
+        "syrinx podcast set 3 --downloads 5",
+        "syrinx podcast set 3 --reset rate --reset volume",
+    ]
+
+    /// The value of a setting that is on or off.
+    enum Switch: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
+    /// The value of `--downloads`: a number of episodes, `all` or `off`.
+    struct Downloads: ExpressibleByArgument {
+        /// The rule; `nil` for none.
+        let rule: DownloadRule?
+
+        init?(argument: String) {
+            switch argument {
+            case "all": rule = DownloadRule(keptCount: nil)
+            case "off": rule = nil
+            default:
+                guard let count = Int(argument), (1...10_000).contains(count) else { return nil }
+                rule = DownloadRule(keptCount: count)
+            }
+        }
+    }
+
+    /// The settings, by the names of their options.
+    enum Setting: String, ExpressibleByArgument, CaseIterable {
+        case rate, volume, mono, balance, equalizer, all
+        case smartSpeed = "smart-speed"
+        case voiceBoost = "voice-boost"
+        case skipIntro = "skip-intro"
+        case skipOutro = "skip-outro"
+        case skipForward = "skip-forward"
+        case skipBack = "skip-back"
+    }
+
+    @OptionGroup var library: LibraryOptions
+    @Option(parsing: .unconditional, help: "How fast: 0.25 … 4.") var rate: Double?
+    @Option(parsing: .unconditional, help: "How loud: 0 … 1.") var volume: Double?
+    @Option(help: "Shorten the pauses of speech: off, mild, medium or strong.") var smartSpeed: SmartSpeed?
+    @Option(help: "Bring speech to an even loudness: on or off.") var voiceBoost: Switch?
+    @Option(help: "Have all channels sound alike: on or off.") var mono: Switch?
+    @Option(parsing: .unconditional, help: "The balance of two channels: −1 … 1.") var balance: Double?
+    @Option(help: "The preset of the equaliser: \(EqualizerName.list).") var equalizer: EqualizerName?
+    @Option(help: "Seconds at the start that are passed over, 0 to 3600.") var skipIntro: Double?
+    @Option(help: "Seconds at the end that are passed over, 0 to 3600.") var skipOutro: Double?
+    @Option(help: "Seconds of a skip forward, 1 to 600.") var skipForward: Double?
+    @Option(help: "Seconds of a skip back, 1 to 600.") var skipBack: Double?
+    @Option(help: "How many of the newest unplayed episodes podcast refresh --download keeps: a number, all or off.")
+    var downloads: Downloads?
+    @Option(help: "A setting to forget, or all; can be repeated.") var reset: [Setting] = []
+    @Argument(help: "The podcast.") var feed: String
+
+    var writesJSON: Bool { library.json }
+
+    func validate() throws {
+        let ranges: [(String, Double?, ClosedRange<Double>)] = [
+            ("--rate", rate, 0.25...4), ("--volume", volume, 0...1), ("--balance", balance, -1...1),
+            ("--skip-intro", skipIntro, 0...3_600), ("--skip-outro", skipOutro, 0...3_600),
+            ("--skip-forward", skipForward, 1...600), ("--skip-back", skipBack, 1...600),
+        ]
+        for (option, value, range) in ranges {
+            if let value { try SoundOptions.check(option, value, range) }
+        }
+    }
+
+    func run(in context: CommandContext) throws(Failure) -> ExitStatus {
+        let opened = try library.open()
+        let podcast = try library.podcast(feed, in: opened)
+        let old = try library.read { () throws(PodcastError) in try opened.settings(of: podcast.id) }
+        let new = changed(old)
+        if new != old { try library.read { () throws(PodcastError) in try opened.setSettings(new, of: podcast.id) } }
+        if let downloads {
+            try library.read { () throws(PodcastError) in try opened.setDownloadRule(downloads.rule, for: podcast.id) }
+        }
+        let rule = try library.read { () throws(PodcastError) in try opened.downloadRule(for: podcast.id) }
+        context.console.write(ShowReport(podcast, new, rule), asJSON: library.json)
+        return .success
+    }
+
+    /// The settings with those of the command line in their place.
+    private func changed(_ settings: ShowSettings) -> ShowSettings {
+        var given = ShowSettings()
+        (given.rate, given.volume, given.balance) = (rate, volume, balance)
+        given.smartSpeed = smartSpeed?.strength
+        given.voiceBoost = voiceBoost.map { $0 == .on }
+        given.isMono = mono.map { $0 == .on }
+        given.equalizer = equalizer?.identifier
+        (given.introDuration, given.outroDuration) = (skipIntro, skipOutro)
+        (given.skipForward, given.skipBack) = (skipForward, skipBack)
+        return reset.reduce(settings) { $1.forget(in: $0) }.replaced(by: given)
+    }
+}
+
+extension PodcastSet.Setting {
+    /// Returns the settings without this one.
+    fileprivate func forget(in settings: ShowSettings) -> ShowSettings {
+        var settings = settings
+        switch self {
+        case .rate: settings.rate = nil
+        case .volume: settings.volume = nil
+        case .mono: settings.isMono = nil
+        case .balance: settings.balance = nil
+        case .equalizer: settings.equalizer = nil
+        case .smartSpeed: settings.smartSpeed = nil
+        case .voiceBoost: settings.voiceBoost = nil
+        case .skipIntro: settings.introDuration = nil
+        case .skipOutro: settings.outroDuration = nil
+        case .skipForward: settings.skipForward = nil
+        case .skipBack: settings.skipBack = nil
+        case .all: settings = ShowSettings()
+        }
+        return settings
+    }
+}
+
+/// The settings of a podcast as they are listed; what is not set is `null`.
+struct ShowReport: ListedReport, Equatable {
+    var id: Int64
+    var title: String
+    @NullEncoded var rate: Double?
+    @NullEncoded var volume: Double?
+    @NullEncoded var smartSpeed: String?
+    @NullEncoded var voiceBoost: Bool?
+    @NullEncoded var mono: Bool?
+    @NullEncoded var balance: Double?
+    @NullEncoded var equalizer: String?
+    @NullEncoded var skipIntro: Double?
+    @NullEncoded var skipOutro: Double?
+    @NullEncoded var skipForward: Double?
+    @NullEncoded var skipBack: Double?
+    /// The number of episodes that are downloaded, `all` or `off`.
+    var downloads: String
+
+    init(_ podcast: Podcast, _ settings: ShowSettings, _ rule: DownloadRule?) {
+        (id, title) = (podcast.id, podcast.title)
+        (rate, volume, balance) = (settings.rate, settings.volume, settings.balance)
+        smartSpeed = settings.smartSpeed.map { SmartSpeed(strength: $0).rawValue }
+        (voiceBoost, mono, equalizer) = (settings.voiceBoost, settings.isMono, settings.equalizer)
+        (skipIntro, skipOutro) = (settings.introDuration, settings.outroDuration)
+        (skipForward, skipBack) = (settings.skipForward, settings.skipBack)
+        downloads = rule.map { $0.keptCount.map { "\($0)" } ?? "all" } ?? "off"
+    }
+
+    var text: String {
+        let numbers: [(String, Double?)] = [
+            ("rate", rate), ("volume", volume), ("balance", balance), ("skip-intro", skipIntro),
+            ("skip-outro", skipOutro), ("skip-forward", skipForward), ("skip-back", skipBack),
+        ]
+        let switches: [(String, Bool?)] = [("voice-boost", voiceBoost), ("mono", mono)]
+        let names: [(String, String?)] = [("smart-speed", smartSpeed), ("equalizer", equalizer)]
+        let parts =
+            numbers.compactMap { name, value in value.map { "\(name) \(SoundLimits.number($0))" } }
+            + switches.compactMap { name, value in value.map { "\(name) \($0 ? "on" : "off")" } }
+            + names.compactMap { name, value in value.map { "\(name) \($0)" } } + ["downloads \(downloads)"]
+        return "\(id)  \(title)  (\(parts.joined(separator: ", ")))"
+    }
+}
