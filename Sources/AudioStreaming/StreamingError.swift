@@ -57,6 +57,8 @@ extension ErrorCode {
     public static let noInput = ErrorCode(rawValue: "usage.noInput")
     /// Playing was to start at or behind the end of the input.
     public static let startBeyondEnd = ErrorCode(rawValue: "usage.startBeyondEnd")
+    /// Another sound of the input, such as another language, cannot be played: the one before goes on.
+    public static let soundUnavailable = ErrorCode(rawValue: "media.soundUnavailable")
     /// A time that is not a number.
     public static let badTime = ErrorCode(rawValue: "usage.badTime")
     /// Something that has no code of its own.

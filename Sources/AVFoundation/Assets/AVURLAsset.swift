@@ -134,6 +134,9 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
         var description = try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
         description.soundOptions = (stream as? HLSStream)?.soundOptions ?? []
+        if let tracks = demuxer?.soundTracks, tracks.count > 1 {
+            description.soundOptions = SoundOption.options(of: tracks)
+        }
         if !isBroadcast, let demuxer, demuxer.hasMovingPictures, let track = try pictureTrack(demuxer, number: 2) {
             description.add(track)
         }

@@ -163,6 +163,8 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     func applySettings(of item: AVPlayerItem) { core.applySettings(of: item) }
     func reopen(_ item: AVPlayerItem) { core.reopen(item) }
 
+    func changeSound(of item: AVPlayerItem) { core.changeSound(of: item) }
+
     // MARK: Observing
 
     /// Calls `changeHandler` on the main queue at each change of a property, until the observation is let go.

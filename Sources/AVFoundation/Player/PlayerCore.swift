@@ -159,6 +159,11 @@ final class PlayerCore: @unchecked Sendable {
         }
     }
 
+    /// Plays the sound of an item that it prefers now.
+    func changeSound(of item: AVPlayerItem) {
+        lock.withLock { streamer.setSoundPreference(item.soundPreference, of: item.streamID) }
+    }
+
     private func updateUpcoming() {
         if holdsCurrentItem { streamer.upcoming = upcoming }
     }

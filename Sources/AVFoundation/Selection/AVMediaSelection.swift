@@ -62,7 +62,10 @@ extension AVPlayerItem {
         return SoundPreference(languages: player?.automaticLanguages ?? [], isAutomatic: true)
     }
 
-    /// Plays an option of a group from now on; while it plays, the item is opened again where it is.
+    /// Plays an option of a group from now on.
+    ///
+    /// While it plays, the option is opened beside the one that is heard, and gone over to without a gap. If it cannot be had, the
+    /// one before goes on, and the error log of the item tells why.
     /// - Parameters:
     ///   - mediaSelectionOption: The option; `nil` leaves the choice to the player.
     ///   - mediaSelectionGroup: The group. An option of another is ignored.
@@ -76,7 +79,7 @@ extension AVPlayerItem {
             return settings.selectedSound != mediaSelectionOption?.sound
         }
         guard isNew else { return }
-        player?.reopen(self)
+        player?.changeSound(of: self)
         DispatchQueue.main.async {
             NotificationCenter.default.post(name: Self.mediaSelectionDidChangeNotification, object: self)
         }

@@ -54,7 +54,7 @@ open class AVMediaSelectionOption: NSObject, @unchecked Sendable {
 
 /// Alternatives of which one is heard at a time, such as the languages of a film.
 ///
-/// Presentations of HTTP Live Streaming have them. The sound of a file is its first track.
+/// Presentations of HTTP Live Streaming have them, and files with several tracks of sound.
 open class AVMediaSelectionGroup: NSObject, @unchecked Sendable {
     // Unchecked: nothing changes after `init`.
 

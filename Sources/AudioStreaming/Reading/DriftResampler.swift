@@ -40,7 +40,7 @@ final class DriftResampler {
     /// Fills `buffer` from its length on, up to its capacity, with what comes at once, and adds that to its length.
     /// - Parameter wanted: Frames of the source for each that is given, to be come to gradually.
     /// - Returns: How many frames came: 0 only at the end.
-    func read(into buffer: AVAudioPCMBuffer, from source: PCMSource, ratio wanted: Double) throws -> Int {
+    func read(into buffer: AVAudioPCMBuffer, from source: SwitchedSource, ratio wanted: Double) throws -> Int {
         guard let channels = buffer.floatChannelData, let input = scratch.floatChannelData else { return 0 }
         for channel in 0..<channelCount { targets[channel] = channels[channel] + Int(buffer.frameLength) }
         let room = Int(buffer.frameCapacity - buffer.frameLength)

@@ -38,13 +38,20 @@ extension StreamingInput {
     /// - Parameters:
     ///   - raw: What the stream holds, if it is nothing but samples.
     ///   - roundsIntegersDown: As in `MediaReader`.
+    ///   - preference: The sound to choose where a file has several; a presentation has been told by its stream.
     package func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
-        roundsIntegersDown: Bool = false
+        roundsIntegersDown: Bool = false,
+        preference: SoundPreference = SoundPreference()
     ) throws(MediaError) -> any SampleReader {
         if raw == nil, let stream = stream as? HLSStream, let presentation = try stream.open() { return presentation }
-        return try MediaReader.open(stream, raw: raw, roundsIntegersDown: roundsIntegersDown)
+        return try MediaReader.open(
+            stream,
+            raw: raw,
+            roundsIntegersDown: roundsIntegersDown,
+            choosing: preference.trackChoice
+        )
     }
 
     /// Counts the frames of the input, whose bytes `stream` gives.

@@ -25,7 +25,8 @@ public struct StreamingItem: Sendable, Equatable, Identifiable {
 
     /// The languages to prefer where the input has its sound in several, as BCP 47 writes them, the best first.
     ///
-    /// Empty by default: the input's own default is heard. Only HTTP Live Streaming offers a choice.
+    /// Empty by default: the input's own default is heard. HTTP Live Streaming offers a choice, and so do files with several tracks
+    /// of sound.
     public var preferredLanguages: [String] {
         get { preference.languages }
         set { preference.languages = newValue }

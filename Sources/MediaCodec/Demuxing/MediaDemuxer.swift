@@ -10,11 +10,17 @@ package final class MediaDemuxer {
     let source: any PacketSource
 
     /// Opens a recording and reads as little of it as tells what it is.
-    /// - Parameter raw: What the stream holds, if it is nothing but samples: then it is not looked at.
+    /// - Parameters:
+    ///   - raw: What the stream holds, if it is nothing but samples: then it is not looked at.
+    ///   - choice: Chooses a track of sound where there are several.
     /// - Throws: `MediaError`: what it is not (`.notAudio`, `.empty`), what is wrong with it (`.corrupt`, `.truncated`), or
     ///   the error of the stream with its own code.
-    package static func open(_ stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) -> MediaDemuxer {
-        MediaDemuxer(try PacketSources.open(stream, raw: raw))
+    package static func open(
+        _ stream: any ByteStream,
+        raw: RawSamples? = nil,
+        choosing choice: SoundTrackChoice? = nil
+    ) throws(MediaError) -> MediaDemuxer {
+        MediaDemuxer(try PacketSources.open(stream, raw: raw, choosing: choice))
     }
 
     private init(_ source: any PacketSource) { self.source = source }
@@ -37,6 +43,14 @@ package final class MediaDemuxer {
             UnsafeBufferPointer(start: parameters.pointee.extradata, count: Int(parameters.pointee.extradata_size))
         )
     }
+
+    /// The tracks of sound that can be decoded, in the order of the container.
+    package var soundTracks: [MediaSoundTrack] { sounds?.tracks ?? [] }
+
+    /// The index of the track that is read.
+    package var soundTrackIndex: Int { sounds?.chosen ?? 0 }
+
+    private var sounds: SoundTracks? { (source as? any LibavBackedSource)?.format.soundTracks }
 
     /// The cover picture, with its bytes, if there is one.
     package var artwork: MediaPicture? { source.artwork }

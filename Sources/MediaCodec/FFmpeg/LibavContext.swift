@@ -13,6 +13,10 @@ final class LibavContext {
     let soundOffset: Int64
     /// The format of the samples in a stream without a header.
     let raw: RawSamples?
+    /// The tracks of sound, one of which is read.
+    let soundTracks: SoundTracks
+    /// The choice among them, for when the recording is opened again.
+    let choice: SoundTrackChoice?
     /// The parser of a FLAC file's frames.
     var splitter: FLACFrameParser?
     /// The splitter of free-format MP3 frames.
@@ -24,7 +28,11 @@ final class LibavContext {
 
     var name: String { bridge.stream.name }
 
-    init(stream: any ByteStream, raw: RawSamples? = nil) throws(MediaError) {
+    init(
+        stream: any ByteStream,
+        raw: RawSamples? = nil,
+        choosing choice: SoundTrackChoice? = nil
+    ) throws(MediaError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
         av_log_set_level(AV_LOG_QUIET)
@@ -33,6 +41,7 @@ final class LibavContext {
         self.bridge = bridge
         self.noiseSize = noiseSize
         self.raw = raw
+        self.choice = choice
         let stream = bridge.stream
         let plan = try LibavOpening.plan(for: bridge, raw)
         soundOffset = plan.soundOffset
@@ -48,12 +57,13 @@ final class LibavContext {
         bridge.setBlank(nil)
         splitter = Self.splitFLAC(context)
         do throws(MediaError) {
-            let found = try LibavOpening.findAudio(in: context, bridge)
+            let (tracks, found) = try LibavOpening.findAudio(in: context, bridge, choosing: choice)
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
             try LibavOpening.checkIndex(of: found, in: context, bridge)
             plan.freeFormat?.describe(found)
             // Last: from here on deinit closes what is closed below.
             self.stream = found
+            soundTracks = tracks
         } catch {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)

@@ -215,25 +215,30 @@ enum LibavOpening {
         return MediaError(known ? .corrupt : .notAudio, message, name: name)
     }
 
+    /// Returns the tracks of sound, one of which `choice` has chosen, and the stream of that one.
     static func findAudio(
         in context: UnsafeMutablePointer<AVFormatContext>,
-        _ bridge: AVIOBridge
-    ) throws(MediaError) -> UnsafeMutablePointer<AVStream> {
+        _ bridge: AVIOBridge,
+        choosing choice: SoundTrackChoice?
+    ) throws(MediaError) -> (tracks: SoundTracks, stream: UnsafeMutablePointer<AVStream>) {
         let name = bridge.stream.name
         let status = avformat_find_stream_info(context, nil)
         if let failure = bridge.failure, failure.code == .cancelled || status < 0 { throw MediaError(failure) }
         guard status >= 0 else { throw refusal(bridge, status) }
         let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
-        guard best >= 0, let stream = context.pointee.streams[Int(best)] else {
+        guard best >= 0, context.pointee.streams[Int(best)] != nil else {
             if let failure = bridge.failure { throw MediaError(failure) }
             let message =
                 context.pointee.nb_streams > 0 ? "It has pictures, but no sound." : "There is no sound in it."
             throw MediaError(.notAudio, message, name: name)
         }
-        for index in 0..<Int(context.pointee.nb_streams) where index != Int(best) {
+        var tracks = SoundTracks(in: context, best: Int(best))
+        tracks.choose(choice)
+        for index in 0..<Int(context.pointee.nb_streams) where index != tracks.streamIndex {
             context.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
         }
-        guard let parameters = stream.pointee.codecpar, parameters.pointee.sample_rate > 0,
+        guard let stream = context.pointee.streams[tracks.streamIndex], let parameters = stream.pointee.codecpar,
+            parameters.pointee.sample_rate > 0,
             parameters.pointee.ch_layout.nb_channels > 0
         else {
             if let failure = bridge.failure { throw MediaError(failure) }
@@ -249,6 +254,6 @@ enum LibavOpening {
                 "It states a sample rate of \(parameters.pointee.sample_rate) Hz; up to \(StatedLimits.sampleRate) Hz can be read."
             throw MediaError(.unsupported, message, name: name)
         }
-        return stream
+        return (tracks, stream)
     }
 }

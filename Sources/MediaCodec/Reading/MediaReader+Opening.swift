@@ -5,13 +5,15 @@ extension MediaReader {
     /// - Parameters:
     ///   - raw: What the stream holds, if it is nothing but samples.
     ///   - roundsIntegersDown: As below.
+    ///   - choice: Chooses a track of sound where there are several.
     /// - Throws: `MediaError`, as `MediaDemuxer` does, and `.corrupt` or `.unsupported` if nothing can be decoded.
     package static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
-        roundsIntegersDown: Bool = false
+        roundsIntegersDown: Bool = false,
+        choosing choice: SoundTrackChoice? = nil
     ) throws(MediaError) -> MediaReader {
-        try open(MediaDemuxer.open(stream, raw: raw), roundsIntegersDown: roundsIntegersDown)
+        try open(MediaDemuxer.open(stream, raw: raw, choosing: choice), roundsIntegersDown: roundsIntegersDown)
     }
 
     /// Opens the recording whose packets `demuxer` gives from here on, which no other code may then read.

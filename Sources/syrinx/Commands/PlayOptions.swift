@@ -40,6 +40,9 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Play the inputs, and what folders and playlists name, in an order by chance, each of them once.")
     var shuffle = false
 
+    @Option(help: "Languages to hear where an input has several, the best first, such as de or de,en.")
+    var language: LanguageList?
+
     @Option(help: "Seconds for which an input overlaps with the next one, 0 to 12; not within an album.")
     var crossfade = 0.0
 
@@ -213,6 +216,7 @@ struct PlayOptions: ParsableArguments {
             plan.listening.general.skipForward = config.skipForward
             plan.listening.general.skipBack = config.skipBack
         }
+        plan.languages = language?.tags ?? []
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
         guard listening.resume == true || staysOpen || isHeard && display != .silent,
             let state = ListeningState.user()

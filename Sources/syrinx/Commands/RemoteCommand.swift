@@ -10,7 +10,7 @@ struct RemoteCommand: RunnableCommand {
         abstract: "Controls a running player of yours, over the session bus.",
         discussion: """
             Commands: status, pause, resume, toggle, seek TIME, skip SECONDS, forward, back, ab FROM-TO|off, rate NUMBER, pitch CENTS, \
-            volume NUMBER, mono on|off, balance NUMBER, equalizer PRESET, next, previous, \
+            volume NUMBER, language TAGS, mono on|off, balance NUMBER, equalizer PRESET, next, previous, \
             goto INDEX, enqueue INPUT, remove INDEX, move INDEX INDEX, clear, chapter INDEX, effect INDEX KEY=VALUE…, stop. Indexes count from 0. Of several players, the one \
             that plays is meant, else the one that was started last.
             """

@@ -17,8 +17,15 @@ enum CommandEvent: Equatable, Sendable {
     case metadata([String: String])
     /// Another chapter begins to be heard; its place in the list from 0 on, its times in seconds.
     case chapter(index: Int, title: String?, start: Double, end: Double)
-    /// A command has changed a setting; the pitch is in cents.
-    case settings(rate: Double, pitch: Double, volume: Double, tone: Tone = Tone(), effects: [EffectArgument] = [])
+    /// A command has changed a setting; the pitch is in cents, and `language` is left out while none has been asked for.
+    case settings(
+        rate: Double,
+        pitch: Double,
+        volume: Double,
+        tone: Tone = Tone(),
+        effects: [EffectArgument] = [],
+        language: [String] = []
+    )
     /// A request failed and will be made again.
     case retry(attempt: Int, delay: Double, code: String)
     /// Something is not as asked, and playback goes on.

@@ -104,7 +104,7 @@ extension CommandEvent {
             try fields.put("title", title)
             try fields.put("start", JSONText.seconds(start))
             try fields.put("end", JSONText.seconds(end))
-        case .settings(let rate, let pitch, let volume, let tone, let effects):
+        case .settings(let rate, let pitch, let volume, let tone, let effects, let language):
             try fields.put("rate", JSONText.seconds(rate))
             try fields.put("pitch", JSONText.seconds(pitch))
             try fields.put("volume", JSONText.seconds(volume))
@@ -112,6 +112,7 @@ extension CommandEvent {
             try fields.put("balance", JSONText.seconds(tone.balance))
             try fields.put("equalizer", tone.equalizer)
             try fields.put("effects", effects)
+            if !language.isEmpty { try fields.put("language", language.joined(separator: ",")) }
         case .retry(let attempt, let delay, let code):
             try fields.put("attempt", attempt)
             try fields.put("delay", JSONText.seconds(delay))

@@ -49,6 +49,7 @@ extension PlayRunner {
         case .setRate(let rate): streamer.rate = Float(rate)
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
+        case .setLanguages(let languages): streamer.setPreferredLanguages(languages)
         case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
         case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
         case .setTone(let new): tone?.apply(new)
@@ -92,7 +93,9 @@ extension PlayRunner {
             let place = startTimes[turn.input.name] ?? start
             start = session.introEnd(of: turn, from: place) ?? place
         }
-        return StreamingItem(turn.input.streamingInput, startTime: start, endTime: end, id: turn.id)
+        var item = StreamingItem(turn.input.streamingInput, startTime: start, endTime: end, id: turn.id)
+        item.preferredLanguages = session.settings.languages
+        return item
     }
 
     /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.

@@ -27,6 +27,7 @@ final class PlayRunner {
         var effects: [EffectArgument]
         var adaptive: AdaptiveSound
         var tone: Tone
+        var languages: [String] = []
         var output: PlayOutput
         var sampleRate: Double?
         var keepsSourceFormat: Bool
@@ -112,7 +113,8 @@ final class PlayRunner {
                 loop: plan.loop,
                 effects: plan.effects,
                 adaptive: plan.adaptive,
-                tone: plan.tone
+                tone: plan.tone,
+                languages: plan.languages
             ),
             repeatedPart: plan.repeatedPart,
             shuffling: plan.shuffles ? SystemRandomNumberGenerator() : nil,

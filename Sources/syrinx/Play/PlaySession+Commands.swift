@@ -28,6 +28,9 @@ extension PlaySession {
             var tone = settings.tone
             tone.setEqualizer(name)
             return set(tone: tone) + keep(\.equalizer, tone.equalizer)
+        case .language(let languages):
+            settings.languages = languages
+            return [.setLanguages(languages), settingsEvent]
         case .stop: return end(.all, at: now)
         case .next: return end(.move(to: followingIndex), at: now)
         case .previous: return goBack(at: now)
@@ -134,7 +137,8 @@ extension PlaySession {
                 pitch: settings.pitch,
                 volume: settings.volume,
                 tone: settings.tone,
-                effects: settings.effects
+                effects: settings.effects,
+                language: settings.languages
             )
         )
     }

@@ -70,6 +70,8 @@ extension PlaySession {
         case setRate(Double)
         case setPitch(Double)
         case setVolume(Double)
+        /// Play the sound in the first of these languages that an input has.
+        case setLanguages([String])
         /// Set keys of the effect at a place.
         case setEffect(Int, EffectArgument, keys: Set<String>)
         /// Have the sound adapt in another way than before.

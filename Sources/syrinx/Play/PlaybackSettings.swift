@@ -20,6 +20,8 @@ struct PlaybackSettings: Equatable, Sendable {
     var adaptive: AdaptiveSound
     /// Mono, balance and the equaliser.
     var tone: Tone
+    /// The languages to hear where an input has several, the best first.
+    var languages: [String]
     /// The places of the effects that let the sound pass unchanged.
     private var bypassed: Set<Int> = []
 
@@ -31,7 +33,8 @@ struct PlaybackSettings: Equatable, Sendable {
         loop: LoopMode = .none,
         effects: [EffectArgument] = [],
         adaptive: AdaptiveSound = AdaptiveSound(),
-        tone: Tone = Tone()
+        tone: Tone = Tone(),
+        languages: [String] = []
     ) {
         self.rate = rate
         self.pitch = pitch
@@ -40,6 +43,7 @@ struct PlaybackSettings: Equatable, Sendable {
         self.effects = effects
         self.adaptive = adaptive
         self.tone = tone
+        self.languages = languages
     }
 
     /// The factor that the samples are multiplied by, 0…1.

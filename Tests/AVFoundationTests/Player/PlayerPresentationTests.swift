@@ -40,7 +40,7 @@ import Testing
     /// Serves a presentation with an English tone of 441 Hz, a German one of 882 Hz, and a German commentary of 1764 Hz.
     private func serveLanguages() throws {
         for (name, frequency) in [("en", 441.0), ("de", 882), ("talk", 1_764)] {
-            _ = try serve(name, seconds: 8, frequency: frequency)
+            _ = try serve(name, seconds: 30, frequency: frequency)
         }
         serve(
             """
@@ -83,7 +83,8 @@ import Testing
         item.select(talk, in: group)
         let time = rig.player.currentTime().seconds
         let count = rig.output.count
-        #expect(rig.crank { rig.output[count...].count { $0 != 0 } > 2 * 44_100 })
+        // What has been decoded is heard before.
+        #expect(rig.crank { rig.output.count > count + 12 * 44_100 })
         #expect(abs(cents(from: 1_764, to: tone(rig))) < 1)
         #expect(rig.player.currentTime().seconds > time)
         #expect(item.currentMediaSelection.selectedMediaOption(in: group) == talk)

@@ -91,16 +91,16 @@ import Testing
     // MARK: The samples
 
     /// A source of a tone, and what is right of it.
-    private func tone(seconds: Int) throws -> (source: PCMSource, samples: [Float]) {
+    private func tone(seconds: Int) throws -> (source: SwitchedSource, samples: [Float]) {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.wav")
         try FFmpeg.make(path, from: "sine=1000:r=44100:d=\(seconds)", ["-c:a", "pcm_f32le"])
         let reader = try MediaReader.open(MemoryByteStream(try Inputs.bytes(path), name: "a.wav"))
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: Self.rate, channels: 1))
-        return (try PCMSource(reader, readFormat: format), try Inputs.decoded(path, channelCount: 1)[0])
+        return (SwitchedSource(try PCMSource(reader, readFormat: format)), try Inputs.decoded(path, channelCount: 1)[0])
     }
 
-    private func read(_ source: PCMSource, ratio: (Int) -> Double) throws -> [Float] {
+    private func read(_ source: SwitchedSource, ratio: (Int) -> Double) throws -> [Float] {
         let pacer = try #require(DriftResampler(format: source.readFormat))
         var samples: [Float] = []
         while true {

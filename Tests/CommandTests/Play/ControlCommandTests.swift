@@ -13,6 +13,10 @@ struct ControlCommandTests {
         #expect(try ControlCommand(line: #"{"command":"rate","value":2}"#) == .rate(2))
         #expect(try ControlCommand(line: #"{"command":"pitch","value":300}"#) == .pitch(300))
         #expect(try ControlCommand(line: #"{"command":"volume","value":0.5}"#) == .volume(0.5))
+        #expect(try ControlCommand(line: #"{"command":"language","value":"de"}"#) == .language(["de"]))
+        #expect(
+            try ControlCommand(line: #"{"command":"language","value":"pt-BR, eng"}"#) == .language(["pt-BR", "eng"])
+        )
         #expect(try ControlCommand(line: #"{"command":"stop","more":1}"#) == .stop)
         #expect(try ControlCommand(line: #"{"command":"next"}"#) == .next)
         #expect(try ControlCommand(line: #"{"command":"previous"}"#) == .previous)
@@ -33,7 +37,9 @@ struct ControlCommandTests {
             #"{"command":"goto","index":1e30}"#, #"{"command":"chapter","index":"1"}"#, #"{"command":"enqueue"}"#,
             #"{"command":"enqueue","url":""}"#, #"{"command":"enqueue","url":"-"}"#,
             #"{"command":"enqueue","url":"ftp://host/a"}"#, #"{"command":"seek","time":1e999}"#,
-            #"{"command":"pause"} x"#,
+            #"{"command":"pause"} x"#, #"{"command":"language"}"#, #"{"command":"language","value":1}"#,
+            #"{"command":"language","value":""}"#, #"{"command":"language","value":"de,"}"#,
+            #"{"command":"language","value":"d"}"#, #"{"command":"rate","value":"2"}"#,
         ]
     )
     func malformed(line: String) {

@@ -6,16 +6,16 @@ import MediaCodec
 /// At a change of rendition both are decoded for a moment and faded into each other; other joints are without a gap. One
 /// thread at a time, which may wait; `HLSStream` interrupts and cancels it.
 final class HLSReader: SampleReader {
-    private let loader: HLSLoader
-    private let name: String
-    private let format: HLSRun.Format
+    let loader: HLSLoader
+    let name: String
+    let format: HLSRun.Format
     private var description: MediaInfo
-    private var run: HLSRun?
+    private(set) var run: HLSRun?
     /// The run that is being faded to.
     private var fade: HLSFade?
     /// The segment that was read last, of a run that is over.
     private var last: HLSPlan?
-    private var clocks: [HLSClockID: HLSAnchor] = [:]
+    private(set) var clocks: [HLSClockID: HLSAnchor] = [:]
     /// Frames of silence that come first.
     private var silence: Int64 = 0
     private var hasEnded = false
@@ -103,18 +103,8 @@ final class HLSReader: SampleReader {
     var isAtEnd: Bool { hasEnded && silence == 0 }
     var corruptPacketCount: Int { formerCorruptCount.addingClamped(run?.corruptPacketCount ?? 0) }
 
-    private func frame(at seconds: Double) -> Int64 { Int64(clamped: (seconds * format.sampleRate).rounded()) }
-    private func seconds(at frame: Int64) -> Double { Double(frame) / format.sampleRate }
-
-    func countFrames() throws(MediaError) -> Int64 {
-        let frames = HLSFrames(channelCount: format.channelCount, capacity: 4096)
-        while try read(into: frames.channels, frameCount: frames.capacity) > 0 {}
-        return position
-    }
-
-    func select(from start: Double, to end: Double?) throws(MediaError) {
-        throw MediaError(.unsupported, "A part of a live stream cannot be played as if it were all.", name: name)
-    }
+    func frame(at seconds: Double) -> Int64 { Int64(clamped: (seconds * format.sampleRate).rounded()) }
+    func seconds(at frame: Int64) -> Double { Double(frame) / format.sampleRate }
 
     // MARK: Reading
 
@@ -178,6 +168,17 @@ final class HLSReader: SampleReader {
             if !run.stream.hasFailed { loader.failed(run.stream.plan, after: run.stream.previous, error) }
             return 0
         }
+    }
+
+    /// Moves the timeline by a number of frames, before anything has been read.
+    func move(by frames: Int64) {
+        position = position.addingClamped(frames)
+        if let run {
+            run.start = run.start.addingClamped(frames)
+            run.position = run.position.addingClamped(frames)
+        }
+        clocks = clocks.mapValues { $0.moved(by: frames) }
+        marks.move(by: frames)
     }
 
     private func advance(by count: Int) -> Int {
@@ -388,12 +389,5 @@ final class HLSReader: SampleReader {
         } catch {
             throw MediaError(error)
         }
-    }
-}
-
-extension MediaError {
-    /// A failure of a presentation: its code and its sentence, as they are.
-    init(_ error: StreamingError) {
-        self.init(error.code, error.message, name: error.name, underlying: error.underlying ?? error)
     }
 }

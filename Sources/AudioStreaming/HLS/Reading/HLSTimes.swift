@@ -9,6 +9,11 @@ struct HLSAnchor {
     /// Frames in each packet, on which timestamps lie that are rounded; 0 if packets differ.
     let grid: Double
 
+    /// Returns the relation for a timeline that is moved by a number of frames.
+    func moved(by frames: Int64) -> HLSAnchor {
+        HLSAnchor(seconds: seconds, frame: frame.addingClamped(frames), grid: grid)
+    }
+
     /// Returns the frame that is played at `seconds` by the clock.
     /// - Parameter expected: A frame nearby, which tells how often the timestamps have begun anew.
     func frame(at seconds: Double, near expected: Int64, sampleRate: Double) -> Int64 {
@@ -34,6 +39,11 @@ struct HLSMarks {
 
     /// The frame from which the next tags apply.
     var next: Int64? { marks.first?.frame }
+
+    /// Moves all tags by a number of frames.
+    mutating func move(by frames: Int64) {
+        for index in marks.indices { marks[index].frame = marks[index].frame.addingClamped(frames) }
+    }
 
     mutating func add(_ tags: [String: String], at frame: Int64) {
         guard marks.count < Self.maximumCount else { return }

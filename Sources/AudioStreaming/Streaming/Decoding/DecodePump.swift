@@ -9,9 +9,9 @@ import MediaCodec
 /// It may wait for bytes for any time: no thread waits for it. One pump for each input, from opening to the end.
 final class DecodePump: @unchecked Sendable {
     // Unchecked: what changes is touched under `lock` only; decoding is the thread's own.
-    private let settings: Settings
+    let settings: Settings
     let commands: PumpCommands
-    private let lock = NSLock()
+    let lock = NSLock()
     private var handover = ConverterHandover()
     private var heldFrames: HeldFrames?
     private var tail: FadeTail?
@@ -25,13 +25,16 @@ final class DecodePump: @unchecked Sendable {
     private var smartSpeed: SmartSpeed
     /// Shortens pauses, of what is not a broadcast; the thread's own.
     private var pauseFilter: PauseFilter?
-    private weak var host: (any DecodePumpHost)?
+    weak var host: (any DecodePumpHost)?
+    /// The sounds of the input, and the change from one to another.
+    var sounds: PumpSounds
 
     /// Creates a pump, which begins with `run()`.
     init(_ settings: Settings, host: any DecodePumpHost) {
         self.settings = settings
         commands = PumpCommands(mayStart: !settings.isAhead, end: settings.end)
         smartSpeed = settings.smartSpeed
+        sounds = PumpSounds(settings.preference)
         self.host = host
     }
 
@@ -144,7 +147,10 @@ final class DecodePump: @unchecked Sendable {
     func dropSeek() { commands.dropSeek() }
 
     /// Ends the thread and lets the input go, without waiting.
-    func cancel() { commands.end() }
+    func cancel() {
+        commands.end()
+        lock.withLock { sounds.change }?.cancel()
+    }
 
     /// Waits for the thread to end.
     func join(timeout: TimeInterval) { commands.join(timeout: timeout) }
@@ -161,21 +167,11 @@ final class DecodePump: @unchecked Sendable {
             host?.pump(self, failed: error)
         }
         commands.stream?.cancel()
+        lock.withLock { sounds.change }?.cancel()
     }
 
     private func decode() throws {
-        guard var stream = try makeStream() else { return }
-        if let resource = stream as? HTTPByteStream {
-            try resource.waitForResponse()
-            if let playlist = HLSStream(typed: resource, of: input, network: settings.network) {
-                playlist.preference = settings.preference
-                guard commands.use(playlist) else { return }
-                host?.pump(self, made: playlist)
-                stream = playlist
-            }
-        }
-        let reader = try input.open(stream)
-        if let part = input.part { try reader.select(from: part.start, to: part.end) }
+        guard let reader = try openSound() else { return }
         let part = InputPart(
             start: isBroadcast ? 0 : settings.start,
             end: commands.endOfPart,
@@ -192,34 +188,17 @@ final class DecodePump: @unchecked Sendable {
         try pump(source)
     }
 
-    /// Makes the stream of the input, which has fetched nothing yet.
-    /// - Returns: `nil` if the input is not wanted any more.
-    private func makeStream() throws -> (any ByteStream)? {
-        var network = settings.network
-        network.isHeard = settings.isListenedTo
-        let stream = try input.makeByteStream(network: network, cache: settings.cache)
-        (stream as? HLSStream)?.preference = settings.preference
-        guard commands.use(stream) else { return nil }
-        if settings.isListenedTo {
-            networkStream?.readAhead(byteCount: min(Self.openingWindow, network.windowAhead))
-        }
-        host?.pump(self, made: stream)
-        return stream
-    }
-
     /// Makes the source of the samples, from the start of the part on.
     /// - Returns: `nil` if the input is not wanted any more.
-    private func makeSource(_ reader: any SampleReader, _ part: InputPart) throws -> PCMSource? {
+    private func makeSource(_ reader: any SampleReader, _ part: InputPart) throws -> SwitchedSource? {
         // Where a seek waits, the start is not played from.
         let playsStart = !commands.hasSeek
         if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
         let picture = (reader as? MediaReader)?.demuxer.artwork
-        let sampleBits = 16 * reader.info.sampleRate * Double(reader.info.channelCount)
         lock.withLock {
             self.picture = picture
-            statedBitRate = reader.info.bitRate.map(Double.init)
-            bitRate = statedBitRate ?? sampleBits
+            noteBitRate(reader.info)
         }
         if isBroadcast || !settings.isListenedTo { readAhead() }
         widenWindow()
@@ -232,7 +211,13 @@ final class DecodePump: @unchecked Sendable {
             holdFrames(of: source.readFormat)
             pauseFilter = PauseFilter(source.readFormat)
         }
-        return source
+        return SwitchedSource(source)
+    }
+
+    /// Takes note of the bit rate; under `lock`.
+    func noteBitRate(_ info: MediaInfo) {
+        statedBitRate = info.bitRate.map(Double.init)
+        bitRate = statedBitRate ?? 16 * info.sampleRate * Double(info.channelCount)
     }
 
     /// Holds decoded frames back, if inputs overlap.
@@ -254,12 +239,12 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// Bytes that are fetched ahead of what is read until something is heard: no more than may be of use by then.
-    private static let openingWindow = 64 << 10
+    static let openingWindow = 64 << 10
 
     /// Seconds of sound that are fetched ahead later: as long as a train may be in a dead spot, or a router takes to come back.
     private static let outageSeconds = 600.0
 
-    private func widenWindow() {
+    func widenWindow() {
         let (isWanted, bitRate) = lock.withLock { (mayReadAhead, self.bitRate) }
         guard isWanted, let bitRate else { return }
         presentation?.readAhead()
@@ -272,7 +257,7 @@ final class DecodePump: @unchecked Sendable {
     private static let firstFrames: AVAudioFrameCount = 1024
     private static let firstBuffers = 16
 
-    private func pump(_ source: PCMSource) throws {
+    private func pump(_ source: SwitchedSource) throws {
         var count = 0
         var isAtEnd = false
         var position = source.readPosition
@@ -295,19 +280,22 @@ final class DecodePump: @unchecked Sendable {
                 small = Self.firstBuffers
                 source.endFrame = InputPart.endFrame(commands.endOfPart, of: source.info)
                 do {
-                    try source.seek(toFrame: Int64(clamped: (time * source.info.sampleRate).rounded()))
+                    try source.seek(to: time)
                     position = source.readPosition
-                    if presentation != nil { host?.pump(self, landedAt: source.readTime, seek: count) }
+                    if presentation != nil { host?.pump(self, landedAt: readTime(of: source), seek: count) }
+                    follow(source, jumps: true)
                 } catch {
                     // Broken off for the next one.
                     if commands.isReadWanted { throw error }
                 }
+            case .changeSound: try changeSound(of: source)
             case .read:
                 // A broadcast comes as fast as it is played: to wait for much of it at a time would be to run dry.
                 let frames =
                     small > 0 || isBroadcast ? min(Self.firstFrames, settings.readBufferSize) : settings.readBufferSize
                 isAtEnd = try read(frames, source, pacer, seek: count, &position)
                 small = max(small - 1, 0)
+                follow(source)
                 guard isAtEnd else { continue }
                 pauseFilter?.end { deliver($0, seek: count) }
                 held?.appendRestOfTail(seek: count)
@@ -319,9 +307,11 @@ final class DecodePump: @unchecked Sendable {
         }
     }
 
+    private func readTime(of source: SwitchedSource) -> Double { Double(source.position) / source.info.sampleRate }
+
     private func read(
         _ frames: AVAudioFrameCount,
-        _ source: PCMSource,
+        _ source: SwitchedSource,
         _ pacer: DriftResampler?,
         seek count: Int,
         _ position: inout Int64
@@ -358,7 +348,7 @@ final class DecodePump: @unchecked Sendable {
     }
 
     /// Hands on what the converter still holds.
-    private func finish(_ source: PCMSource, isLast: Bool, seek count: Int, _ position: inout Int64) throws {
+    private func finish(_ source: SwitchedSource, isLast: Bool, seek count: Int, _ position: inout Int64) throws {
         try source.finish()
         var isThrough = false
         repeat {

@@ -33,11 +33,19 @@ protocol DecodePumpHost: AnyObject, Sendable {
     func pump(_ pump: DecodePump, leftOut cut: PauseFilter.Cut, seek: Int)
     /// The samples as they have been decoded, with `position` frames of the input before them, at the buffer's rate.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int)
+    /// Another sound of the input, such as another language, has been gone over to.
+    func pump(_ pump: DecodePump, changedSoundTo option: SoundOption)
+    /// Another sound cannot be had, and the one before goes on.
+    func pump(_ pump: DecodePump, keepsSound error: StreamingError)
     /// It cannot go on, and has ended.
     func pump(_ pump: DecodePump, failed error: any Error)
 }
 
 extension DecodePumpHost {
+    /// Does nothing: for receivers that offer no choice of sound.
+    func pump(_ pump: DecodePump, changedSoundTo option: SoundOption) {}
+    /// Does nothing: for receivers that offer no choice of sound.
+    func pump(_ pump: DecodePump, keepsSound error: StreamingError) {}
     /// Does nothing: for receivers that do not look ahead.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {}
     /// Does nothing: for receivers without a timeline.

@@ -11,6 +11,8 @@ final class PumpCommands: @unchecked Sendable {
         case seek(time: Double, count: Int)
         case read
         case finish(isLast: Bool)
+        /// Another sound of the input is wanted, or is at hand.
+        case changeSound
     }
 
     private let condition = NSCondition()
@@ -25,6 +27,7 @@ final class PumpCommands: @unchecked Sendable {
     private var endTime: Double?
     /// Set when what the converter still holds is asked for: whether the sound ends with it.
     private var finishing: Bool?
+    private var hasSoundNews = false
     private var spacing = SeekRateLimiter()
 
     init(mayStart: Bool, end: Double?) { (self.mayStart, endTime) = (mayStart, end) }
@@ -36,6 +39,9 @@ final class PumpCommands: @unchecked Sendable {
 
     /// Asks for what the converter still holds.
     func finish(isLast: Bool) { change { finishing = isLast } }
+
+    /// Tells the pump that another sound is wanted, or is at hand.
+    func noteSound() { change { hasSoundNews = true } }
 
     /// Tells the pump that held frames have been taken.
     func noteTaken() { change {} }
@@ -155,6 +161,10 @@ final class PumpCommands: @unchecked Sendable {
                     seek = nil
                     used?.setInterrupted(false)
                     return .seek(time: next.time, count: next.count)
+                }
+                if hasSoundNews {
+                    hasSoundNews = false
+                    return .changeSound
                 }
                 if isAtEnd, let isLast = finishing {
                     finishing = nil

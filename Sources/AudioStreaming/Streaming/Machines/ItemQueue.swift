@@ -25,6 +25,11 @@ struct ItemQueue {
         items = Array(new[passed...])
     }
 
+    /// Gives the items that `isMeant` names a preference of sounds.
+    mutating func setPreference(_ preference: SoundPreference, where isMeant: (StreamingItem) -> Bool) {
+        for index in items.indices where isMeant(items[index]) { items[index].preference = preference }
+    }
+
     /// Removes and returns the next item.
     mutating func takeFirst() -> StreamingItem? { items.isEmpty ? nil : items.removeFirst() }
 

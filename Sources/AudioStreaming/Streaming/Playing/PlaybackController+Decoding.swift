@@ -149,6 +149,12 @@ extension PlaybackController: DecodePumpHost {
         }
     }
 
+    func pump(_ pump: DecodePump, keepsSound error: StreamingError) {
+        lock.withLock {
+            if let track = tracks.track(of: pump) { reporter.send(.warning(error), of: track) }
+        }
+    }
+
     func pump(_ pump: DecodePump, failed error: any Error) {
         lock.withLock {
             guard let track = tracks.track(of: pump) else { return }

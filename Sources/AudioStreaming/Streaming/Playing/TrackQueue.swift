@@ -18,7 +18,7 @@ final class TrackQueue {
     private(set) var followers: [Track] = []
     /// The next input, which is open and not decoded.
     private(set) var preparing: Track?
-    private var items = ItemQueue()
+    var items = ItemQueue()
     /// The items before the first of `items` that failed to open ahead.
     private(set) var passedOver: [FailedItem] = []
     /// The frames that the last follower begins before the end of the input before.

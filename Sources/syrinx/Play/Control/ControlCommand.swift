@@ -25,6 +25,8 @@ enum ControlCommand: Equatable, Sendable {
     case balance(Double)
     /// Sets the equaliser to the preset of a name.
     case equalizer(String)
+    /// Plays the sound in the first of these languages that an input has.
+    case language([String])
     /// Ends all playback.
     case stop
     /// Goes on with the next input.
@@ -85,6 +87,7 @@ enum ControlCommand: Equatable, Sendable {
         case "rate": self = .rate(try fields.number(\.value?.number, "value", in: SoundLimits.rate))
         case "pitch": self = .pitch(try fields.number(\.value?.number, "value", in: SoundLimits.pitch))
         case "volume": self = .volume(try fields.number(\.value?.number, "value", in: SoundLimits.volume))
+        case "language": self = .language(try fields.languages())
         default: throw Malformed(message: "there is no command \"\(Self.excerpt(fields.command))\"")
         }
     }
@@ -94,15 +97,18 @@ enum ControlCommand: Equatable, Sendable {
         text.count > 60 ? text.prefix(60) + "…" : text
     }
 
-    /// A number, or true or false.
+    /// A number, a text, or true or false.
     private struct Value: Decodable {
         var number: Double?
+        var text: String?
         var flag: Bool?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let flag = try? container.decode(Bool.self) {
                 self.flag = flag
+            } else if let text = try? container.decode(String.self) {
+                self.text = text
             } else {
                 number = try container.decode(Double.self)
             }
@@ -135,6 +141,15 @@ enum ControlCommand: Equatable, Sendable {
                 )
             }
             return number
+        }
+
+        func languages() throws(Malformed) -> [String] {
+            guard let text = value?.text, let languages = LanguageList(argument: text) else {
+                throw Malformed(
+                    message: "the command \"\(command)\" needs a \"value\": languages such as \"de\" or \"de,en\""
+                )
+            }
+            return languages.tags
         }
 
         func place() throws(Malformed) -> Int {

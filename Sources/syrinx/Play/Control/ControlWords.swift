@@ -70,6 +70,9 @@ enum ControlWords: Equatable {
             }
             fields["from"] = .number(part.start)
             fields["to"] = .number(part.end)
+        } else if name == "language" {
+            try Self.require(values.count == 1, "language takes one value, such as de or de,en")
+            fields["value"] = .text(values[0])
         } else if name == "enqueue" {
             try Self.require(values.count == 1, "enqueue takes one input")
             fields["url"] = .text(Self.absolute(values[0], directory))

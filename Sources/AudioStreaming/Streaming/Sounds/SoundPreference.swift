@@ -1,3 +1,5 @@
+import MediaCodec
+
 /// The sound to choose where an input has several: languages of a film, or a commentary.
 package struct SoundPreference: Sendable, Equatable {
     /// The languages, as BCP 47 writes them, the best first; empty leaves the choice to the input.
@@ -21,11 +23,16 @@ package struct SoundPreference: Sendable, Equatable {
             let offered = options.indices.filter { index in
                 !isAutomatic || options[index].isAutomatic || options[index].isDefault
             }
-            let exact = offered.filter { options[$0].language?.lowercased() == language.lowercased() }
+            let exact = offered.filter { Self.isSameTag(options[$0].language, language) }
             let related = offered.filter { Self.isSameLanguage(options[$0].language, language) }
             if let found = best(of: exact.isEmpty ? related : exact, options) { return found }
         }
         return best(of: Array(options.indices), options)
+    }
+
+    /// Whether one of the options is in a language of the preference.
+    func isMet(by options: [SoundOption]) -> Bool {
+        languages.contains { language in options.contains { Self.isSameLanguage($0.language, language) } }
     }
 
     private func best(of indices: [Int], _ options: [SoundOption]) -> Int? {
@@ -35,9 +42,17 @@ package struct SoundPreference: Sendable, Equatable {
 
     /// Whether two tags are of one language, whatever the region.
     package static func isSameLanguage(_ a: String?, _ b: String) -> Bool {
-        guard let a = a?.lowercased().prefix(while: { $0 != "-" && $0 != "_" }) else { return false }
-        return a == b.lowercased().prefix { $0 != "-" && $0 != "_" }
+        guard let a = a.flatMap(LanguageTag.canonical), let b = LanguageTag.canonical(b) else { return false }
+        return a.prefix { $0 != "-" } == b.prefix { $0 != "-" }
     }
+
+    private static func isSameTag(_ a: String?, _ b: String) -> Bool {
+        guard let a = a.flatMap(LanguageTag.canonical), let b = LanguageTag.canonical(b) else { return false }
+        return a.lowercased() == b.lowercased()
+    }
+
+    /// The choice among the tracks of a file.
+    var trackChoice: SoundTrackChoice { { tracks in choice(among: SoundOption.options(of: tracks)) } }
 }
 
 /// One of several sounds of an input, of which one is heard at a time.
@@ -50,6 +65,28 @@ package struct SoundOption: Sendable, Hashable {
     package let isDefault: Bool
     /// Whether it may be chosen by language without being asked for.
     package let isAutomatic: Bool
+}
+
+extension SoundOption {
+    /// Returns the tracks of a file as choices; those that a listener could not tell apart get a number for a name.
+    package static func options(of tracks: [MediaSoundTrack]) -> [SoundOption] {
+        var options: [SoundOption] = []
+        for (index, track) in tracks.enumerated() {
+            let language = track.language.flatMap(LanguageTag.canonical)
+            var name = track.title ?? ""
+            let isAmbiguous = options.contains { $0.name == name && $0.language == language }
+            if isAmbiguous || name.isEmpty && language == nil { name = "\(index + 1)" }
+            options.append(
+                SoundOption(
+                    name: name,
+                    language: language,
+                    isDefault: track.isDefault,
+                    isAutomatic: !track.isSpecial
+                )
+            )
+        }
+        return options
+    }
 }
 
 extension HLSMasterPlaylist.Rendition {
