@@ -30,8 +30,3 @@ extension DecodePump {
     /// Has decoding end at another time of the input, from the next seek on; `nil` is its end.
     func setEnd(_ end: Double?) { commands.endOfPart = end }
 }
-
-extension PCMSource {
-    /// The time in the input of what is read next, in seconds.
-    var readTime: Double { Double(position) / info.sampleRate }
-}

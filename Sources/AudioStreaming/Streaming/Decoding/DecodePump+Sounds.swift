@@ -90,7 +90,7 @@ extension DecodePump {
         let change = SoundSwitch(
             source.readFormat,
             at: source.readPosition,
-            end: settings.end,
+            end: source.end,
             open: { [settings] made in
                 guard let opened = try settings.open(preference, made: made) else { return nil }
                 if let timebase { try (opened.reader as? HLSReader)?.align(to: timebase) }

@@ -206,12 +206,13 @@ final class DecodePump: @unchecked Sendable {
         let inherited = lock.withLock { handover.takeInherited() }
         let source = try PCMSource(reader, readFormat: format, continuing: inherited)
         source.finishesByItself = false
-        source.endFrame = part.end
         if !isBroadcast {
             holdFrames(of: source.readFormat)
             pauseFilter = PauseFilter(source.readFormat)
         }
-        return SwitchedSource(source)
+        let switched = SwitchedSource(source)
+        switched.end = part.endTime
+        return switched
     }
 
     /// Takes note of the bit rate; under `lock`.
@@ -278,11 +279,11 @@ final class DecodePump: @unchecked Sendable {
                 pauseFilter?.move()
                 if lock.withLock({ handover.takeBack() }) { _ = source.takeConversion() }
                 small = Self.firstBuffers
-                source.endFrame = InputPart.endFrame(commands.endOfPart, of: source.info)
+                source.end = commands.endOfPart
                 do {
                     try source.seek(to: time)
                     position = source.readPosition
-                    if presentation != nil { host?.pump(self, landedAt: readTime(of: source), seek: count) }
+                    if presentation != nil { host?.pump(self, landedAt: source.readTime, seek: count) }
                     follow(source, jumps: true)
                 } catch {
                     // Broken off for the next one.
@@ -306,8 +307,6 @@ final class DecodePump: @unchecked Sendable {
             }
         }
     }
-
-    private func readTime(of source: SwitchedSource) -> Double { Double(source.position) / source.info.sampleRate }
 
     private func read(
         _ frames: AVAudioFrameCount,

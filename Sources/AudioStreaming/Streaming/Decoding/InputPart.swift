@@ -7,6 +7,8 @@ struct InputPart {
     let start: Int64
     /// The frame behind the last, where it is not the end of the input.
     let end: Int64
+    /// The time at which it ends, in seconds; `nil` is the end of the input.
+    let endTime: Double?
     private let startTime: Double
     private let isRequired: Bool
 
@@ -14,6 +16,7 @@ struct InputPart {
     /// - Parameter isRequired: Whether a start at or behind the end is a failure, and not just the end.
     init(start: Double, end: Double?, isRequired: Bool, of info: MediaInfo) {
         startTime = start
+        endTime = end
         self.isRequired = isRequired
         self.start = Self.frame(start, of: info)
         self.end = Self.endFrame(end, of: info)

@@ -157,7 +157,7 @@ final class SoundSwitch: @unchecked Sendable {
         do {
             guard let sound = try open({ self.use($0) }) else { return }
             let source = try PCMSource(sound.reader, readFormat: readFormat)
-            if let end { source.endFrame = Int64(clamped: (end * sound.reader.info.sampleRate).rounded()) }
+            source.endFrame = InputPart.endFrame(end, of: sound.reader.info)
             source.finishesByItself = false
             condition.withLock { opened = (sound, source) }
             var isPlaced = false

@@ -33,6 +33,12 @@ final class SwitchedSource {
     var tags: [String: String] { source.tags }
     /// The frame that decoding of the source that is read has come to, in its own frames.
     var position: Int64 { source.position }
+    /// The time in the input of what is decoded next, in seconds.
+    var readTime: Double { Double(position) / info.sampleRate }
+    /// The time in the input at which reading ends, in seconds; `nil` is its end.
+    var end: Double? {
+        didSet { source.endFrame = InputPart.endFrame(end, of: info) }
+    }
     var conversion: Conversion? { source.conversion }
     func takeConversion() -> Conversion? { source.takeConversion() }
     func finish() throws { try source.finish() }
@@ -108,6 +114,7 @@ final class SwitchedSource {
         tail.frameLength = count
         readPosition = place
         source = other
+        source.endFrame = InputPart.endFrame(end, of: info)
         sourceStart = frame
         ahead = frames
         fade = Crossfader(FadeTail(buffer: tail))
