@@ -3,12 +3,34 @@ package import Terminal
 /// The frame around every page: header, player, footer.
 extension PlayerScreen {
     /// Draws a frame of that many columns and rows.
+    ///
+    /// Where nothing but the levels has changed since the last frame, only the meters are drawn.
     package mutating func draw(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
-        var grid = CellGrid(columns: columns, rows: rows, style: styles.text)
         let view = view.checked
-        places = Places()
         update(view)
         meters.update(view.sound.levels, at: view.now)
+        let visible = messages.visible(at: view.now)
+        if !isStale, lastFrame?.inputs == inputs(view, visible, columns: columns, rows: rows) {
+            // Messages and windows may lie over the meters.
+            guard let area = places.meters else { return lastFrame?.grid ?? CellGrid(columns: columns, rows: rows) }
+            if visible.isEmpty, modal == nil, var frame = lastFrame {
+                lastFrame = nil
+                drawMeters(in: area, over: frame.peaks, &frame.grid)
+                frame.peaks = meters.meters.map(\.peak)
+                lastFrame = frame
+                return frame.grid
+            }
+        }
+        let grid = drawWhole(view, columns: columns, rows: rows)
+        isStale = false
+        let inputs = inputs(view, visible, columns: columns, rows: rows)
+        lastFrame = LastFrame(inputs: inputs, grid: grid, peaks: meters.meters.map(\.peak))
+        return grid
+    }
+
+    private mutating func drawWhole(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
+        var grid = CellGrid(columns: columns, rows: rows, style: styles.text)
+        places = Places()
         var area = grid.area
         guard !area.isEmpty else { return grid }
         if rows >= 6 { drawHeader(view, in: area.takeTop(1), &grid) }
@@ -252,5 +274,6 @@ extension PlayerScreen {
         )
         bar.draw(into: &grid, area: area, styles: styles.seekBar)
         places.seekBar = duration == nil ? nil : area
+        places.barColumns = area.columns
     }
 }

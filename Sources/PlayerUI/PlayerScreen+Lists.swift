@@ -109,7 +109,10 @@ extension PlayerScreen {
             }
         case .shows: return actOnShow(view.podcasts.shows[entry], command)
         case .episodes: return actOnEpisode(view.podcasts.episodes[entry], command, in: view)
-        case .transcript: return command == .activate ? [.seek(view.transcript[entry].start)] : []
+        case .transcript:
+            guard command == .activate, let start = view.transcript.lines[entry].start else { return [] }
+            followsTranscript = true
+            return [.seek(start)]
         case .effects: return []
         }
     }
@@ -216,18 +219,5 @@ extension EffectView.Parameter {
             ? value * FloatText.power(high / low, steps / 100)
             : value + (high - low) * steps / 100
         return min(max(FloatText.rounded(moved), low), high)
-    }
-}
-
-extension PlayerView {
-    /// The place of the passage of the transcript that is being heard.
-    var currentPassage: Int? {
-        guard !transcript.isEmpty, state.time.isFinite else { return nil }
-        var (low, high) = (0, transcript.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if transcript[middle].start <= state.time { low = middle + 1 } else { high = middle }
-        }
-        return max(low - 1, 0)
     }
 }

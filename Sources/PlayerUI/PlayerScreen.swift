@@ -8,13 +8,16 @@ package struct PlayerScreen: Sendable {
     /// The page that is open.
     package internal(set) var page = Page.playing
     /// The keys.
-    package var bindings: KeyBindings
+    package var bindings: KeyBindings { didSet { isStale = true } }
     let styles: Styles
     /// The way in which covers are shown.
-    package var pictures: PictureProtocol
+    package var pictures: PictureProtocol { didSet { isStale = true } }
 
     var lists = ListStates()
-    var modal: Modal?
+    var modal: Modal? {
+        // A window takes the mouse, and with it the end of a drag.
+        didSet { if modal != nil { draggedTime = nil } }
+    }
     var prompt: Prompt?
     /// Whether the podcasts page shows episodes.
     var showsEpisodes = false
@@ -29,6 +32,9 @@ package struct PlayerScreen: Sendable {
     var queueTotal = QueueTotal()
     /// The places of the last frame, for the mouse.
     var places = Places()
+    var lastFrame: LastFrame?
+    /// Whether the screen itself has changed since the last frame.
+    var isStale = true
 
     /// A screen on its first page.
     package init(
@@ -52,13 +58,17 @@ package struct PlayerScreen: Sendable {
     ///
     /// `nil` if it stays as it is until an event or a new view.
     package func timeToChange(at now: Double) -> Double? {
-        [messages.timeToChange(at: now), meters.isFalling ? 1.0 / 30 : nil].compactMap(\.self).min()
+        [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(\.self).min()
     }
+
+    /// Whether the last frame has meters, which move while sound plays.
+    package var showsMeters: Bool { places.meters != nil }
 
     /// Returns the wishes that an event expresses.
     package mutating func handle(_ event: TerminalEvent, in view: PlayerView) -> [PlayerAction] {
         let view = view.checked
         update(view)
+        isStale = true
         switch event {
         case .key(let key): return press(key, in: view)
         case .paste(let text): return paste(text)
@@ -76,6 +86,9 @@ package struct PlayerScreen: Sendable {
         return carryOut(command, in: view)
     }
 
+    /// Ends a drag on the seek bar without a seek: the item that it was about is no longer the one that plays.
+    package mutating func endDrag() { draggedTime = nil }
+
     /// Text pasted outside of a field is taken for something to open.
     private mutating func paste(_ text: String) -> [PlayerAction] {
         guard modal == nil else { return [] }
@@ -87,6 +100,7 @@ package struct PlayerScreen: Sendable {
     mutating func open(_ page: Page, in view: PlayerView) {
         self.page = page
         prompt = nil
+        draggedTime = nil
         update(view)
         if page == .queue, let index = view.currentIndex, lists[.queue].window.selection == 0 {
             lists[.queue].select(entry: index)

@@ -196,7 +196,7 @@ struct PlayerScreenTests {
             view.podcasts.episodes[0].position = number
             view.podcasts.episodes[0].duration = number
             view.podcasts.episodes[1].download = .running(number)
-            view.transcript[3].start = number
+            view.transcript.lines[3].start = number
             for page in 1...8 {
                 var screen = PlayerScreen(pictures: .halfBlocks)
                 _ = try press(&screen, String(page), "enter", "c", "right", "end", "up", in: view)

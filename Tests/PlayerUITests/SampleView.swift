@@ -90,7 +90,7 @@ enum SampleView {
                 ),
             ]
         )
-        view.transcript = (0..<40).map {
+        view.transcript.lines = (0..<40).map {
             TranscriptLine(
                 start: Double($0) * 60,
                 speaker: $0 % 5 == 0 ? "Mara" : nil,

@@ -86,6 +86,40 @@ package struct KeyBindings: Equatable, Sendable {
     }
 }
 
+// MARK: - The line of --plain
+
+extension KeyBindings {
+    /// The standard keys that work beside the line of `--plain`, in the order of the table.
+    ///
+    /// `brief` is the meaning in the words of the line's short help; `nil` for keys that it leaves out.
+    package static let line: [(keys: String, meaning: String, brief: String?)] = standard.compactMap { row in
+        let brief: String?
+        switch row.line {
+        case .none: return nil
+        case .works: brief = nil
+        case .told(let words): brief = words
+        }
+        let keys = row.keys.flatMap { $0.1.compactMap(KeyPress.init(name:)) }
+        return (keys.map(\.symbol).joined(separator: " "), row.meaning, brief)
+    }
+
+    /// Returns the command of a key beside the line of `--plain`; `nil` if it has none there.
+    ///
+    /// - Parameter key: The key that was pressed.
+    package static func lineCommand(for key: KeyPress) -> BoundCommand? { lineCommands[key] }
+
+    private static let lineCommands: [KeyPress: BoundCommand] = {
+        var result: [KeyPress: BoundCommand] = [:]
+        for row in standard {
+            if case .none = row.line { continue }
+            for (command, names) in row.keys {
+                for key in names.compactMap(KeyPress.init(name:)) { result[key] = command }
+            }
+        }
+        return result
+    }()
+}
+
 // MARK: - Names of keys
 
 extension KeyPress {
@@ -130,7 +164,8 @@ extension KeyPress {
             case .pageUp: "PgUp"
             case .pageDown: "PgDn"
             case .character(" "): "Space"
-            case .character, .function: nil
+            case .function(let number): "F\(number)"
+            case .character: nil
             default: name.split(separator: "+").last.map { $0.prefix(1).uppercased() + $0.dropFirst() }
             }
         return prefix.split(separator: "+").map { $0.prefix(1).uppercased() + $0.dropFirst() + "-" }.joined()

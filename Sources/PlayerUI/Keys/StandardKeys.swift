@@ -4,6 +4,25 @@ extension KeyBindings {
         var context: KeyContext
         var meaning: String
         var keys: [(BoundCommand, [String])]
+        /// The use of the keys beside the line of `--plain`.
+        var line = LineUse.none
+
+        /// The use of a row's keys beside the line of `--plain`.
+        enum LineUse: Sendable {
+            /// They have no effect there.
+            case none
+            /// They have the effect that they have on the full screen.
+            case works
+            /// They have it, and the short help tells it in these words.
+            case told(String)
+        }
+
+        /// The row with another use beside the line.
+        func onLine(_ use: LineUse = .works) -> Self {
+            var row = self
+            row.line = use
+            return row
+        }
 
         init(_ context: KeyContext, _ meaning: String, _ keys: (BoundCommand, [String])...) {
             self.init(context, meaning, keys: keys)
@@ -31,19 +50,23 @@ extension KeyBindings {
         playback + sound + program + list + queue + pages
 
     private static let playback: [Row] = [
-        Row(.player, "Pause or play", plain(.pause, "space", "p")),
-        Row(.player, "5 s back, forward", plain(.skipBack, "left"), plain(.skipForward, "right")),
-        Row(.player, "1 min back, forward", number(.skip, -60, "down"), number(.skip, 60, "up")),
-        Row(.player, "1 s back, forward", number(.skip, -1, "shift+left"), number(.skip, 1, "shift+right")),
-        Row(.player, "5 s back, forward", number(.skip, -5, "shift+down"), number(.skip, 5, "shift+up")),
-        Row(.player, "10 min back, forward", number(.skip, -600, "shift+pagedown"), number(.skip, 600, "shift+pageup")),
-        Row(.player, "Previous, next chapter", plain(.previousChapter, "pagedown"), plain(.nextChapter, "pageup")),
-        Row(.player, "To the start", plain(.start, "home")),
+        Row(.player, "Pause or play", plain(.pause, "space", "p")).onLine(.told("pause")),
+        Row(.player, "5 s back, forward", plain(.skipBack, "left"), plain(.skipForward, "right")).onLine(.told("5 s")),
+        Row(.player, "1 min back, forward", number(.skip, -60, "down"), number(.skip, 60, "up")).onLine(.told("1 min")),
+        Row(.player, "1 s back, forward", number(.skip, -1, "shift+left"), number(.skip, 1, "shift+right")).onLine(),
+        Row(.player, "5 s back, forward", number(.skip, -5, "shift+down"), number(.skip, 5, "shift+up")).onLine(),
+        Row(.player, "10 min back, forward", number(.skip, -600, "shift+pagedown"), number(.skip, 600, "shift+pageup"))
+            .onLine(),
+        Row(.player, "Previous, next chapter", plain(.previousChapter, "pagedown"), plain(.nextChapter, "pageup"))
+            .onLine(.told("chapter")),
+        Row(.player, "To the start", plain(.start, "home")).onLine(.told("start")),
         Row(.player, "Back to before the last seek", plain(.undoSeek, "shift+backspace", "u")),
-        Row(.player, "Previous, next item", plain(.previousItem, "<"), plain(.nextItem, ">", "enter")),
-        Row(.player, "First, last item", plain(.firstItem, "shift+home"), plain(.lastItem, "shift+end")),
+        Row(.player, "Previous, next item", plain(.previousItem, "<"), plain(.nextItem, ">", "enter")).onLine(
+            .told("previous, next")
+        ),
+        Row(.player, "First, last item", plain(.firstItem, "shift+home"), plain(.lastItem, "shift+end")).onLine(),
         Row(.player, "Set A, then B, then none", plain(.abLoop, "l")),
-        Row(.player, "Repeat: none, one, all", plain(.loop, "L")),
+        Row(.player, "Repeat: none, one, all", plain(.loop, "L")).onLine(.told("loop one, all, none")),
         Row(.player, "Shuffle", plain(.shuffle, "s")),
         Row(.player, "Sleep timer", plain(.sleep, "z")),
         Row(.player, "Set a bookmark", plain(.addBookmark, "b")),
@@ -52,13 +75,17 @@ extension KeyBindings {
     ]
 
     private static let sound: [Row] = [
-        Row(.player, "Rate −0.1, +0.1", number(.rate, -0.1, "["), number(.rate, 0.1, "]")),
-        Row(.player, "Rate half, double", number(.multiplyRate, 0.5, "{"), number(.multiplyRate, 2, "}")),
-        Row(.player, "Rate 1", plain(.normalRate, "backspace")),
+        Row(.player, "Rate −0.1, +0.1", number(.rate, -0.1, "["), number(.rate, 0.1, "]")).onLine(.told("rate ∓ 0.1")),
+        Row(.player, "Rate half, double", number(.multiplyRate, 0.5, "{"), number(.multiplyRate, 2, "}")).onLine(
+            .told("rate ½, ×2")
+        ),
+        Row(.player, "Rate 1", plain(.normalRate, "backspace")).onLine(.told("rate 1")),
         Row(.player, "Pitch a semitone down, up", number(.pitch, -100, "-"), number(.pitch, 100, "+", "=")),
         Row(.player, "Pitch as it is", plain(.normalPitch, "_")),
-        Row(.player, "Volume −5 %, +5 %", number(.volume, -5, "9"), number(.volume, 5, "0", "*")),
-        Row(.player, "Mute", plain(.mute, "m")),
+        Row(.player, "Volume −5 %, +5 %", number(.volume, -5, "9", "/"), number(.volume, 5, "0", "*")).onLine(
+            .told("volume")
+        ),
+        Row(.player, "Mute", plain(.mute, "m")).onLine(.told("mute")),
         Row(.player, "Shorten silences", plain(.smartSpeed, "S")),
         Row(.player, "Voice boost", plain(.voiceBoost, "V")),
         Row(.player, "Even loudness", plain(.normalization, "N")),
@@ -72,11 +99,11 @@ extension KeyBindings {
             keys: Page.allCases.map { (BoundCommand(.page, Double($0.rawValue + 1)), ["\($0.rawValue + 1)"]) }
         ),
         Row(.player, "Time: total or remaining", plain(.remaining, "t")),
-        Row(.player, "Help", plain(.help, "?", "f1")),
+        Row(.player, "Help", plain(.help, "?", "f1")).onLine(.told("help")),
         Row(.player, "Messages", plain(.messages, "`")),
         Row(.player, "Draw the screen anew", plain(.redraw, "ctrl+l")),
-        Row(.player, "Suspend", plain(.suspend, "ctrl+z")),
-        Row(.player, "Quit", plain(.quit, "q", "Q", "ctrl+c")),
+        Row(.player, "Suspend", plain(.suspend, "ctrl+z")).onLine(.told("suspend")),
+        Row(.player, "Quit", plain(.quit, "q", "Q", "ctrl+c")).onLine(.told("quit")),
     ]
 
     private static let list: [Row] = [

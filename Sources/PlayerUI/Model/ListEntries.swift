@@ -67,11 +67,14 @@ package struct FolderView: Equatable, Sendable {
     package var entries: [Entry]
     /// The sentence about why it cannot be read, if so.
     package var failure: String?
+    /// Whether it is still being read.
+    package var isReading: Bool
 
-    package init(path: String = "", entries: [Entry] = [], failure: String? = nil) {
+    package init(path: String = "", entries: [Entry] = [], failure: String? = nil, isReading: Bool = false) {
         self.path = path
         self.entries = entries
         self.failure = failure
+        self.isReading = isReading
     }
 }
 
@@ -162,19 +165,5 @@ package struct PodcastsView: Equatable, Sendable {
         self.openShow = openShow
         self.episodes = episodes
         self.isAvailable = isAvailable
-    }
-}
-
-/// A passage of a transcript.
-package struct TranscriptLine: Equatable, Sendable {
-    /// In seconds.
-    package var start: Double
-    package var speaker: String?
-    package var text: String
-
-    package init(start: Double, speaker: String? = nil, text: String) {
-        self.start = start
-        self.speaker = speaker
-        self.text = text
     }
 }

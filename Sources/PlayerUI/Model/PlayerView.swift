@@ -20,7 +20,7 @@ package struct PlayerView: Equatable, Sendable {
     package var bookmarks: [BookmarkEntry] = []
     package var files = FolderView()
     package var podcasts = PodcastsView()
-    package var transcript: [TranscriptLine] = []
+    package var transcript = TranscriptView()
 
     package init() {}
 

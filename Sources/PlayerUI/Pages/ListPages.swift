@@ -47,8 +47,15 @@ extension PlayerScreen {
         let line = area.inset(columns: 2)
         let list = lists[id]
         let total = id.count(in: view)
-        var count = id == .effects ? "\(view.effects.count)" : "\(total)"
+        var count =
+            switch id {
+            case .effects: "\(view.effects.count)"
+            // A passage may take several rows.
+            case .transcript: "\(view.transcript.lines.count { !$0.isContinued })"
+            default: "\(total)"
+            }
         if !list.filter.isEmpty { count = "\(list.window.count) of \(total)  “\(list.filter)”" }
+        if id == .files, view.files.isReading { count += "…" }
         if id == .queue, list.filter.isEmpty, total > 0 {
             let sum = queueTotal.total
             if sum > 0, sum.isFinite { count += "  \(FloatText.clock(sum))" }
@@ -65,7 +72,8 @@ extension PlayerScreen {
         case .episodes:
             guard let open = view.podcasts.openShow else { return "Episodes found" }
             return view.podcasts.shows.first { $0.id == open }?.title ?? "Episodes"
-        case .transcript: return followsTranscript ? "Transcript, following" : "Transcript"
+        case .transcript:
+            return followsTranscript && view.currentPassage != nil ? "Transcript, following" : "Transcript"
         default: return page.title
         }
     }
@@ -77,13 +85,17 @@ extension PlayerScreen {
         case .chapters: "The item has no chapters."
         case .bookmarks: "No bookmarks yet. Press b to set one at the present time."
         case .effects: "No effects are in the graph. The option --effect puts them there."
-        case .files: view.files.failure ?? "The folder has no audio files."
+        case .files:
+            view.files.isReading
+                ? "The folder is being read…" : view.files.failure ?? "The folder has no audio files."
         case .shows:
             view.podcasts.isAvailable
                 ? "No podcasts yet. Press a to subscribe to the address of a feed."
                 : "The library of podcasts is not open."
         case .episodes: view.podcasts.openShow == nil ? "No episode was found." : "The podcast has no episodes."
-        case .transcript: "The item has no transcript."
+        case .transcript:
+            view.transcript.isLoading
+                ? "The transcript is being looked for…" : view.transcript.failure ?? "The item has no transcript."
         }
     }
 
@@ -187,21 +199,20 @@ extension PlayerScreen {
         case .episodes: drawEpisode(view.podcasts.episodes[entry], columns, in: area, &grid)
         case .effects: drawEffect(EffectRow.all(view.effects)[entry], view, in: area, &grid)
         case .transcript:
-            let passage = view.transcript[entry]
-            let isCurrent = entry == view.currentPassage
+            let passage = view.transcript.lines[entry]
+            let isCurrent = view.isHeard(row: entry, passage: view.currentPassage)
             let text = (passage.speaker.map { $0 + ": " } ?? "") + passage.text
-            grid.draw(
-                FloatText.clock(passage.start, like: view.state.duration ?? 0),
-                endingAt: area.column + 10,
-                row: area.row,
-                width: 8,
-                style: styles.dim
-            )
+            var column = area.column + 2
+            if let start = passage.start {
+                let clock = passage.isContinued ? "" : FloatText.clock(start, like: view.state.duration ?? 0)
+                grid.draw(clock, endingAt: area.column + 10, row: area.row, width: 8, style: styles.dim)
+                column = area.column + 12
+            }
             grid.draw(
                 text,
-                column: area.column + 12,
+                column: column,
                 row: area.row,
-                width: area.columns - 13,
+                width: area.end - 1 - column,
                 style: isCurrent ? styles.accent.adding(.bold) : styles.text
             )
         }

@@ -106,7 +106,7 @@ extension PlayerScreen {
     /// The keys of the page, in two columns where there is space for them.
     private func helpLines(columns: Int) -> [[(String, Style)]] {
         let entries = bindings.help(for: page)
-        let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, 20)
+        let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, min(max(columns / 3, 8), 20))
         var lines: [[(String, Style)]] = []
         var context: KeyContext?
         let isDouble = columns >= 92

@@ -9,7 +9,9 @@ extension PlayerScreen {
         if area.rows >= 11 { _ = area.takeBottom(1) }
         let channels = meters.meters.count
         if area.rows >= 8, channels > 0 {
-            drawMeters(in: area.takeBottom(min(channels, area.rows >= 20 ? 8 : 2)), &grid)
+            let place = area.takeBottom(min(channels, area.rows >= 20 ? 8 : 2))
+            places.meters = place
+            drawMeters(in: place, &grid)
             if area.rows >= 8 { _ = area.takeBottom(1) }
         }
         if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
@@ -211,19 +213,27 @@ extension PlayerScreen {
         }
     }
 
-    private func drawMeters(in area: CellArea, _ grid: inout CellGrid) {
+    /// Draws the meters.
+    ///
+    /// - Parameters:
+    ///   - area: A row for each channel.
+    ///   - drawn: The peaks whose numbers stand in the grid already.
+    func drawMeters(in area: CellArea, over drawn: [Float] = [], _ grid: inout CellGrid) {
         let names = meters.meters.count == 1 ? ["M"] : meters.meters.count == 2 ? ["L", "R"] : []
         for (index, meter) in meters.meters.prefix(area.rows).enumerated() {
             let row = area.row + index
-            let name = names.indices.contains(index) ? names[index] : String(index + 1)
-            let start = grid.draw(name, column: area.column, row: row, style: styles.dim) + 1
             let showsNumber = area.columns >= 50
+            let isDrawn = drawn.indices.contains(index) && drawn[index] == meter.peak
+            let name = names.indices.contains(index) ? names[index] : String(index + 1)
+            let start = area.column + 2
+            if !isDrawn { grid.draw(name, column: area.column, row: row, width: 1, style: styles.dim) }
             let width = area.end - start - (showsNumber ? 7 : 0)
             meter.draw(into: &grid, column: start, row: row, columns: width, styles: styles.meter)
-            if showsNumber {
-                let text = meter.peak <= LevelMeter.floor ? "–" : FloatText.text(Double(meter.peak), decimals: 1)
-                grid.draw(text, endingAt: area.end, row: row, width: 6, style: styles.dim)
-            }
+            guard showsNumber, !isDrawn else { continue }
+            let text = meter.peak <= LevelMeter.floor ? "–" : FloatText.text(Double(meter.peak), decimals: 1)
+            // A longer number may stand there.
+            grid.fill(CellArea(column: area.end - 6, row: row, columns: 6, rows: 1), style: styles.text)
+            grid.draw(text, endingAt: area.end, row: row, width: 6, style: styles.dim)
         }
     }
 

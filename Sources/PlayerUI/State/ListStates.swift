@@ -105,7 +105,7 @@ extension ListID {
         case .files: view.files.entries.count
         case .shows: view.podcasts.shows.count
         case .episodes: view.podcasts.episodes.count
-        case .transcript: view.transcript.count
+        case .transcript: view.transcript.lines.count
         }
     }
 
@@ -119,7 +119,7 @@ extension ListID {
         case .files: view.files.entries[index].name
         case .shows: view.podcasts.shows[index].title + "\n" + (view.podcasts.shows[index].author ?? "")
         case .episodes: view.podcasts.episodes[index].title + "\n" + (view.podcasts.episodes[index].show ?? "")
-        case .transcript: view.transcript[index].text
+        case .transcript: view.transcript.lines[index].text
         }
     }
 
@@ -133,7 +133,7 @@ extension ListID {
         case .files: left.files.entries == right.files.entries
         case .shows: left.podcasts.shows == right.podcasts.shows
         case .episodes: left.podcasts.episodes == right.podcasts.episodes
-        case .transcript: left.transcript == right.transcript
+        case .transcript: left.transcript.lines == right.transcript.lines
         }
     }
 }

@@ -34,9 +34,11 @@ struct MessageLog: Equatable, Sendable {
 
     /// The messages to show, the latest last.
     func visible(at now: Double) -> [Message] {
-        messages.suffix(Self.maximumVisible).filter { message in
+        let isVisible = { [hidesUntil] (message: Message) in
             message.time > hidesUntil && now - message.time < Self.duration(of: message.kind)
         }
+        let latest = messages.suffix(Self.maximumVisible)
+        return latest.contains(where: isVisible) ? latest.filter(isVisible) : []
     }
 
     /// Hides what has been visible long enough to be read, because the listener goes on.

@@ -3,13 +3,18 @@ import Terminal
 /// The places of a frame that answer to the mouse.
 struct Places: Equatable, Sendable {
     var seekBar: CellArea?
+    /// The width of the seek bar, also while it answers to nothing.
+    var barColumns = 0
     var list: (id: ListID, area: CellArea)?
     var tabs: [(page: Page, area: CellArea)] = []
     var state: CellArea?
+    /// The meters, which change with every frame.
+    var meters: CellArea?
 
     static func == (left: Self, right: Self) -> Bool {
         left.seekBar == right.seekBar && left.list?.id == right.list?.id && left.list?.area == right.list?.area
             && left.tabs.elementsEqual(right.tabs) { $0 == $1 } && left.state == right.state
+            && left.meters == right.meters && left.barColumns == right.barColumns
     }
 }
 

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
 /// A column of a row on a terminal.
 package struct Cell: Equatable, Sendable {
     /// A scalar, a place in the grid's table of clusters, or `continuation`.
@@ -46,6 +54,17 @@ package struct CellGrid: Sendable {
         cells = Array(repeating: Cell(glyph: 0x20, style: style), count: self.columns * self.rows)
     }
 
+    /// Makes all cells blank again, and keeps the memory.
+    ///
+    /// - Parameter style: The style of the blanks; by default the terminal's own.
+    package mutating func reset(style: Style = Style()) {
+        clusters.removeAll(keepingCapacity: true)
+        placedPicture = nil
+        cursor = nil
+        let blank = Cell(glyph: 0x20, style: style)
+        for index in cells.indices { cells[index] = blank }
+    }
+
     /// All cells.
     package var area: CellArea { CellArea(columns: columns, rows: rows) }
 
@@ -72,6 +91,33 @@ package struct CellGrid: Sendable {
         let old = other.cells[index]
         guard (cell.glyph | old.glyph) & Cell.clusterBit != 0 else { return cell == old }
         return cell.style == old.style && string(of: cell) == other.string(of: old)
+    }
+
+    /// Whether each cell of a row is the same as in another grid of this size, whose clusters are the same.
+    func isSame(row: Int, in other: CellGrid) -> Bool {
+        cells.withUnsafeBytes { own in
+            other.cells.withUnsafeBytes { others in
+                guard let own = own.baseAddress, let others = others.baseAddress else { return true }
+                let size = columns * MemoryLayout<Cell>.stride
+                return memcmp(own + row * size, others + row * size, size) == 0
+            }
+        }
+    }
+
+    /// Copies a row of another grid of this size, whose clusters are the same.
+    mutating func copy(row: Int, of other: CellGrid) {
+        let range = row * columns..<(row + 1) * columns
+        cells.withUnsafeMutableBufferPointer { own in
+            other.cells.withUnsafeBufferPointer { others in
+                _ = own[range].update(fromContentsOf: others[range])
+            }
+        }
+    }
+
+    /// Takes the picture and the cursor of another grid.
+    mutating func copyOverlays(of other: CellGrid) {
+        placedPicture = other.placedPicture
+        cursor = other.cursor
     }
 
     /// The screen as text: a line for each row, without blanks at their ends.
@@ -106,6 +152,7 @@ extension CellGrid {
     ) -> Int {
         guard row >= 0, row < rows, column >= 0, column < columns else { return column }
         let end = column + min(max(width ?? columns, 0), columns - column)
+        if let end = drawASCII(text, from: column, to: end, row: row, style: style) { return end }
         var position = column
         // The columns after characters behind which an ellipsis still fits.
         var lastBeforeEllipsis = column
@@ -131,6 +178,21 @@ extension CellGrid {
             if position <= end - 1 { lastBeforeEllipsis = position }
         }
         return position
+    }
+
+    /// Draws text of printable ASCII alone, which is most of all text; `nil` for other text.
+    private mutating func drawASCII(_ text: String, from column: Int, to end: Int, row: Int, style: Style) -> Int? {
+        let isDrawn = text.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
+            guard bytes.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return false }
+            let fits = bytes.count <= end - column
+            let count = fits ? bytes.count : max(end - column - 1, 0)
+            for index in 0..<count {
+                put(UInt32(bytes[index]), span: 1, column: column + index, row: row, style: style)
+            }
+            if !fits, column < end { put(0x2026, span: 1, column: column + count, row: row, style: style) }
+            return true
+        }
+        return isDrawn == true ? min(column + text.utf8.count, end) : nil
     }
 
     /// Draws text so that it ends before a column; what does not fit is cut.

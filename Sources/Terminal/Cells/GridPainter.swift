@@ -46,24 +46,48 @@ package struct GridPainter: Sendable {
     ///
     /// The frame is one synchronised update (mode 2026), which terminals without it pass over.
     package mutating func frame(_ grid: CellGrid) -> [UInt8] {
-        let last = shown.flatMap { $0.columns == grid.columns && $0.rows == grid.rows ? $0 : nil }
+        guard var old = shown, old.columns == grid.columns, old.rows == grid.rows else {
+            let bytes = wholeFrame(grid)
+            shown = grid
+            return bytes
+        }
+        // The painter's own grid, so that neither it nor the caller's is copied when the other is changed.
+        shown = nil
+        defer { shown = old }
         var bytes: [UInt8] = []
-        let old = last ?? CellGrid(columns: grid.columns, rows: grid.rows)
-        if last == nil {
-            bytes.append(sequence: "\u{1B}[0m\u{1B}[2J")
-            if pictureProtocol == .kitty { KittyGraphics.appendDeletion(to: &bytes) }
-            transmitted = []
-        } else if pictureProtocol == .kitty, old.placedPicture != nil, old.placedPicture != grid.placedPicture {
+        if pictureProtocol == .kitty, old.placedPicture != nil, old.placedPicture != grid.placedPicture {
             KittyGraphics.appendRemoval(to: &bytes)
         }
-        var pen = Pen(depth: depth, style: last == nil ? Style() : nil)
-        for row in 0..<grid.rows { draw(row, of: grid, over: old, with: &pen, into: &bytes) }
-        drawPicture(grid, over: last, &bytes)
+        var pen = Pen(depth: depth, style: nil)
+        let hasSameClusters = grid.clusters == old.clusters
+        for row in 0..<grid.rows where !hasSameClusters || !grid.isSame(row: row, in: old) {
+            draw(row, of: grid, over: old, with: &pen, into: &bytes)
+            if hasSameClusters { old.copy(row: row, of: grid) }
+        }
+        drawPicture(grid, over: old, &bytes)
         if pen.style != nil, pen.style != Style() { bytes.append(sequence: "\u{1B}[0m") }
         drawCursor(grid, old, hasDrawn: !bytes.isEmpty, &bytes)
-        shown = grid
-        guard !bytes.isEmpty else { return [] }
-        return Self.bytes("\u{1B}[?2026h") + bytes + Self.bytes("\u{1B}[?2026l")
+        if hasSameClusters { old.copyOverlays(of: grid) } else { old = grid }
+        return bytes.isEmpty ? [] : Self.synchronized(bytes)
+    }
+
+    /// The bytes for a terminal that shows nothing that is known.
+    private mutating func wholeFrame(_ grid: CellGrid) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(sequence: "\u{1B}[0m\u{1B}[2J")
+        if pictureProtocol == .kitty { KittyGraphics.appendDeletion(to: &bytes) }
+        transmitted = []
+        let blank = CellGrid(columns: grid.columns, rows: grid.rows)
+        var pen = Pen(depth: depth, style: Style())
+        for row in 0..<grid.rows { draw(row, of: grid, over: blank, with: &pen, into: &bytes) }
+        drawPicture(grid, over: nil, &bytes)
+        if pen.style != nil, pen.style != Style() { bytes.append(sequence: "\u{1B}[0m") }
+        drawCursor(grid, blank, hasDrawn: true, &bytes)
+        return Self.synchronized(bytes)
+    }
+
+    private static func synchronized(_ frame: [UInt8]) -> [UInt8] {
+        bytes("\u{1B}[?2026h") + frame + bytes("\u{1B}[?2026l")
     }
 
     /// The state of the terminal while a frame is written.

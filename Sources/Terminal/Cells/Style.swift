@@ -2,8 +2,9 @@
 package struct Style: Hashable, Sendable {
     /// Attributes besides the colours.
     package struct Attributes: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        // As wide as a colour, so that a cell has no unused bytes and rows of cells can be compared as memory.
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
         package static let bold = Self(rawValue: 1)
         package static let dim = Self(rawValue: 2)
         package static let italic = Self(rawValue: 4)

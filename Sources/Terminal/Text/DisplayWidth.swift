@@ -3,7 +3,11 @@
 /// The larger number counts if terminals differ: text that is cut by it never takes more room than there is.
 package enum DisplayWidth {
     /// The columns of `text`, which has no control characters.
-    package static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+    package static func of(_ text: some StringProtocol) -> Int {
+        // Printable ASCII takes a column for each byte.
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + of($1) }
+    }
 
     /// The columns of a character with all that is combined with it.
     package static func of(_ character: Character) -> Int {
@@ -19,7 +23,7 @@ package enum DisplayWidth {
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
-        if value < 0x300 { return 1 }
+        if value < 0x300 || isPlain(value) { return 1 }
         // The two halves of a flag make one picture of two columns.
         if (0x1F1E6...0x1F1FF).contains(value) { return 1 }
         // The vowels and finals of Hangul are drawn into the syllable's first letter.
@@ -29,6 +33,12 @@ package enum DisplayWidth {
         default: break
         }
         return scalar.properties.isEmojiPresentation || isWide(value) ? 2 : 1
+    }
+
+    /// Whether the scalar is of a block whose signs all have one column: punctuation, mathematics, frames and blocks, Braille.
+    static func isPlain(_ value: UInt32) -> Bool {
+        (0x2010...0x2027).contains(value) || (0x2200...0x22FF).contains(value) || (0x2500...0x259F).contains(value)
+            || (0x2800...0x28FF).contains(value)
     }
 
     private static func isWide(_ value: UInt32) -> Bool {

@@ -17,6 +17,7 @@ package enum PrintableText {
     }
 
     private static func clean(_ text: String, keepsLineFeeds: Bool) -> String {
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text }
         guard text.unicodeScalars.contains(where: { replacement(of: $0) != nil }) else { return text }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -47,7 +48,7 @@ package enum PrintableText {
     /// Returns the replacement of a character that may not be printed; `nil` for one that may.
     private static func replacement(of scalar: Unicode.Scalar) -> Replacement? {
         // Printable ASCII, which is most of all text.
-        if 0x20..<0x7F ~= scalar.value { return nil }
+        if 0x20..<0x7F ~= scalar.value || DisplayWidth.isPlain(scalar.value) { return nil }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: return .space
         case .format: return joiners.contains(scalar) ? nil : .nothing
