@@ -1,7 +1,7 @@
 public import ByteStream
 public import Foundation
 
-/// An error of reading chapters, or of storing positions.
+/// An error of reading chapters or a transcript, or of storing positions.
 public struct PlaybackError: LocalizedError, Sendable, Equatable, CustomStringConvertible {
     /// The kind of the failure: a dotted string that never changes its meaning.
     public let code: ErrorCode
@@ -25,6 +25,8 @@ public struct PlaybackError: LocalizedError, Sendable, Equatable, CustomStringCo
 extension ErrorCode {
     /// A document of chapters cannot be read.
     public static let badChapters = ErrorCode(rawValue: "media.badChapters")
+    /// A transcript cannot be read.
+    public static let badTranscript = ErrorCode(rawValue: "media.badTranscript")
     /// A position cannot be written.
     public static let positionNotWritten = ErrorCode(rawValue: "file.positionNotWritten")
 }
