@@ -42,10 +42,29 @@ extension AVAudioNode {
         return tap
     }
 
+    /// Has `block` called on the engine's own thread after renders, which saves the change to another.
+    ///
+    /// - Parameters:
+    ///   - bus: The output.
+    ///   - bufferSize: The frames of a buffer, at least 64.
+    ///   - block: Called with each buffer, one call at a time. It must neither wait nor call the engine.
+    /// - Returns: The tap, to be removed when it is done; the node keeps it until then.
+    package func addQuickTap(
+        onBus bus: AVAudioNodeBus,
+        bufferSize: AVAudioFrameCount,
+        block: @escaping AVAudioNodeTapBlock
+    ) -> AVAudioTap {
+        let tap = makeTap(onBus: bus, bufferSize: bufferSize, format: nil, deliversAtOnce: true, block: block)
+        taps.withLock { $0.all.append(tap) }
+        engine?.tapsHaveChanged(on: self)
+        return tap
+    }
+
     private func makeTap(
         onBus bus: AVAudioNodeBus,
         bufferSize: AVAudioFrameCount,
         format: AVAudioFormat?,
+        deliversAtOnce: Bool = false,
         block: @escaping AVAudioNodeTapBlock
     ) -> AVAudioTap {
         require(bus >= 0 && bus < max(1, numberOfOutputs), "\(type(of: self)) has no output bus \(bus).")
@@ -53,7 +72,13 @@ extension AVAudioNode {
         if let wanted {
             require(TapConverter.gives(wanted), "A tap gives uncompressed samples at 1 kHz or more, not \(wanted).")
         }
-        return AVAudioTap(bus: bus, bufferSize: bufferSize, format: wanted, block: block) { [weak self] tap in
+        return AVAudioTap(
+            bus: bus,
+            bufferSize: bufferSize,
+            format: wanted,
+            deliversAtOnce: deliversAtOnce,
+            block: block
+        ) { [weak self] tap in
             guard let self else { return }
             taps.withLock { taps in
                 taps.all.removeAll { $0 === tap }

@@ -28,6 +28,9 @@ public final class AVAudioTap: Sendable {
     private let queue: DispatchQueue
     private let state = Mutex(State())
     private let isScheduled = Atomic<Bool>(false)
+    /// Whether the block is called on the engine's own thread, for blocks that neither wait nor call the engine.
+    private let deliversAtOnce: Bool
+    private let turn = Mutex(())
     private let isRemoved = Atomic<Bool>(false)
     /// Told once, when the tap is to go.
     private let onRemove: @Sendable (AVAudioTap) -> Void
@@ -44,12 +47,14 @@ public final class AVAudioTap: Sendable {
         bus: AVAudioNodeBus,
         bufferSize: AVAudioFrameCount,
         format: AVAudioFormat?,
+        deliversAtOnce: Bool = false,
         block: @escaping AVAudioNodeTapBlock,
         onRemove: @escaping @Sendable (AVAudioTap) -> Void
     ) {
         self.bus = bus
         self.bufferSize = max(64, bufferSize)
         self.format = format
+        self.deliversAtOnce = deliversAtOnce
         self.block = block
         self.onRemove = onRemove
         queue = DispatchQueue(label: "syrinx.tap", qos: .userInitiated)
@@ -105,6 +110,10 @@ public final class AVAudioTap: Sendable {
     ///   - waits: Whether to return when it has been, where that can be waited for.
     ///   - flushes: Whether also for less than a whole buffer.
     func deliver(waits: Bool, flushes: Bool) {
+        if deliversAtOnce {
+            turn.withLock { _ in drain(flushes: flushes) }
+            return
+        }
         if waits {
             if DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) { return }
             queue.sync { drain(flushes: flushes) }

@@ -46,7 +46,7 @@ public final class NodeMeter: Sendable {
     ) {
         self.ballistics = ballistics
         self.measuresLoudness = measuresLoudness
-        let tap = node.addTap(onBus: bus, bufferSize: bufferSize) { [weak self] buffer, _ in self?.take(buffer) }
+        let tap = node.addQuickTap(onBus: bus, bufferSize: bufferSize) { [weak self] buffer, _ in self?.take(buffer) }
         state.withLock { $0.tap = tap }
     }
 

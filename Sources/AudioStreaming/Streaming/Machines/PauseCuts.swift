@@ -17,6 +17,9 @@ struct PauseCuts {
     /// The frames that have been left out.
     var frameCount: Int64 { cuts.reduce(passed) { $0 + $1.count } }
 
+    /// Whether there is no part that has not been heard.
+    var isEmpty: Bool { cuts.isEmpty }
+
     /// Adds a part that is left out.
     /// - Parameters:
     ///   - frame: The frame before which it lies, counted by the pump.

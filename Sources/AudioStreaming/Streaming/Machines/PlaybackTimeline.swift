@@ -61,6 +61,9 @@ struct PlaybackTimeline {
         baseTime + cuts.inputFrame(playedFrames - Double(baseFrame)) / sampleRate
     }
 
+    /// Whether a part that is left out has not been passed yet.
+    var hasCuts: Bool { !cuts.isEmpty }
+
     /// Passes the cuts that have been heard, and returns the seconds of the input that they leave out.
     mutating func passCuts(playedFrames: Double) -> TimeInterval {
         Double(cuts.pass(playedFrames - Double(baseFrame))) / sampleRate

@@ -56,7 +56,8 @@ final class PlaybackController: @unchecked Sendable {
     /// Counts the shortened pauses that have been passed.
     /// - Parameter isAtEnd: Whether all that has been decoded of the input has been heard.
     func notePassedPauses(isAtEnd: Bool = false) {
-        guard let item = progress.item else { return }
+        // It is called after each render, and the place that is heard takes time to find.
+        guard progress.timeline.hasCuts, let item = progress.item else { return }
         let frame = isAtEnd ? .infinity : clock.heardFrame
         let seconds = progress.timeline.passCuts(playedFrames: frame) / output.playbackRate
         guard seconds > 0 else { return }
