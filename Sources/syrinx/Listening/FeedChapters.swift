@@ -12,6 +12,8 @@ struct FeedChapters: Sendable {
     var lists: [ChapterSource: [Chapter]] = [:]
     /// The address of a document that has not been read.
     var document: String?
+    /// The transcripts that the feed names.
+    private(set) var transcripts: [Episode.Resource] = []
 
     /// The chapters of an input whose feed has none.
     init(_ input: InputArgument) { self.input = input }
@@ -24,6 +26,7 @@ struct FeedChapters: Sendable {
         }
         if !stated.isEmpty { lists[.podlove] = stated }
         document = details.chaptersFile?.url
+        transcripts = details.transcripts
     }
 
     /// Reads the document, on a thread that may wait.

@@ -21,6 +21,7 @@ extension PlayRunner {
                 if !plan.staysOpen { plan.listening.resumption?.end() }
                 startTimes[session.queue.current.name] = nil
             }
+            if let line = spoken.line(for: event) { tell(line) }
             screen?.note(event, of: session, at: context.clock.now)
         case .say(let failure):
             if let screen {
@@ -34,7 +35,7 @@ extension PlayRunner {
             } else {
                 context.console.say(failure.warningLine)
             }
-        case .announce(let line): if plan.display == .printed { context.console.say(line) }
+        case .announce(let line): tell(line)
         case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)

@@ -74,17 +74,6 @@ extension PlayRunner {
         screen.show(text, isFailure: false, now: context.clock.now)
     }
 
-    func tellResumption(at time: Double) {
-        guard plan.display != .silent else { return }
-        let line =
-            "syrinx: \(session.queue.current.shortName): goes on at \(ClockText.text(time)); --no-resume begins at the start"
-        if let screen {
-            screen.show(line, isFailure: false, now: context.clock.now)
-        } else {
-            context.console.say(line)
-        }
-    }
-
     func showToDesktop() {
         guard plan.desktop != .none else { return }
         let mailbox = mailbox

@@ -77,6 +77,7 @@ final class PlayRunner {
     let screen: FullScreen?
     let silence = SuspensionBarrier()
     var result: ExitStatus?
+    var spoken = SpokenLines()
     /// The places in inputs at which they begin when they are next opened, in seconds, by their names.
     var startTimes: [String: Double] = [:]
     /// The records of the episodes among the inputs, by their names.
@@ -138,8 +139,10 @@ final class PlayRunner {
         while result == nil {
             let isMoving = session.awaitsTick || isDrawn && (hasNews || session.progress.state == .playing)
             let interval = isMoving ? drawInterval : Self.restInterval
-            let wait = screen?.timeToChange(session, now: context.clock.now) ?? interval
-            let nextDraw = lastDraw + max(min(wait, interval), drawInterval)
+            let wait =
+                hasNews || session.awaitsTick
+                ? interval : screen?.timeToChange(session, now: context.clock.now) ?? interval
+            let nextDraw = lastDraw + max(min(wait, Self.restInterval), drawInterval)
             let count = session.queue.count
             let hasHappened = handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
             if hasHappened { hasNews = true }
@@ -169,17 +172,17 @@ final class PlayRunner {
         return result ?? .success
     }
 
-    /// Handles the next event, or else a tick.
-    /// - Returns: Whether there was an event.
+    /// Handles the next event.
+    /// - Returns: Whether there was one; else it is time for a tick.
     private func handleNext(until date: Date) -> Bool {
-        let happening = mailbox.next(until: date)
+        guard let happening = mailbox.next(until: date) else { return false }
         if case .artwork(let picture, let input) = happening { pictures[input.name] = picture }
-        if let screen, let happening { show(happening, on: screen) }
+        if let screen { show(happening, on: screen) }
         if case .streaming(.ended, _) = happening, session.settings.adaptive.smartSpeed != .off {
             session.timeSaved = streamer.timeSaved(in: session.currentTurn.id)
         }
-        perform(session.handle(happening ?? .tick, at: context.clock.now))
-        return happening != nil
+        perform(session.handle(happening, at: context.clock.now))
+        return true
     }
 
     /// The picture of what plays: that in the input, else the one that a feed has.
@@ -222,13 +225,13 @@ final class PlayRunner {
         for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
         let (width, height) = Terminal.size
         if let screen {
-            screen.picture = picture
+            screen.feedPicture = pictures[session.queue.current.name]
             let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
             // It may have been left meanwhile, on the thread of signals.
             guard terminal.enter() else { return }
             frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
             return
         }
-        context.console.show(status: session.view.lines(width: width - 1, height: height))
+        context.console.show(status: [session.line.text(width: width - 1)])
     }
 }

@@ -95,10 +95,8 @@ struct PlaySession {
     /// The terminal's description of the current input.
     var nowPlaying: NowPlaying { NowPlaying(queue, tags: tags, chapters: chapters) }
 
-    /// The contents of the terminal's status.
-    var view: TerminalView {
-        TerminalView(nowPlaying: nowPlaying, line: TerminalLine(progress: progress, settings: settings))
-    }
+    /// The line at the bottom of a terminal.
+    var line: TerminalLine { TerminalLine(progress: progress, settings: settings) }
 
     /// A session that plays `inputs` in turn, and warns of `deviceWarning` once something can be heard.
     /// - Parameters:

@@ -22,16 +22,19 @@ final class CoverLoader: Sendable {
     /// A loader that calls `didLoad` on another thread when a picture is ready.
     init(didLoad: @escaping @Sendable () -> Void) { self.didLoad = didLoad }
 
-    /// Returns the pixels of a cover; `nil` while they are being decoded, and if they cannot be.
-    func picture(_ source: MediaPicture?) -> Picture? {
-        let (picture, number) = state.withLock { state -> (Picture?, UInt32?) in
-            if state.source == source { return (state.picture, nil) }
+    /// The pixels of the cover that was asked for last; `nil` while they are being decoded, and if they cannot be.
+    var picture: Picture? { state.withLock { $0.picture } }
+
+    /// Begins to decode a cover, unless that has been done; `nil` forgets the one before.
+    func load(_ source: MediaPicture?) {
+        let number = state.withLock { state -> UInt32? in
+            if state.source == source { return nil }
             state.source = source
             state.picture = nil
             state.count &+= 1
-            return (nil, source == nil ? nil : max(state.count, 1))
+            return max(state.count, 1)
         }
-        guard let number, let source else { return picture }
+        guard let number, let source else { return }
         queue.async { [self] in
             guard let decoded = Self.decode(source, id: number) else { return }
             let isWanted = state.withLock { state in
@@ -41,7 +44,6 @@ final class CoverLoader: Sendable {
             }
             if isWanted { didLoad() }
         }
-        return nil
     }
 
     /// Decodes a picture and reduces it.

@@ -1,9 +1,11 @@
+import AVFAudio
 import AudioAnalysis
 import AudioStreaming
 import Foundation
 import MediaCodec
 import Playback
 import PlayerUI
+import PodcastLibrary
 import Terminal
 
 /// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
@@ -15,6 +17,7 @@ final class FullScreen {
     private let waveform: WaveformFollower
     private let covers: CoverLoader
     private let podcasts: PodcastBrowser
+    private let transcripts: TranscriptLoader
     private let post: @Sendable (PlaySession.Event) -> Void
     private var screen: PlayerScreen
     private var painter: GridPainter
@@ -35,24 +38,33 @@ final class FullScreen {
     private var retry: String?
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
-    /// The picture of what plays.
-    var picture: MediaPicture?
+    /// The picture that a feed has of what plays, which is shown where the input has none.
+    var feedPicture: MediaPicture?
+    /// The time at which the cover was asked for last: it may be known later than the texts.
+    private var coverAskedAt = -Double.infinity
+    /// The effects, made for these settings.
+    private var effects: (settings: PlaybackSettings, views: [EffectView])?
     private var timeBeforeSeek: Double?
     private var marks = ScreenMarks(ListeningState.user())
     /// The turn and opening that the waveform belongs to.
     private var followed = -1
+    /// The width of the last frame.
+    private var columns = 80
+    /// The transcript in rows of the screen's width.
+    private var transcript: (read: TranscriptView, columns: Int, rows: TranscriptView)?
 
     /// A screen of `streamer`, which hands events of its own to `post`.
     init(streamer: PlayStreamer, post: @escaping @Sendable (PlaySession.Event) -> Void) {
         self.streamer = streamer
         self.post = post
-        meter = NodeMeter(node: streamer.engine.mainMixerNode, bufferSize: 1024)
+        meter = NodeMeter(node: streamer.engine.mainMixerNode, bufferSize: Self.meterFrames)
         waveform = WaveformFollower { post(.screenChanged) }
         covers = CoverLoader { post(.screenChanged) }
         podcasts = PodcastBrowser(
             report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
             didChange: { post(.screenChanged) }
         )
+        transcripts = TranscriptLoader { post(.screenChanged) }
         let (config, problem) = UserConfig.read(environment: environment)
         showsCovers = config.showsCovers
         usesMouse = config.usesMouse
@@ -64,12 +76,16 @@ final class FullScreen {
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
     func timeToChange(_ session: PlaySession, now: Double) -> Double? {
-        if session.progress.state == .playing { return Self.interval }
-        return screen.timeToChange(at: now)
+        guard session.progress.state == .playing else { return screen.timeToChange(at: now) }
+        return screen.showsMeters ? Self.interval : Self.clockInterval
     }
 
-    /// Seconds between two frames while sound plays.
+    /// Frames between two readings of the meters: 30 a second at 44.1 kHz.
+    private static let meterFrames: AVAudioFrameCount = 1470
+    /// Seconds between two frames while meters move.
     static let interval = 1.0 / 30
+    /// The same where only the clock and the seek bar move.
+    private static let clockInterval = 0.1
 
     /// Shows a message for some seconds.
     func show(_ text: String, isFailure: Bool, now: Double) {
@@ -168,6 +184,7 @@ final class FullScreen {
     /// Stops what runs.
     func finish() {
         waveform.stop()
+        transcripts.stop()
         meter.stop()
     }
 
@@ -175,12 +192,13 @@ final class FullScreen {
 
     /// Returns the bytes that bring the terminal up to date.
     func frame(_ session: PlaySession, columns: Int, rows: Int, now: Double) -> [UInt8] {
+        self.columns = columns
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
         var bytes: [UInt8] = []
         if !isPrepared, !usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
         // Asked only for a cover: the answers of a player that ends at once would be typed at the prompt.
-        if !hasAsked, showsCovers, covers.picture(picture) != nil {
+        if !hasAsked, covers.picture != nil, showsCovers {
             bytes += GridPainter.questions
             hasAsked = true
         }
@@ -189,7 +207,7 @@ final class FullScreen {
 
     private func view(of session: PlaySession, now: Double) -> PlayerView {
         follow(session)
-        if files == nil, screen.page == .files { files = FolderBrowser() }
+        if files == nil, screen.page == .files { files = FolderBrowser { [post] in post(.screenChanged) } }
         if screen.page == .podcasts { podcasts.open() }
         if queueEntries.revision != session.queue.revision || queueEntries.failureCount != failures.count {
             let entries = session.queueEntries(failures: failures)
@@ -197,16 +215,20 @@ final class FullScreen {
         }
         var view = PlayerView()
         view.now = now
+        if self.details == nil || now - coverAskedAt >= 1 {
+            covers.load(streamer.artwork ?? feedPicture)
+            coverAskedAt = now
+        }
         let details = self.details ?? (session.itemView(info: streamer.info), session.chapterEntries)
         self.details = details
         view.item = details.item
-        view.item.cover = covers.picture(picture)
+        view.item.cover = covers.picture
         view.state = session.stateView(peaks: waveform.peaks, retry: retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
         view.sound = session.soundView(
             levels: session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
         )
-        view.effects = session.effectViews
+        view.effects = effectViews(session)
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index
         view.bookmarks = marks.entries
@@ -215,8 +237,37 @@ final class FullScreen {
         view.chapters = details.chapters
         view.currentChapter = session.chapters.current
         if let files { view.files = files.view }
+        if screen.page == .transcript {
+            view.transcript = transcriptView(session)
+        } else if let transcript {
+            view.transcript = transcript.rows
+        }
         view.podcasts = podcasts.view
         return view
+    }
+
+    private func effectViews(_ session: PlaySession) -> [EffectView] {
+        if let effects, effects.settings == session.settings { return effects.views }
+        let views = session.effectViews
+        effects = (session.settings, views)
+        return views
+    }
+
+    /// The transcript, which is looked for when its page is opened first.
+    private func transcriptView(_ session: PlaySession) -> TranscriptView {
+        let input = session.queue.current
+        transcripts.open(turn: followed, network: streamer.network) { () -> TranscriptLoader.Source in
+            var documents: @Sendable () -> [Episode.Resource] = { [] }
+            if let feed = session.feedChapters, feed.input == input {
+                documents = { feed.transcripts }
+            }
+            return TranscriptLoader.Source(input: input, tags: session.nowPlaying.tags, documents: documents)
+        }
+        let read = transcripts.view
+        if let transcript, transcript.read == read, transcript.columns == columns { return transcript.rows }
+        let rows = read.wrapped(columns: columns)
+        transcript = (read, columns, rows)
+        return rows
     }
 
     /// Has the waveform follow the input that plays.
@@ -229,6 +280,8 @@ final class FullScreen {
         guard turn != followed, !session.isIdle else { return }
         followed = turn
         timeBeforeSeek = nil
+        screen.endDrag()
+        transcript = nil
         details = nil
         marks.open(session.queue.current)
         waveform.follow { [streamer] in streamer.makeArrivedStream() }

@@ -5,19 +5,17 @@ import PlayerUI
 struct ScreenMarks {
     private let store: BookmarkStore?
     private var item: String?
-    private var list = BookmarkList()
+    private var list = BookmarkList() { didSet { entries = Self.entries(of: list) } }
 
     /// The marks of the user, kept in `state`; `nil` keeps none.
     init(_ state: ListeningState?) { store = state?.bookmarks }
 
     /// The bookmarks for the screen; a bookmark's number is its position in milliseconds.
-    var entries: [BookmarkEntry] {
+    private(set) var entries: [BookmarkEntry] = []
+
+    private static func entries(of list: BookmarkList) -> [BookmarkEntry] {
         list.bookmarks.map {
-            BookmarkEntry(
-                id: Self.number($0),
-                title: $0.title ?? "At \(ClockText.text($0.position))",
-                time: $0.position
-            )
+            BookmarkEntry(id: number($0), title: $0.title ?? "At \(ClockText.text($0.position))", time: $0.position)
         }
     }
 

@@ -1,3 +1,4 @@
+import PlayerUI
 import Terminal
 
 /// A key press, by what it means to the player.
@@ -24,63 +25,46 @@ enum Key: Equatable, Sendable {
     case help
     case quit
 
-    /// The meaning of a key press; `nil` if it has none.
+    /// The meaning of a key press beside the line; `nil` if it has none.
     init?(_ press: KeyPress) {
-        switch (press.code, press.modifiers) {
-        case (.character(" "), []), (.character("p"), []): self = .togglePause
-        case (.character("["), []): self = .addRate(-0.1)
-        case (.character("]"), []): self = .addRate(0.1)
-        case (.character("{"), []): self = .multiplyRate(0.5)
-        case (.character("}"), []): self = .multiplyRate(2)
-        case (.backspace, []): self = .normalRate
-        case (.character("9"), []), (.character("/"), []): self = .addVolume(-0.05)
-        case (.character("0"), []), (.character("*"), []): self = .addVolume(0.05)
-        case (.character("m"), []): self = .toggleMute
-        case (.character(">"), []), (.enter, []): self = .nextItem
-        case (.character("<"), []): self = .previousItem
-        case (.character("L"), []): self = .cycleLoop
-        case (.character("?"), []): self = .help
-        case (.character("q"), []), (.character("Q"), []): self = .quit
-        case (.up, []): self = .skip(60)
-        case (.down, []): self = .skip(-60)
-        case (.right, []): self = .skipForward
-        case (.left, []): self = .skipBack
-        case (.up, .shift): self = .skip(5)
-        case (.down, .shift): self = .skip(-5)
-        case (.right, .shift): self = .skip(1)
-        case (.left, .shift): self = .skip(-1)
-        case (.pageUp, []): self = .nextChapter
-        case (.pageDown, []): self = .previousChapter
-        case (.pageUp, .shift): self = .skip(600)
-        case (.pageDown, .shift): self = .skip(-600)
-        case (.home, []): self = .start
-        case (.home, .shift): self = .firstItem
-        case (.end, .shift): self = .lastItem
+        guard let bound = KeyBindings.lineCommand(for: press) else { return nil }
+        self.init(bound)
+    }
+
+    /// The meaning of a command of the table of keys; `nil` for one that only the full screen has.
+    init?(_ bound: BoundCommand) {
+        let number = bound.number ?? 0
+        switch bound.command {
+        case .pause: self = .togglePause
+        case .skip: self = .skip(number)
+        case .skipForward: self = .skipForward
+        case .skipBack: self = .skipBack
+        case .start: self = .start
+        case .nextChapter: self = .nextChapter
+        case .previousChapter: self = .previousChapter
+        case .nextItem: self = .nextItem
+        case .previousItem: self = .previousItem
+        case .firstItem: self = .firstItem
+        case .lastItem: self = .lastItem
+        case .rate: self = .addRate(number)
+        case .multiplyRate: self = .multiplyRate(number)
+        case .normalRate: self = .normalRate
+        case .volume: self = .addVolume(number / 100)
+        case .mute: self = .toggleMute
+        case .loop: self = .cycleLoop
+        case .help: self = .help
+        case .quit: self = .quit
         default: return nil
         }
     }
 }
 
-/// The keys as help tells them.
+/// The keys beside the line as help tells them, from the table of keys.
 enum KeyHelp {
-    /// The keys and their meanings.
-    static let entries: [(keys: String, meaning: String)] = [
-        ("space, p", "pause"),
-        ("← →", "5 s"),
-        ("↓ ↑", "1 min"),
-        ("PgDn PgUp", "chapter"),
-        ("< >, Enter", "previous, next"),
-        ("Home", "start"),
-        ("[ ]", "rate ∓ 0.1"),
-        ("{ }", "rate ½, ×2"),
-        ("Backspace", "rate 1"),
-        ("9 0", "volume"),
-        ("m", "mute"),
-        ("L", "loop one, all, none"),
-        ("?", "help"),
-        ("Ctrl-Z", "suspend"),
-        ("q", "quit"),
-    ]
+    /// The keys and their meanings in a few words.
+    static let entries: [(keys: String, meaning: String)] = KeyBindings.line.compactMap { row in
+        row.brief.map { (row.keys, $0) }
+    }
 
     /// The entries in as few lines of `width` columns as they fit in; none is divided unless it is wider by itself.
     static func lines(width: Int) -> [String] {
@@ -96,10 +80,10 @@ enum KeyHelp {
         return lines
     }
 
-    /// One line for each entry.
+    /// One line for each row of the table.
     static var table: String {
-        let width = entries.map { DisplayWidth.of($0.keys) }.max() ?? 0
-        return entries.map { entry in
+        let width = KeyBindings.line.map { DisplayWidth.of($0.keys) }.max() ?? 0
+        return KeyBindings.line.map { entry in
             let space = String(repeating: " ", count: width - DisplayWidth.of(entry.keys))
             return "  \(entry.keys)\(space)  \(entry.meaning)"
         }.joined(separator: "\n")

@@ -149,11 +149,11 @@ struct PlaySessionTests {
     func malformed() {
         var session = session("a")
         _ = session.begin()
-        let before = session.view
+        let before = (session.line, session.nowPlaying)
         let actions = session.handle(.control(.failure(.init(message: "no"))), at: 1)
         let warning = Failure(code: "usage.badCommand", message: "no", name: "--control")
         #expect(actions == [.emit(.warning(warning)), .warn(warning)])
-        #expect(session.view == before)
+        #expect(session.line == before.0 && session.nowPlaying == before.1)
     }
 
     @Test("Received bytes are drawn as fractions")

@@ -31,28 +31,33 @@ enum FolderListing {
     }
 
     /// A recording, a playlist or a folder in a folder.
-    struct Entry {
+    struct Entry: Sendable {
         var path: FilePath
         var name: String
         var isFolder: Bool
-        /// The number of bytes of a file.
-        var size: Int64?
     }
 
     /// The folders in `folder`, and after them the recordings and playlists, each in the order that a person would put them in.
+    ///
+    /// Only links, and files on systems that do not tell their kind, are asked for it one by one.
     /// - Throws: `file.…` if the folder cannot be read.
     static func entries(in folder: FilePath) throws(Failure) -> [Entry] {
-        let names = try names(in: folder).map { (name: $0, key: NaturalOrder.Key($0)) }.sorted { $0.key < $1.key }
-        let entries = names.prefix(mostFiles).compactMap { name, _ -> Entry? in
-            let path = folder.appending(name)
-            guard let status = path.status else { return nil }
-            let text = ByteText.readable(ByteText.text(carrying: name))
-            if status.st_mode & S_IFMT == S_IFDIR { return Entry(path: path, name: text, isFolder: true) }
-            let isKnown = extensions.contains(path.pathExtension) || Playlist.Format(endingOf: path.url) != nil
-            guard isKnown || films.contains(path.pathExtension) else { return nil }
-            return Entry(path: path, name: text, isFolder: false, size: Int64(status.st_size))
+        let entries = try members(of: folder).lazy.compactMap { member -> Entry? in
+            let path = folder.appending(member.name)
+            var isFolder = member.type == UInt8(DT_DIR)
+            if !isFolder {
+                let ending = path.pathExtension
+                let isKnown =
+                    extensions.contains(ending) || films.contains(ending) || Playlist.Format(endingOf: path.url) != nil
+                // A folder may have any name.
+                if member.type != UInt8(DT_REG) { isFolder = path.isFolder }
+                guard isKnown || isFolder else { return nil }
+            }
+            return Entry(path: path, name: ByteText.readable(ByteText.text(carrying: member.name)), isFolder: isFolder)
         }
-        return entries.filter(\.isFolder) + entries.filter { !$0.isFolder }
+        let sorted = entries.prefix(mostFiles).map { (entry: $0, key: NaturalOrder.Key(Array($0.path.lastComponent))) }
+            .sorted { $0.entry.isFolder == $1.entry.isFolder ? $0.key < $1.key : $0.entry.isFolder }
+        return sorted.map(\.entry)
     }
 
     /// The extensions of films, whose sound can be played.
@@ -81,17 +86,22 @@ enum FolderListing {
     }
 
     private static func names(in folder: FilePath) throws(Failure) -> [[UInt8]] {
+        try members(of: folder).map(\.name)
+    }
+
+    /// The names in a folder that are not hidden, and the kinds that the system tells with them.
+    private static func members(of folder: FilePath) throws(Failure) -> [(name: [UInt8], type: UInt8)] {
         guard let stream = folder.withCString({ opendir($0) }) else {
             let number = errno
             let code: ErrorCode = number == EACCES || number == EPERM ? .filePermissionDenied : .fileReadFailed
             throw Failure(code: code, message: Descriptor.sentence(number), name: folder.name)
         }
         defer { closedir(stream) }
-        var names: [[UInt8]] = []
+        var members: [(name: [UInt8], type: UInt8)] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            if name.first != UInt8(ascii: ".") { names.append(name) }
+            if name.first != UInt8(ascii: ".") { members.append((name, entry.pointee.d_type)) }
         }
-        return names
+        return members
     }
 }

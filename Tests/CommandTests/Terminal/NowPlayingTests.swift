@@ -4,8 +4,8 @@ import Testing
 
 @testable import syrinx
 
-@Suite("Terminal view")
-struct TerminalViewTests {
+@Suite("What plays")
+struct NowPlayingTests {
     private let nowPlaying = NowPlaying(
         name: "01.flac",
         tags: ["title": "Overture", "artist": "The Players", "album": "A Long Evening"],
@@ -14,37 +14,10 @@ struct TerminalViewTests {
         chapter: .init(number: 3, count: 12, title: "Entrance")
     )
 
-    @Test("A terminal of 80 columns tells all that is known")
-    func wide() {
-        let lines = TerminalView(nowPlaying: nowPlaying, line: TerminalLine()).lines(width: 79, height: 24)
-        #expect(lines.count == 3)
-        #expect(lines[0] == "2/5  The Players – Overture  ·  A Long Evening")
-        #expect(lines[1] == "Chapter 3/12  Entrance")
-        #expect(lines[2].hasPrefix("opening   0:00"))
-    }
-
-    @Test("A terminal of 40 columns gives the album a line of its own")
-    func narrow() {
-        let lines = TerminalView(nowPlaying: nowPlaying, line: TerminalLine()).lines(width: 39, height: 10)
-        #expect(lines.count == 4)
-        #expect(lines[0] == "2/5  The Players – Overture")
-        #expect(lines[1] == "A Long Evening")
-        #expect(lines[2] == "Chapter 3/12  Entrance")
-    }
-
-    @Test("The lines fit terminals of every size, and the progress is always told")
-    func sizes() {
-        for width in 0...100 {
-            for height in 0...12 {
-                let lines = TerminalView(nowPlaying: nowPlaying, line: TerminalLine()).lines(
-                    width: width,
-                    height: height
-                )
-                #expect(lines.count >= 1 && lines.count <= max(1, height - 2))
-                #expect(lines.allSatisfy { DisplayWidth.of($0) <= width })
-                #expect(lines.last == TerminalLine().text(width: width))
-            }
-        }
+    @Test("A line tells what plays, and one its chapter")
+    func lines() {
+        #expect(nowPlaying.itemLine == "2/5  The Players – Overture  ·  A Long Evening")
+        #expect(nowPlaying.chapterLine == "Chapter 3/12  Entrance")
     }
 
     @Test("An input without tags is called by its file, and one alone has no number")

@@ -1,0 +1,183 @@
+import ByteStream
+import Foundation
+import HTTPStream
+import Playback
+import PlayerUI
+import PodcastLibrary
+import Synchronization
+
+/// Finds and reads the transcript of an input, on a thread of its own.
+///
+/// The first of these that can be read is taken: a document that the feed of an episode names, a file beside a local recording,
+/// the lyrics in its tags. Any thread may ask for the view.
+final class TranscriptLoader: Sendable {
+    /// The places of the transcripts of one input.
+    struct Source: Sendable {
+        /// The input.
+        var input: InputArgument
+        /// The tags of the recording.
+        var tags: [String: String]
+        /// Asks for the documents that a feed names; it may wait for the disk.
+        var documents: @Sendable () -> [Episode.Resource]
+    }
+
+    private struct State {
+        var key: Key?
+        var view = TranscriptView()
+        var interruption: Interruption?
+        var number = 0
+    }
+
+    /// The properties that decide whether a transcript is looked for again.
+    private struct Key: Equatable {
+        var turn: Int
+        var lyrics: [String]
+    }
+
+    /// Seconds for which a server of a transcript may be silent.
+    private static let maximumOutage = 15.0
+
+    private let state = Mutex(State())
+    private let didLoad: @Sendable () -> Void
+
+    /// A loader of nothing, which calls `didLoad` on another thread when a transcript is there, or is known not to be.
+    init(didLoad: @escaping @Sendable () -> Void) { self.didLoad = didLoad }
+
+    deinit { stop() }
+
+    /// The transcript that was asked for last.
+    var view: TranscriptView { state.withLock { $0.view } }
+
+    /// Begins to read the transcript of an input, unless that has been done.
+    ///
+    /// - Parameters:
+    ///   - turn: A number that is another one for each input that is opened.
+    ///   - network: The time limits and headers of requests.
+    ///   - source: The places of the transcripts.
+    func open(turn: Int, network: HTTPByteStream.Options, _ source: () -> Source) {
+        let source = source()
+        let key = Key(turn: turn, lyrics: Self.lyrics(in: source.tags))
+        let interruption = Interruption()
+        let (number, old) = state.withLock { state -> (Int?, Interruption?) in
+            guard state.key != key else { return (nil, nil) }
+            let old = state.interruption
+            state.key = key
+            state.view = TranscriptView(isLoading: true)
+            state.interruption = interruption
+            state.number += 1
+            return (state.number, old)
+        }
+        guard let number else { return }
+        old?.request(.interrupted)
+        var options = network
+        options.maximumOutage = min(network.maximumOutage, Self.maximumOutage)
+        let limited = options
+        let thread = Thread { [weak self] in
+            let view = Self.read(source, limited, interruption)
+            self?.take(view, of: number)
+        }
+        thread.name = "syrinx.transcript"
+        thread.start()
+    }
+
+    /// Ends what is being read.
+    func stop() {
+        let interruption = state.withLock { state in
+            defer { state.interruption = nil }
+            state.number += 1
+            return state.interruption
+        }
+        interruption?.request(.interrupted)
+    }
+
+    private func take(_ view: TranscriptView, of number: Int) {
+        let isWanted = state.withLock { state in
+            guard state.number == number else { return false }
+            state.view = view
+            state.interruption = nil
+            return true
+        }
+        if isWanted { didLoad() }
+    }
+
+    // MARK: Reading
+
+    /// The formats in which a feed's documents are preferred: those that name who speaks first.
+    private static let preference: [TranscriptDocuments.Format] = [.webVTT, .json, .subRip, .html, .plain]
+    /// The ends of the names of files beside a recording.
+    static let extensions = ["vtt", "srt", "lrc"]
+
+    private static func read(
+        _ source: Source,
+        _ network: HTTPByteStream.Options,
+        _ interruption: Interruption
+    ) -> TranscriptView {
+        var failure: String?
+        for (place, format) in documents(source.documents()) + files(beside: source.input) {
+            if interruption.isRequested { break }
+            do throws(Failure) {
+                let bytes = try place.bytes(
+                    limit: TranscriptDocuments.maximumBytes,
+                    network: network,
+                    interruption: interruption
+                )
+                do {
+                    return TranscriptView(try TranscriptDocuments.read(Data(bytes), as: format))
+                } catch {
+                    throw Failure(code: .badTranscript, message: error.localizedDescription, name: place.name)
+                }
+            } catch {
+                failure = failure ?? "\(error.name): \(error.message)"
+            }
+        }
+        for lyrics in lyrics(in: source.tags) {
+            let transcript = TranscriptDocuments.lyrics(lyrics)
+            if !transcript.passages.isEmpty { return TranscriptView(transcript) }
+        }
+        var view = TranscriptView()
+        view.failure = failure
+        return view
+    }
+
+    /// The documents on the web, the best format first.
+    private static func documents(_ resources: [Episode.Resource]) -> [(InputArgument, TranscriptDocuments.Format)] {
+        let known = resources.compactMap { resource -> (InputArgument, TranscriptDocuments.Format)? in
+            guard let format = TranscriptDocuments.Format(mediaType: resource.type, name: resource.url),
+                let input = InputArgument(argument: resource.url), input.isWeb
+            else { return nil }
+            return (input, format)
+        }
+        return preference.flatMap { format in known.filter { $0.1 == format } }
+    }
+
+    /// The files beside a local recording that are there: `song.lrc` and `song.mp3.lrc` beside `song.mp3`.
+    static func files(beside input: InputArgument) -> [(InputArgument, TranscriptDocuments.Format)] {
+        guard case .file(let path) = input.location, input.part == nil else { return [] }
+        let names = [Array(path.stem), Array(path.lastComponent)]
+        return extensions.flatMap { ending in
+            names.compactMap { name in
+                let file = path.folder.appending(name + Array(".\(ending)".utf8))
+                guard let status = file.status, status.st_mode & S_IFMT == S_IFREG,
+                    let format = TranscriptDocuments.Format(mediaType: nil, name: ".\(ending)")
+                else { return nil }
+                return (InputArgument(path: file), format)
+            }
+        }
+    }
+
+    /// The texts of the tags that hold lyrics, those with times first.
+    private static func lyrics(in tags: [String: String]) -> [String] {
+        // ID3's frame has its language in the name: lyrics-eng.
+        let names = tags.keys.filter { $0 == "lyrics" || $0.hasPrefix("lyrics-") || $0 == "unsyncedlyrics" }
+        return (["syncedlyrics"] + names.sorted()).compactMap { tags[$0] }
+    }
+}
+
+extension TranscriptView {
+    /// The passages of a transcript.
+    init(_ transcript: Transcript) {
+        self.init(
+            lines: transcript.passages.map { TranscriptLine(start: $0.start, speaker: $0.speaker, text: $0.text) }
+        )
+    }
+}
