@@ -3,8 +3,8 @@ import Foundation
 /// A URL that is held as its text.
 ///
 /// A `URL` of Foundation takes some 700 bytes; a list has a hundred thousand of them.
-package struct CompactURL: Equatable, Sendable {
-    private enum Storage: Equatable, Sendable {
+package struct CompactURL: Hashable, Sendable {
+    private enum Storage: Hashable, Sendable {
         case text(String)
         /// A URL that its text alone does not give back.
         case whole(URL)
@@ -17,6 +17,9 @@ package struct CompactURL: Equatable, Sendable {
         let text = url.absoluteString
         storage = URL(string: text) == url.absoluteURL ? .text(text) : .whole(url.absoluteURL)
     }
+
+    /// Holds the URL of a text that `PlainReference` has made or found to be one.
+    init(plain text: String) { storage = .text(text) }
 
     /// The URL.
     package var url: URL {

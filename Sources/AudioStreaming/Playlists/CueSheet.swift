@@ -62,7 +62,7 @@ struct CueSheet {
     ]
 
     private mutating func note(_ name: String, _ text: Substring) {
-        let value = PlaylistText.readable(Self.unquoted(text))
+        let value = PlaylistText.readable(String(Self.unquoted(text)))
         guard !value.isEmpty else { return }
         if tracks.isEmpty { disc[name] = value } else { tracks[tracks.count - 1].fields[name] = value }
     }

@@ -41,6 +41,11 @@ public struct Playlist: Equatable, Sendable {
             self.part = part
             self.tags = tags
         }
+
+        fileprivate init(_ item: PlaylistItem, at location: CompactURL) {
+            self.location = location
+            (title, duration, part, tags) = (item.title, item.duration, item.part, item.tags)
+        }
     }
 
     /// The format of a list.
@@ -116,14 +121,20 @@ public struct Playlist: Equatable, Sendable {
             StreamingError(code, message, name: StreamingInput.url(url).name)
         }
         guard data.count <= Self.largestSize else {
-            throw failure(.notAudio, "It is longer than any playlist.")
+            throw failure(
+                .notAudio,
+                "The list is longer than \(Self.largestSize >> 20) MiB, the most that is read: check the address."
+            )
         }
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
-            throw failure(.notAudio, "It is no playlist that is known.")
+            throw failure(.notAudio, "This is no list of a known kind (M3U, PLS, XSPF or CUE): check the address.")
         }
         let text = PlaylistText(data).text
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text) {
-            throw failure(.unsupported, "It is the index of an HTTP live stream (HLS), which is an input by itself.")
+            throw failure(
+                .unsupported,
+                "The list is the index of an HTTP live stream (HLS): open it as an input by itself."
+            )
         }
         let items: [PlaylistItem]
         switch format {
@@ -132,21 +143,24 @@ public struct Playlist: Equatable, Sendable {
         case .cue: items = CueSheet.items(in: text)
         case .xspf:
             guard let found = XSPFReader.items(in: data) else {
-                throw failure(.corrupt, "It is not well-formed XML.")
+                throw failure(.corrupt, "The list is not well-formed XML: it may have been cut off.")
             }
             items = found
         }
         let locator = PlaylistLocator(origin: url, format: format)
         for item in items {
-            guard entries.count < Self.mostEntries, let url = locator.url(for: item) else {
+            guard entries.count < Self.mostEntries, let location = locator.location(of: item) else {
                 refusedCount += 1
                 continue
             }
-            entries.append(
-                Entry(url: url, title: item.title, duration: item.duration, part: item.part, tags: item.tags)
+            entries.append(Entry(item, at: location))
+        }
+        if entries.isEmpty {
+            throw failure(
+                .empty,
+                "The list names nothing that can be played: no file that it may name, and no web address."
             )
         }
-        if entries.isEmpty { throw failure(.empty, "It names nothing that can be played.") }
     }
 
     /// Returns the URL to which redirects have led, with the user and password of `url` if the server is the same.

@@ -11,7 +11,20 @@ struct PlaylistLocator {
     /// The format: entries of XSPF are URI references, others paths with any characters.
     let format: Playlist.Format
     /// Whether there is a file at a path.
-    var exists: (FilePath) -> Bool = { $0.status != nil }
+    let exists: (FilePath) -> Bool
+    /// The text of the URL of the folder that the list lies in, with a slash at its end, if it may be put before an entry.
+    private let folder: String?
+
+    /// - Parameter exists: Whether there is a file at a path.
+    init(origin: URL, format: Playlist.Format, exists: @escaping (FilePath) -> Bool = { $0.status != nil }) {
+        (self.origin, self.format, self.exists) = (origin, format, exists)
+        if origin.isFileURL {
+            let folder = FilePath(origin)?.folder.standardized
+            self.folder = folder.map { $0.url.absoluteString + ($0.bytes.count > 1 ? "/" : "") }
+        } else {
+            folder = PlainReference.folder(of: origin)
+        }
+    }
 
     private static let schemes: Set = ["http", "https", "file"]
     /// Schemes that no file name is taken to begin with, even without a following `//`.
@@ -20,7 +33,24 @@ struct PlaylistLocator {
     private static let successors = ["flac", "wav", "ape", "wv", "m4a", "mp3", "ogg", "opus", "tta", "aiff"]
 
     /// The absolute URL of an entry, or `nil` if it may not or cannot be opened.
-    func url(for item: PlaylistItem) -> URL? {
+    func location(of item: PlaylistItem) -> CompactURL? {
+        plainText(of: item).map(CompactURL.init(plain:)) ?? url(of: item).map(CompactURL.init)
+    }
+
+    /// The text of the URL of an entry of a common form; `nil` for others.
+    private func plainText(of item: PlaylistItem) -> String? {
+        guard let folder, item.bases.isEmpty, format != .xspf, format != .cue else { return nil }
+        let bytes = Array(item.location.utf8)[...]
+        if PlainReference.isWeb(bytes, isSecure: true) || PlainReference.isWeb(bytes, isSecure: false) {
+            return item.location
+        }
+        if origin.isFileURL {
+            return ByteText.carriesBytes(item.location) ? nil : PlainReference.file(bytes, in: folder)
+        }
+        return PlainReference.isRelative(bytes) ? folder + item.location : nil
+    }
+
+    private func url(of item: PlaylistItem) -> URL? {
         guard let url = absolute(item), let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
             return nil
         }

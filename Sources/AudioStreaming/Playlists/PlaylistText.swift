@@ -32,8 +32,8 @@ struct PlaylistText {
     }
 
     /// Returns a part of the text for people: bytes that are not UTF-8 are Windows-1252, as in old lists.
-    static func readable(_ text: some StringProtocol) -> String {
-        String(utf8OrWindows1252: ByteText.bytes(of: String(text)))
+    static func readable(_ text: String) -> String {
+        ByteText.carriesBytes(text) ? String(utf8OrWindows1252: ByteText.bytes(of: text)) : text
     }
 
     private static func lines(_ text: String) -> some Sequence<String> {
@@ -42,35 +42,41 @@ struct PlaylistText {
 
     /// Whether an M3U is not a list of recordings but the index of one that is cut into pieces.
     static func isLiveStreamIndex(_ text: String) -> Bool {
-        lines(text).contains { $0.hasPrefix("#EXT-X-") }
+        PlainLines(Array(text.utf8)).contains { $0.begins(with: "#EXT-X-") }
     }
 
     static func m3u(_ text: String) -> [PlaylistItem] {
         var items: [PlaylistItem] = []
         var title: String?
         var duration: Double?
-        for line in lines(text) where !line.isEmpty {
-            if line.uppercased().hasPrefix("#EXTINF:") {
+        for line in PlainLines(Array(text.utf8)) {
+            if line.begins(withAnyCaseOf: "#EXTINF:") {
                 (duration, title) = extendedInformation(line.dropFirst(8))
-            } else if !line.hasPrefix("#") {
-                items.append(PlaylistItem(location: line, title: title.map(readable), duration: duration))
+            } else if line.first != UInt8(ascii: "#"), case let location = trimmed(line), !location.isEmpty {
+                items.append(PlaylistItem(location: location, title: title.map(readable), duration: duration))
                 (duration, title) = (nil, nil)
             }
         }
         return items
     }
 
+    /// The text of bytes, without white space of any kind at its ends.
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let bytes = PlainLines.trimmed(bytes)
+        let isPlain = [bytes.first, bytes.last].allSatisfy { $0.map { $0 < 0x80 } ?? true }
+        return isPlain ? bytes.text : bytes.text.trimmingCharacters(in: .whitespaces)
+    }
+
     /// `123,Artist - Title`, or `-1 key="a,b",Title`: the comma that counts is the first outside quotes.
-    private static func extendedInformation(_ text: Substring) -> (Double?, String?) {
+    private static func extendedInformation(_ text: ArraySlice<UInt8>) -> (Double?, String?) {
         var isQuoted = false
-        let comma = text.firstIndex { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == "," && !isQuoted
+        let comma = text.firstIndex { byte in
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            return byte == UInt8(ascii: ",") && !isQuoted
         }
-        let head = text[..<(comma ?? text.endIndex)]
-        let number = head.trimmingCharacters(in: .whitespaces).prefix { !$0.isWhitespace }
-        let title = comma.map { text[text.index(after: $0)...].trimmingCharacters(in: .whitespaces) }
-        return (seconds(number), title.flatMap { $0.isEmpty ? nil : $0 })
+        let number = PlainLines.trimmed(text[..<(comma ?? text.endIndex)]).prefix { !PlainLines.isSpace($0) }
+        let title = comma.map { trimmed(text[($0 + 1)...]) }
+        return (seconds(number.text[...]), title.flatMap { $0.isEmpty ? nil : $0 })
     }
 
     static func pls(_ text: String) -> [PlaylistItem] {

@@ -62,8 +62,10 @@ package enum ByteText {
         return String(result)
     }
 
-    private static func carriesBytes(_ text: String) -> Bool {
-        text.unicodeScalars.contains { range.contains($0.value) }
+    /// Whether text carries a byte that is no part of UTF-8.
+    package static func carriesBytes(_ text: String) -> Bool {
+        // The UTF-8 of the range begins with this byte.
+        text.utf8.contains(0xF4) && text.unicodeScalars.contains { range.contains($0.value) }
     }
 
     /// The character that `bytes` begin with, and how many bytes it takes.

@@ -38,7 +38,7 @@ enum PercentEncoding {
             if host?.contains(index) == true || (byte == UInt8(ascii: "#") && !hasFragment) {
                 if byte == UInt8(ascii: "#") { hasFragment = true }
                 done.append(byte)
-            } else if byte == UInt8(ascii: "%") ? isEncoding(bytes, at: index) : allowed.contains(byte) {
+            } else if byte == UInt8(ascii: "%") ? isEncoding(bytes, at: index) : allowed[Int(byte)] {
                 done.append(byte)
             } else {
                 done += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
@@ -50,9 +50,12 @@ enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The characters of a path, a query or a fragment: `pchar`, `/` and `?` of RFC 3986.
-    private static let allowed = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?".utf8
-    )
+    private static let allowed: [Bool] = {
+        var allowed = [Bool](repeating: false, count: 256)
+        let names = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?"
+        for byte in names.utf8 { allowed[Int(byte)] = true }
+        return allowed
+    }()
 
     private static func isEncoding(_ bytes: [UInt8], at index: Int) -> Bool {
         index + 2 < bytes.count

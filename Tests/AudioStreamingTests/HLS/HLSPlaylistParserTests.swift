@@ -257,6 +257,26 @@ struct HLSPlaylistParserTests {
         #expect(try master("#EXTM3U\n" + variants).variants.count == 500)
     }
 
+    @Test(
+        "Dates are read as Foundation reads them",
+        arguments: [
+            "2010-02-19T14:54:23.031+08:00", "2024-02-29T23:59:59Z", "2000-03-01T00:00:00.5-11:30",
+            "1970-01-01T00:00:00Z",
+            "2099-12-31T12:00:00.123456Z", "2100-02-28T00:00:00+00:00", "2010-02-19T14:54:23.031+0800",
+            "2010-02-19T14:54:23",
+            "2010-02-30T14:54:23Z", "2010-13-01T00:00:00Z", "2010-02-19", "", "2010-02-19T14:54:23.Z",
+            "2010-02-19T24:00:00Z",
+            "2010-02-19 14:54:23Z", "2010-02-19T14:54:23.031+08:0", "1969-12-31T23:59:59Z", "20100219T145423Z",
+        ]
+    )
+    func dates(text: String) {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let expected = (try? Date(text, strategy: style)) ?? (try? Date(text, strategy: .iso8601))
+        let found = HLSDate.seconds(of: text)
+        #expect((found == nil) == (expected == nil))
+        if let found, let expected { #expect(abs(found - expected.timeIntervalSince1970) < 0.002) }
+    }
+
     @Test("Attribute lists that are malformed give what can be read of them")
     func attributes() {
         let list = HLSAttributes(#"A=1, B = "x,y" ,C="open,D=2"#)

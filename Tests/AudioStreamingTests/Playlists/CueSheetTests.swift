@@ -120,7 +120,7 @@ struct CueSheetTests {
             let locator = PlaylistLocator(origin: sheet, format: format) { path in
                 names.contains(String(decoding: path.lastComponent, as: UTF8.self))
             }
-            return locator.url(for: item)?.lastPathComponent
+            return locator.location(of: item)?.url.lastPathComponent
         }
         #expect(found(["disc.wav", "disc.flac"]) == "disc.wav")
         #expect(found(["disc.flac"]) == "disc.flac" && found(["disc.mp3"]) == "disc.mp3")
@@ -135,7 +135,7 @@ struct CueSheetTests {
             let locator = PlaylistLocator(origin: URL(fileURLWithPath: "/m/a.m3u"), format: .m3u) { path in
                 exists && path.bytes.contains(0xE9)
             }
-            let url = try #require(locator.url(for: item))
+            let url = try #require(locator.location(of: item)).url
             #expect(url.absoluteString == (exists ? "file:///m/caf%E9.mp3" : "file:///m/caf%C3%A9.mp3"))
         }
     }

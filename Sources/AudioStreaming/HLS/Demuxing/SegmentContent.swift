@@ -154,8 +154,12 @@ struct SegmentContent {
             let what =
                 text.contains("<html") || text.contains("<!doctype")
                 ? "a web page (HTML)"
-                : text.hasPrefix("webvtt") ? "subtitles" : head.isEmpty ? "empty" : "of no kind that is known"
-            throw ByteStreamError(.notAudio, "a segment of the stream is \(what)", name: name)
+                : text.hasPrefix("webvtt") ? "subtitles" : head.isEmpty ? "nothing" : "data of an unknown kind"
+            throw ByteStreamError(
+                .notAudio,
+                "the server sent \(what) in place of a segment of the stream: try again later",
+                name: name
+            )
         }
     }
 
@@ -224,12 +228,16 @@ struct SegmentContent {
         if demuxer.isScrambled {
             throw ByteStreamError(
                 .unsupported,
-                "the sound of the stream is encrypted in a way that is not supported",
+                "the sound of the stream is encrypted in a way that is not supported: play it with the sender's own player",
                 name: name
             )
         }
         if demuxer.lacksSound || isAtEnd && demuxer.codec == nil {
-            throw ByteStreamError(.notAudio, "there is no sound in the stream that can be decoded", name: name)
+            throw ByteStreamError(
+                .notAudio,
+                "the stream has no sound that can be decoded: it may have pictures only",
+                name: name
+            )
         }
     }
 }

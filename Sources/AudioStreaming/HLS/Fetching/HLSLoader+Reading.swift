@@ -29,7 +29,9 @@ extension HLSLoader {
             guard !state.isInterrupted else { throw streaming(.interrupted(name: name)) }
             if now >= deadline {
                 let seconds = Int(clamped: transport.patience)
-                throw StreamingError(.timedOut, "No new segment came for \(seconds) seconds.", name: name)
+                let message =
+                    "The sender published no new segment for \(seconds) seconds: it may have stopped. Try again later."
+                throw StreamingError(.timedOut, message, name: name)
             }
             return nil
         }
@@ -166,7 +168,8 @@ extension HLSLoader {
         } else {
             bytes = try read(HLSMediaPlaylist.Resource(url: key.url), .key, limit: 4096)
             guard bytes.count == AESDecryptor.blockSize else {
-                let message = "The key has \(bytes.count) bytes, and not 16."
+                let message =
+                    "The key of the stream has \(bytes.count) bytes in place of 16: its address does not lead to a key."
                 throw StreamingError(.corrupt, message, name: StreamingInput.url(key.url).name)
             }
             state.update { state in
@@ -175,7 +178,7 @@ extension HLSLoader {
             }
         }
         guard let decryption = AESDecryptor(key: bytes, vector: vector) else {
-            throw StreamingError(.outOfMemory, "There is not enough memory.", name: name)
+            throw StreamingError(.outOfMemory, "There is not enough memory to decrypt the stream.", name: name)
         }
         return decryption
     }
@@ -221,7 +224,9 @@ extension HLSLoader {
     /// The stream of a section that the playlist had hinted at.
     private func prefetched(_ resource: HLSMediaPlaylist.Resource) -> (any ByteStream)? {
         let hint = HLSMediaPlaylist.Hint(url: resource.url, start: resource.range?.lowerBound ?? 0)
-        return state.update { $0.store.use(HLSStore.Key(hint))?.stream }
+        return state.update { state in
+            state.store.use(HLSStore.Key(hint, epoch: state.scheduler.window?.epoch ?? 0))?.stream
+        }
     }
 
     /// Has a stream be interrupted and cancelled with the others.

@@ -25,8 +25,10 @@ final class HLSLoader: @unchecked Sendable {
         var outcome: Outcome?
         var waitingSince: Double?
         var wakeAt = Double.infinity
-        /// The hints that have been asked for before they were published.
-        var prefetched: [HLSMediaPlaylist.Hint] = []
+        /// The resources that have been asked for before they were published.
+        var prefetched: [HLSStore.Key] = []
+        /// The number of playlists that have been asked for.
+        var loadCount = 0
         /// The number of times that segments have been added to a live presentation.
         var arrivalCount = 0
         var readsAhead = false
@@ -130,13 +132,13 @@ final class HLSLoader: @unchecked Sendable {
             measure(&state)
             var isDone = false
             while !isDone { isDone = step(&state) }
-            let keys = Self.wanted(state).map { HLSStore.Key($0.entry) } + state.prefetched.map { HLSStore.Key($0) }
+            let keys = Self.wanted(state).map { HLSStore.Key($0.entry) } + state.prefetched
             evicted = state.store.evict(besides: Set(keys))
         }
         for resource in evicted { resource.stream.cancel() }
     }
 
-    private static func wanted(_ state: State) -> [HLSPlan] { [state.taken].compactMap(\.self) + state.queue }
+    static func wanted(_ state: State) -> [HLSPlan] { [state.taken].compactMap(\.self) + state.queue }
 
     /// Does one thing.
     /// - Returns: Whether nothing more is to be done now.
@@ -169,7 +171,12 @@ final class HLSLoader: @unchecked Sendable {
             return true
         case .fail(let code):
             state.outcome = .failure(
-                state.scheduler.failure ?? StreamingError(code, "It cannot be played on.", name: name)
+                state.scheduler.failure
+                    ?? StreamingError(
+                        code,
+                        "The stream cannot be played on: no more of it can be had. Try again later.",
+                        name: name
+                    )
             )
             return true
         }
@@ -205,9 +212,14 @@ final class HLSLoader: @unchecked Sendable {
         state.queue.append(plan)
         let key = HLSStore.Key(plan.entry)
         if let known = state.store.use(key) {
+            guard plan.segment.part != nil else { return }
+            guard known.isOver else {
+                // From now on it is complete on the server.
+                if known.began == nil { (known.began, known.bytesBefore) = (now, known.receivedByteCount) }
+                return
+            }
             // A part that was asked for too early may be there now.
-            guard plan.segment.part != nil, known.isOver, let old = state.store.remove(key) else { return }
-            old.stream.cancel()
+            state.store.remove(key)?.stream.cancel()
         }
         do throws(ByteStreamError) {
             try open(plan, as: key, &state)
@@ -222,19 +234,19 @@ final class HLSLoader: @unchecked Sendable {
         let purpose = isPart ? HLSPurpose.part(seconds: plan.segment.duration) : .segment
         let stream = try transport.open(plan.segment.resource.url, purpose)
         prepare(stream, &state)
-        // A server may hold a part back until it has been made, which tells nothing of the line.
-        state.store.add(HLSStore.Resource(stream, began: isPart ? nil : now), as: key)
+        state.store.add(HLSStore.Resource(stream, began: now), as: key)
         begin(stream, at: plan.segment.resource.range?.lowerBound ?? 0)
     }
 
     private func prefetch(_ hints: [HLSMediaPlaylist.Hint], _ state: inout State) {
-        state.prefetched = hints
+        let epoch = state.scheduler.window?.epoch ?? 0
+        state.prefetched = hints.map { HLSStore.Key($0, epoch: epoch) }
         let seconds = state.scheduler.window?.partTarget ?? 1
-        for hint in hints where state.store.use(HLSStore.Key(hint)) == nil {
+        for (hint, key) in zip(hints, state.prefetched) where state.store.use(key) == nil {
             do throws(ByteStreamError) {
                 let stream = try transport.open(hint.url, .part(seconds: seconds))
                 prepare(stream, &state)
-                state.store.add(HLSStore.Resource(stream, began: nil), as: HLSStore.Key(hint))
+                state.store.add(HLSStore.Resource(stream, began: nil), as: key)
                 begin(stream, at: hint.start)
             } catch {
                 // When it is needed, it is asked for again, and fails then.
@@ -256,33 +268,6 @@ final class HLSLoader: @unchecked Sendable {
         if state.isInterrupted { stream.setInterrupted(true) }
     }
 
-    private func note(_ event: HTTPStreamEvent, of stream: HTTPByteStream) {
-        switch event {
-        case .completed: advance()
-        case .failed:
-            state.update { state in
-                state.store.resources.values.first { $0.stream === stream }?.isOver = true
-            }
-            advance()
-        case .received: onEvent?(.received(receivedByteCount))
-        case .response, .metadata, .discontinuity: break
-        case .retry, .waitingForNetwork, .networkIsBack, .warning: onEvent?(event)
-        }
-    }
-
-    /// Takes the rates of segments that have arrived.
-    private func measure(_ state: inout State) {
-        for plan in Self.wanted(state) {
-            guard let resource = state.store.resources[HLSStore.Key(plan.entry)], let began = resource.began,
-                resource.stream.isRemote, plan.segment.resource.range == nil, resource.isComplete(nil)
-            else { continue }
-            resource.began = nil
-            if !resource.isOver {
-                state.scheduler.arrived(bytes: resource.receivedByteCount, seconds: now - began)
-            }
-        }
-    }
-
     func streaming(_ error: ByteStreamError) -> StreamingError { StreamingError(error, name: error.name) }
 
     // MARK: Playlists
@@ -294,18 +279,21 @@ final class HLSLoader: @unchecked Sendable {
         }
         do throws(ByteStreamError) {
             let stream = try transport.open(url, .playlist)
-            let load = PlaylistLoad(id: (state.playlists[level]?.id ?? 0) + 1, stream: stream, began: now)
-            state.playlists[level] = load
+            state.loadCount += 1
+            // What waits below outlives the load as a rule, and keeps none of its bytes.
+            let id = state.loadCount
+            state.playlists[level] = PlaylistLoad(id: id, stream: stream, began: now)
             guard let remote = stream as? HTTPByteStream else {
-                return queue.async { [weak self] in self?.finish(load, of: level) }
+                return queue.async { [weak self] in self?.note(.completed, ofLoad: id, level) }
             }
             remote.onEvent = { [weak self] event in
                 guard let self else { return }
-                queue.async { [weak self] in self?.note(event, of: load, level) }
+                queue.async { [weak self] in self?.note(event, ofLoad: id, level) }
             }
             remote.open()
             transport.clock.schedule(after: Self.playlistPatience, on: queue) { [weak self] in
-                self?.fail(load, of: level, Self.tooSlow(load.stream.name))
+                guard let self, let load = current(id, of: level) else { return }
+                fail(load, of: level, Self.tooSlow(load.stream.name))
             }
         } catch {
             state.scheduler.playlistFailed(streaming(error), level: level, at: now)
@@ -316,10 +304,15 @@ final class HLSLoader: @unchecked Sendable {
     private static let playlistPatience = 60.0
 
     private static func tooSlow(_ name: String) -> StreamingError {
-        StreamingError(.timedOut, "The playlist did not arrive in time.", name: name)
+        StreamingError(
+            .timedOut,
+            "The playlist did not arrive within \(Int(playlistPatience)) seconds: the server or the line is too slow. Try again later.",
+            name: name
+        )
     }
 
-    private func note(_ event: HTTPStreamEvent, of load: PlaylistLoad, _ level: Int) {
+    private func note(_ event: HTTPStreamEvent, ofLoad id: Int, _ level: Int) {
+        guard let load = current(id, of: level) else { return }
         switch event {
         case .completed: finish(load, of: level)
         case .failed(let error): fail(load, of: level, streaming(error))
@@ -330,12 +323,12 @@ final class HLSLoader: @unchecked Sendable {
         }
     }
 
-    private func isCurrent(_ load: PlaylistLoad, of level: Int) -> Bool {
-        state.read { $0.playlists[level]?.stream === load.stream }
+    /// The load of a playlist, while it is waited for.
+    private func current(_ id: Int, of level: Int) -> PlaylistLoad? {
+        state.read { state in state.playlists[level].flatMap { $0.id == id ? $0 : nil } }
     }
 
     private func finish(_ load: PlaylistLoad, of level: Int) {
-        guard isCurrent(load, of: level) else { return }
         do throws(StreamingError) {
             let text = try HLSText.read(load.stream)
             guard !state.read({ $0.isCancelled }) else { return }
@@ -351,7 +344,9 @@ final class HLSLoader: @unchecked Sendable {
                 known?.index(ofSequence: sequence, epoch: known?.epoch ?? 0).flatMap { known?.entries[$0].segment }
             }
             guard case .media(let playlist) = parsed else {
-                throw StreamingError(.unsupported, "A playlist of playlists leads to another.", name: load.stream.name)
+                let message =
+                    "The playlist of a rendition names further playlists and no segments: ask the sender for another address."
+                throw StreamingError(.unsupported, message, name: load.stream.name)
             }
             try HLSText.check(playlist, name: load.stream.name)
             load.stream.cancel()
@@ -359,6 +354,8 @@ final class HLSLoader: @unchecked Sendable {
                 state.playlists[level] = nil
                 let change = state.scheduler.loaded(playlist, level: level, began: load.began)
                 if change != .none, level == state.scheduler.level { state.arrivalCount += 1 }
+                // Names may stand for something else now.
+                if change == .restarted { (state.keys, state.initializations) = ([:], [:]) }
             }
             advance()
         } catch {
@@ -368,7 +365,7 @@ final class HLSLoader: @unchecked Sendable {
 
     private func fail(_ load: PlaylistLoad, of level: Int, _ error: StreamingError) {
         let isCurrent = state.update { state in
-            guard state.playlists[level]?.stream === load.stream else { return false }
+            guard state.playlists[level]?.id == load.id else { return false }
             state.playlists[level] = nil
             state.scheduler.playlistFailed(error, level: level, at: now)
             return true

@@ -40,7 +40,7 @@ final class HLSSegmentBytes {
             if piece.isEmpty {
                 isAtEnd = true
                 if let end, offset < end {
-                    let message = "the resource ends before the segment in it does"
+                    let message = "the resource ends before the segment in it does: the server does not have all of it"
                     throw ByteStreamError(.connectionLost, message, name: stream.name)
                 }
                 // What lacks its padding is what has come: a segment that was cut off when it was made.
@@ -76,7 +76,9 @@ enum HLSText {
             if got == 0 { break }
             bytes += target[..<got]
             guard bytes.count <= limit else {
-                throw ByteStreamError(.badResponse, "it is longer than any of its kind", name: stream.name)
+                let message =
+                    "the resource is longer than \(limit) bytes, the most that is read of its kind: its address leads to something else"
+                throw ByteStreamError(.badResponse, message, name: stream.name)
             }
         }
         return bytes
@@ -92,7 +94,10 @@ enum HLSText {
     }
 
     static func tooLong(_ name: String) -> StreamingError {
-        StreamingError(.notAudio, "It is longer than any playlist.", name: name)
+        let size = HLSPlaylist.maximumSize >> 20
+        let message =
+            "The playlist is longer than \(size) MiB, the most that is read: check that the address is that of a playlist."
+        return StreamingError(.notAudio, message, name: name)
     }
 
     /// The URL that a playlist was found at: what its references are relative to (RFC 3986, 5.1.3).
@@ -100,9 +105,13 @@ enum HLSText {
         (stream as? HTTPByteStream)?.redirectedURL.flatMap { Playlist.url($0, allowedAs: url) } ?? url
     }
 
+    /// The message for a stream in which there is nothing to play.
+    static let noSegments =
+        "The playlist has no segments, so that there is nothing to play: check the address, or try again later."
+
     /// Refuses a playlist that has no segments and will have none.
     static func check(_ playlist: HLSMediaPlaylist, name: String) throws(StreamingError) {
         guard playlist.segments.isEmpty, playlist.isEnded else { return }
-        throw StreamingError(.empty, "The playlist has no segments.", name: name)
+        throw StreamingError(.empty, noSegments, name: name)
     }
 }

@@ -6,7 +6,7 @@ import HTTPStream
 struct HLSStore {
     /// The name of a resource: segments in ranges of one file share it, others have one each.
     struct Key: Hashable {
-        let url: URL
+        let location: CompactURL
         let sequence: Int64?
         let epoch: Int
         /// The first byte of a part, which may have been asked for before its number was known.
@@ -14,17 +14,18 @@ struct HLSStore {
 
         init(_ entry: HLSWindow.Entry) {
             let segment = entry.segment
-            url = segment.resource.url
+            location = segment.resource.location
             let isShared = segment.resource.range != nil || segment.part != nil
             sequence = isShared ? nil : segment.sequence
-            epoch = isShared ? 0 : entry.epoch
+            epoch = entry.epoch
             start = segment.part == nil ? nil : segment.resource.range?.lowerBound ?? 0
         }
 
-        init(_ hint: HLSMediaPlaylist.Hint) {
-            url = hint.url
+        /// - Parameter epoch: The number of times that the playlist of the hint had begun anew: names may be used again then.
+        init(_ hint: HLSMediaPlaylist.Hint, epoch: Int) {
+            location = CompactURL(hint.url)
             sequence = nil
-            epoch = 0
+            self.epoch = epoch
             start = hint.start
         }
     }
@@ -33,8 +34,13 @@ struct HLSStore {
     final class Resource: @unchecked Sendable {
         // Unchecked: what changes is touched under the lock of the loader only.
         let stream: any ByteStream
-        /// The time at which it was asked for; `nil` once its rate has been measured, or where it tells nothing.
+        /// The time from which its rate is measured, and the bytes that had come by then; `nil` if it is not to be measured.
         var began: Double?
+        var bytesBefore: Int64 = 0
+        /// The times of the head of the answer and of its last byte.
+        var respondedAt: Double?
+        var completedAt: Double?
+        private(set) var isMeasured = false
         /// Whether nothing more will come.
         var isOver = false
         /// The number of the last use.
@@ -43,6 +49,20 @@ struct HLSStore {
         init(_ stream: any ByteStream, began: Double?) {
             self.stream = stream
             self.began = began
+        }
+
+        /// Measures the rate of a part from its first byte on, once; a server may wait with its answer until the part is made.
+        /// - Parameter now: The time.
+        /// - Returns: Bytes and seconds, and whether it was under way before it was listed; `nil` if that is not known.
+        func takePartRate(at now: Double) -> (bytes: Int64, seconds: Double, isEarly: Bool)? {
+            guard !isMeasured, isComplete(nil) else { return nil }
+            isMeasured = true
+            let end = completedAt ?? now
+            guard !isOver, let respondedAt else { return nil }
+            if let began, began < end {
+                return (receivedByteCount.subtractingClamped(bytesBefore), end - max(began, respondedAt), false)
+            }
+            return (receivedByteCount, end - respondedAt, true)
         }
 
         /// Whether all of a range, or of the whole, is there or will never be.
@@ -79,6 +99,9 @@ struct HLSStore {
         resource.use = uses
         resources[key] = resource
     }
+
+    /// The open resource that has this stream.
+    func resource(of stream: any ByteStream) -> Resource? { resources.values.first { $0.stream === stream } }
 
     /// Takes out a resource.
     mutating func remove(_ key: Key) -> Resource? {

@@ -80,10 +80,10 @@ enum HLSNumber {
     }
 
     /// `length[@offset]` as a range of bytes; without an offset it begins at `next`.
-    static func byteRange(_ text: some StringProtocol, after next: Int64?) -> Range<Int64>? {
-        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let length = parts.first.flatMap({ Int64($0) }), length > 0 else { return nil }
-        let start: Int64? = parts.count > 1 ? Int64(parts[1]) : next
+    static func byteRange(_ text: String, after next: Int64?) -> Range<Int64>? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let length = parts.first.flatMap({ Int64(Substring($0)) }), length > 0 else { return nil }
+        let start: Int64? = parts.count > 1 ? Int64(Substring(parts[1])) : next
         guard let start, start >= 0, let end = start.addingChecked(length) else { return nil }
         return start..<end
     }

@@ -10,7 +10,38 @@ struct HLSLocator: Sendable {
     /// The URL that the playlist was found at.
     let base: URL
     /// Whether a playlist that came over HTTPS may lead to HTTP.
-    var allowsInsecure = false
+    let allowsInsecure: Bool
+    /// The text of the URL of the folder that references are relative to, if it may be opened.
+    private let folder: String?
+    /// Whether a reference may lead to HTTP.
+    private let allowsHTTP: Bool
+
+    /// Decides for the playlist that was found at `base`.
+    init(base: URL, allowsInsecure: Bool = false) {
+        (self.base, self.allowsInsecure) = (base, allowsInsecure)
+        allowsHTTP = allowsInsecure || base.scheme?.lowercased() != "https"
+        folder = Self.isAllowed(base) ? PlainReference.folder(of: base) : nil
+    }
+
+    private static func isAllowed(_ base: URL) -> Bool {
+        switch base.scheme?.lowercased() {
+        case "http", "https": base.host().map(\.isEmpty) == false
+        case "file": [nil, "", "localhost"].contains(base.host()) && FilePath(base) != nil
+        default: false
+        }
+    }
+
+    /// The absolute URL of a URI reference, as `url(of:)` gives it, from bytes in UTF-8.
+    /// - Throws: As `url(of:)`.
+    func location(of reference: ArraySlice<UInt8>) throws(StreamingError) -> CompactURL {
+        if let folder, PlainReference.isRelative(reference) { return CompactURL(plain: folder + reference.text) }
+        if PlainReference.isWeb(reference, isSecure: true)
+            || allowsHTTP && PlainReference.isWeb(reference, isSecure: false)
+        {
+            return CompactURL(plain: reference.text)
+        }
+        return CompactURL(try url(of: reference.text))
+    }
 
     /// The absolute URL of a URI reference.
     /// - Throws: `usage.badURL` for what is malformed, of a scheme that is not allowed, or insecure.
@@ -21,7 +52,7 @@ struct HLSLocator: Sendable {
         switch scheme {
         case "http", "https":
             guard url.host().map(\.isEmpty) == false else { throw refusal("a URL without a host") }
-            if scheme == "http", base.scheme?.lowercased() == "https", !allowsInsecure {
+            if scheme == "http", !allowsHTTP {
                 throw refusal("an insecure address, though it came over a secure connection itself")
             }
             return url
@@ -35,6 +66,10 @@ struct HLSLocator: Sendable {
     }
 
     private func refusal(_ what: String) -> StreamingError {
-        StreamingError(.badURL, "The playlist names \(what), which is not opened.", name: StreamingInput.url(base).name)
+        StreamingError(
+            .badURL,
+            "The playlist names \(what), which is not opened for safety: ask the sender for another address.",
+            name: StreamingInput.url(base).name
+        )
     }
 }

@@ -5,9 +5,19 @@ import Foundation
 struct HLSMediaPlaylist: Sendable, Equatable {
     /// The part of a resource that is meant.
     struct Resource: Sendable, Hashable {
-        var url: URL
+        /// The URL, as playlists of many segments hold it.
+        var location: CompactURL
         /// The bytes of it; `nil` for all.
         var range: Range<Int64>?
+
+        init(_ location: CompactURL, range: Range<Int64>? = nil) { (self.location, self.range) = (location, range) }
+
+        init(url: URL, range: Range<Int64>? = nil) { self.init(CompactURL(url), range: range) }
+
+        var url: URL {
+            get { location.url }
+            set { location = CompactURL(newValue) }
+        }
     }
 
     /// The encryption of segments: AES-128 in CBC mode with the padding of PKCS 7.
@@ -43,6 +53,8 @@ struct HLSMediaPlaylist: Sendable, Equatable {
         var isGap: Bool
         /// The place among the parts of the segment, from 0; `nil` for all of the segment.
         var part: Int?
+        /// Seconds from the start of the segment to that of a part.
+        var offset = 0.0
         /// Whether it can be decoded without what comes before it.
         var isIndependent = true
         /// The parts that it was published in, as far as they are still listed.
@@ -106,7 +118,7 @@ struct HLSMediaPlaylist: Sendable, Equatable {
 
     /// More segments than these are not taken from a playlist: 55 hours of 2 seconds each.
     static let maximumSegments = 100_000
-    /// More parts than these are not taken from a playlist.
+    /// More parts than these are not taken from a playlist: the last ones are.
     static let maximumParts = 5_000
 
     /// The media sequence number behind the last segment.
@@ -123,13 +135,8 @@ enum HLSPlaylist: Sendable, Equatable {
 
     /// Whether a text is one: an M3U with a tag that only these have.
     static func isPlaylist(_ bytes: some Collection<UInt8>) -> Bool {
-        let text = String(decoding: bytes, as: UTF8.self)
-        var lines = text.split(whereSeparator: \.isNewline).lazy
-            .map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }.makeIterator()
-        guard lines.next()?.hasPrefix("#EXTM3U") == true else { return false }
-        while let line = lines.next() {
-            if line.hasPrefix("#EXT-X-") { return true }
-        }
-        return false
+        var lines = PlainLines(Array(bytes))
+        guard lines.next()?.begins(with: "#EXTM3U") == true else { return false }
+        return lines.contains { $0.begins(with: "#EXT-X-") }
     }
 }

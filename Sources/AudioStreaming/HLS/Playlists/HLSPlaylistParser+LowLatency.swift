@@ -43,47 +43,58 @@ extension HLSPlaylistParser {
     }
 
     private mutating func readPart(_ attributes: HLSAttributes) {
-        partCount += 1
-        guard !partsAreBroken, partCount <= HLSMediaPlaylist.maximumParts else {
-            partsAreBroken = true
-            return
-        }
-        guard let part = part(attributes) else {
+        guard !partsAreBroken, parts.count < HLSMediaPlaylist.maximumParts, let part = part(attributes) else {
             partsAreBroken = true
             return
         }
         parts.append(part)
     }
 
+    /// Forgets parts of the first segments, as far as there are too many: those at the end are played.
+    mutating func forgetOldParts() {
+        partCount += media.segments.last?.parts.count ?? 0
+        while partCount > HLSMediaPlaylist.maximumParts, partStart < media.segments.count {
+            partCount -= media.segments[partStart].parts.count
+            media.segments[partStart].parts = []
+            partStart += 1
+        }
+    }
+
     private func part(_ attributes: HLSAttributes) -> HLSMediaPlaylist.Segment? {
-        guard let url = url(attributes), let duration = attributes.seconds("DURATION"), duration >= 0 else {
+        guard let location = location(attributes), let duration = attributes.seconds("DURATION"), duration >= 0 else {
             return nil
         }
         var bytes: Range<Int64>?
         if let range = attributes["BYTERANGE"] {
-            let last = parts.last.flatMap { $0.resource.url == url ? $0.resource.range?.upperBound : nil }
+            let last = parts.last.flatMap { $0.resource.location == location ? $0.resource.range?.upperBound : nil }
             bytes = HLSNumber.byteRange(range, after: last ?? 0)
             // Such a range is a piece of the encrypted segment, which cannot be decrypted alone.
             guard bytes != nil, key == nil else { return nil }
         }
+        // Bounded: seconds, in floating point.
+        let offset = parts.last.map { $0.offset + $0.duration } ?? 0
         return HLSMediaPlaylist.Segment(
             sequence: nextSequence,
-            resource: HLSMediaPlaylist.Resource(url: url, range: bytes),
+            resource: HLSMediaPlaylist.Resource(location, range: bytes),
             duration: duration,
             key: key,
             initialization: initialization,
             discontinuity: discontinuity,
-            date: date.map { parts.reduce($0) { $0 + $1.duration } },
+            // Bounded: seconds, in floating point.
+            date: date.map { $0 + offset },
             isGap: attributes.isYes("GAP"),
             part: parts.count,
+            offset: offset,
             isIndependent: attributes.isYes("INDEPENDENT")
         )
     }
 
-    private func url(_ attributes: HLSAttributes) -> URL? {
+    private func url(_ attributes: HLSAttributes) -> URL? { location(attributes)?.url }
+
+    private func location(_ attributes: HLSAttributes) -> CompactURL? {
         attributes["URI"].flatMap { text in
             do throws(StreamingError) {
-                return try locator.url(of: text)
+                return try locator.location(of: Array(text.utf8)[...])
             } catch {
                 return nil
             }

@@ -23,7 +23,9 @@ struct HLSPlaylistParser {
     var parts: [HLSMediaPlaylist.Segment] = []
     /// Whether a part could not be read, so that those of the segment tell nothing.
     var partsAreBroken = false
+    /// The parts that segments have, and the first segment that may have any.
     var partCount = 0
+    var partStart = 0
 
     // The tags that belong to all segments from here on.
     var key: HLSMediaPlaylist.Key?
@@ -60,25 +62,29 @@ struct HLSPlaylistParser {
         known: @escaping (Int64) -> HLSMediaPlaylist.Segment? = { _ in nil }
     ) throws(StreamingError) -> HLSPlaylist {
         var parser = HLSPlaylistParser(locator, importing: variables, known)
-        return try parser.read(String(decoding: bytes, as: UTF8.self))
+        return try parser.read(bytes)
     }
 
     private var name: String { StreamingInput.url(locator.base).name }
 
-    private mutating func read(_ text: String) throws(StreamingError) -> HLSPlaylist {
+    private mutating func read(_ bytes: [UInt8]) throws(StreamingError) -> HLSPlaylist {
         var isFirst = true
-        for line in text.split(whereSeparator: \.isNewline) {
-            let line = Self.trimmed(line)
+        for line in PlainLines(bytes) {
             if isFirst {
-                guard line.hasPrefix("#EXTM3U") else {
-                    let what = line.hasPrefix("<") ? "a web page" : "something else"
-                    throw StreamingError(.notAudio, "It should be a playlist, and is \(what).", name: name)
+                guard line.begins(with: "#EXTM3U") else {
+                    let what = line.begins(with: "<") ? "a web page" : "another kind of text"
+                    let message =
+                        "This is \(what) and no playlist: check the address, and whether the server asks for a login."
+                    throw StreamingError(.notAudio, message, name: name)
                 }
                 isFirst = false
-            } else if line.hasPrefix("#EXT") {
-                try readTag(line)
-            } else if !line.isEmpty, !line.hasPrefix("#") {
-                try readURI(String(line))
+            } else if line.first != UInt8(ascii: "#") {
+                try readURI(line)
+            } else if line.begins(with: "#EXTINF:"), variables.isEmpty {
+                // The tag that each segment has.
+                readInformation(line.dropFirst(8))
+            } else if line.begins(with: "#EXT") {
+                try readTag(line.text[...])
             }
         }
         return try finished()
@@ -87,13 +93,22 @@ struct HLSPlaylistParser {
     private mutating func finished() throws(StreamingError) -> HLSPlaylist {
         if isMaster {
             guard !master.variants.isEmpty else {
-                throw master.refusal ?? StreamingError(.empty, "The playlist names nothing to play.", name: name)
+                throw master.refusal
+                    ?? StreamingError(
+                        .empty,
+                        "The playlist names no rendition that can be opened: check the address.",
+                        name: name
+                    )
             }
             var result = master
             result.variables = variables
             return .master(result)
         }
-        guard isMedia else { throw StreamingError(.notAudio, "It is a playlist of no live stream.", name: name) }
+        guard isMedia else {
+            let message =
+                "The playlist has no segments of a stream: it may be a list of recordings, which is opened as one."
+            throw StreamingError(.notAudio, message, name: name)
+        }
         if !partsAreBroken, problem == nil { media.openParts = parts }
         return .media(media)
     }
@@ -128,7 +143,7 @@ struct HLSPlaylistParser {
 
     private mutating func readMediaTag(_ name: Substring, _ value: Substring) throws(StreamingError) {
         switch name {
-        case "#EXTINF": readInformation(value)
+        case "#EXTINF": readInformation(Array(value.utf8)[...])
         case "#EXT-X-TARGETDURATION":
             isMedia = true
             media.targetDuration = HLSNumber.seconds(of: value).map { max($0, 0) } ?? 0
@@ -213,11 +228,12 @@ struct HLSPlaylistParser {
         )
     }
 
-    private mutating func readInformation(_ text: Substring) {
+    private mutating func readInformation(_ text: ArraySlice<UInt8>) {
         isMedia = true
-        let comma = text.firstIndex(of: ",")
-        duration = HLSNumber.seconds(of: Self.trimmed(text[..<(comma ?? text.endIndex)])).map { max($0, 0) }
-        title = comma.map { Self.trimmed(text[text.index(after: $0)...]) }.flatMap { $0.isEmpty ? nil : String($0) }
+        let comma = text.firstIndex(of: UInt8(ascii: ","))
+        let seconds = PlainLines.trimmed(text[..<(comma ?? text.endIndex)])
+        duration = HLSNumber.seconds(of: seconds.text[...]).map { max($0, 0) }
+        title = comma.map { PlainLines.trimmed(text[($0 + 1)...]) }.flatMap { $0.isEmpty ? nil : $0.text }
     }
 
     private mutating func readKey(_ attributes: HLSAttributes) {
@@ -229,13 +245,15 @@ struct HLSPlaylistParser {
         guard format == "identity" else {
             problem = StreamingError(
                 .unsupported,
-                "It is protected by '\(format)', which is not supported.",
+                "The stream is protected by '\(format)', which is not supported: play it with the sender's own player.",
                 name: name
             )
             return
         }
         guard method == "AES-128", let reference = attributes["URI"] else {
-            problem = StreamingError(.unsupported, "Its encryption '\(method)' is not supported.", name: name)
+            let message =
+                "The stream is encrypted with '\(method)', which is not supported: play it with the sender's own player."
+            problem = StreamingError(.unsupported, message, name: name)
             return
         }
         do throws(StreamingError) {
@@ -250,17 +268,17 @@ struct HLSPlaylistParser {
         isMedia = true
         guard let reference = attributes["URI"] else { return }
         let range = attributes["BYTERANGE"].flatMap { HLSNumber.byteRange($0, after: 0) }
-        let resource = HLSMediaPlaylist.Resource(url: try locator.url(of: reference), range: range)
+        let resource = HLSMediaPlaylist.Resource(try locator.location(of: Array(reference.utf8)[...]), range: range)
         initialization = HLSMediaPlaylist.Initialization(resource: resource, key: key)
     }
 
     // MARK: URIs
 
-    private mutating func readURI(_ line: String) throws(StreamingError) {
-        let text = variables.isEmpty ? line : substituted(line)
+    private mutating func readURI(_ line: ArraySlice<UInt8>) throws(StreamingError) {
+        let text = variables.isEmpty ? line : Array(substituted(line.text).utf8)[...]
         if let attributes = variant {
             variant = nil
-            readVariant(attributes, text)
+            readVariant(attributes, text.text)
         } else if duration != nil || isMedia {
             try readSegment(text)
         }
@@ -283,7 +301,7 @@ struct HLSPlaylistParser {
         }
     }
 
-    private mutating func readSegment(_ text: String) throws(StreamingError) {
+    private mutating func readSegment(_ text: ArraySlice<UInt8>) throws(StreamingError) {
         defer {
             (duration, title, range, date) = (nil, nil, nil, nil)
             isGap = false
@@ -293,20 +311,20 @@ struct HLSPlaylistParser {
         // Those that come last are the ones a live stream plays; but there is no live stream of as many.
         guard media.segments.count < HLSMediaPlaylist.maximumSegments else { return }
         if let problem, !isGap { throw problem }
-        let url = try locator.url(of: text)
-        let last = media.segments.last
+        let location = try locator.location(of: text)
         var bytes: Range<Int64>?
         if let range {
-            let next = last?.resource.url == url ? last?.resource.range?.upperBound : 0
-            bytes = HLSNumber.byteRange(range, after: next)
+            let last = media.segments.last?.resource
+            bytes = HLSNumber.byteRange(range, after: last?.location == location ? last?.range?.upperBound : 0)
             guard bytes != nil else {
-                throw StreamingError(.notAudio, "The playlist has a byte range that is none.", name: name)
+                let message = "The playlist has a byte range that cannot be read: the sender has to correct it."
+                throw StreamingError(.notAudio, message, name: name)
             }
         }
         media.segments.append(
             HLSMediaPlaylist.Segment(
                 sequence: nextSequence,
-                resource: HLSMediaPlaylist.Resource(url: url, range: bytes),
+                resource: HLSMediaPlaylist.Resource(location, range: bytes),
                 duration: duration ?? media.targetDuration,
                 title: title,
                 key: key,
@@ -317,28 +335,12 @@ struct HLSPlaylistParser {
                 parts: partsAreBroken ? [] : parts
             )
         )
+        if !parts.isEmpty { forgetOldParts() }
     }
 
     /// The media sequence number of the segment whose tags are read.
     var nextSequence: Int64 {
         let first = media.firstSequence.addingClamped(media.skippedCount)
         return min(first.addingClamped(Int64(media.segments.count)), .max / 2)
-    }
-}
-
-/// Dates as playlists write them: ISO 8601, with a fraction of a second or without.
-enum HLSDate {
-    /// Seconds since 1970; `nil` for what is no date.
-    static func seconds(of text: String) -> Double? {
-        let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        return (date ?? (try? Date(text, strategy: .iso8601)))?.timeIntervalSince1970
-    }
-
-    /// The date in UTC, to the millisecond.
-    static func text(of seconds: Double) -> String {
-        // The style cuts what lies behind the millisecond.
-        Date(timeIntervalSince1970: seconds + 0.0005).formatted(
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        )
     }
 }

@@ -59,7 +59,7 @@ final class HLSReader: SampleReader {
         while true {
             do throws(StreamingError) {
                 guard let plan = try loader.peek() else {
-                    throw StreamingError(.empty, "The playlist has no segments.", name: name)
+                    throw StreamingError(.empty, HLSText.noSegments, name: name)
                 }
                 loader.take(plan)
                 if let run = try open(loader, plan, after: nil, in: nil) { return run }

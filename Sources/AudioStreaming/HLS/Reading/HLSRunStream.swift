@@ -70,7 +70,11 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
                 if piece.isEmpty { break }
             }
             guard content.format != nil else {
-                throw ByteStreamError(.notAudio, "there is no sound in it", name: name)
+                throw ByteStreamError(
+                    .notAudio,
+                    "the segment has no sound that can be decoded: it may have pictures only",
+                    name: name
+                )
             }
         } catch {
             throw StreamingError(error, name: name)
@@ -159,7 +163,8 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
         }
         if plan.segment.part != nil, content.isCutOff {
             // What follows would be taken for its rest.
-            return fail(ByteStreamError(.connectionLost, "a part of the segment is not whole", name: name))
+            let message = "a part of the segment ends early: all of the segment is fetched once it is complete"
+            return fail(ByteStreamError(.connectionLost, message, name: name))
         }
         loader.played(plan)
         do throws(StreamingError) {
@@ -234,7 +239,9 @@ final class HLSRunStream: FormattedByteStream, @unchecked Sendable {
             do throws(ByteStreamError) {
                 head = try opened.next()
                 guard content.goesOn(with: head) else {
-                    throw ByteStreamError(.notAudio, "a part of the segment is none", name: opened.stream.name)
+                    let message =
+                        "the server sent something else in place of a part of a segment: all of the segment is fetched instead"
+                    throw ByteStreamError(.notAudio, message, name: opened.stream.name)
                 }
             } catch {
                 throw StreamingError(error, name: error.name)

@@ -39,7 +39,8 @@ struct HLSLevelState {
         failureCount = 0
         failure = nil
         avoidedUntil = min(avoidedUntil, began)
-        needsWhole = playlist.lacksSkipped
+        // What seems to be older may be of a server that has begun anew: only all of it tells.
+        needsWhole = playlist.lacksSkipped || playlist.skippedCount > 0 && isBefore(playlist)
         guard !needsWhole else {
             reloadAt = began + Self.minimumInterval
             return .none
@@ -63,6 +64,11 @@ struct HLSLevelState {
             reloadAt = began + window.partTarget * (change == .none ? 1 : Self.shareOfPart)
         }
         return change
+    }
+
+    /// Whether a version of the playlist ends before the one that is known.
+    private func isBefore(_ playlist: HLSMediaPlaylist) -> Bool {
+        window.map { playlist.endSequence < $0.playlist.endSequence } ?? false
     }
 
     /// So much of a part's duration lies between two loads of a playlist at least.

@@ -3,6 +3,8 @@ struct HLSRateChoice {
     /// Bits a second of the renditions, ascending.
     let levels: [Int64]
     let current: Int
+    /// Seconds that have to be in hand before a higher bit rate is tried.
+    var secondsToGoUp = 8.0
 
     /// So much of a line's rate a rendition may take to be gone over to.
     private static let shareUp = 0.7
@@ -10,8 +12,6 @@ struct HLSRateChoice {
     private static let shareToStay = 0.9
     /// And so much one that is gone over to because the line is slow.
     private static let shareDown = 0.8
-    /// Seconds that have to be in hand before a higher bit rate is tried.
-    private static let secondsToGoUp = 8.0
 
     /// Returns the rendition to play.
     /// - Parameters:
@@ -25,7 +25,7 @@ struct HLSRateChoice {
             let lower = highest(Self.shareDown) ?? levels.indices.first(where: isUsable) ?? current
             return min(lower, current)
         }
-        guard ahead >= Self.secondsToGoUp, let higher = highest(Self.shareUp), higher > current else { return current }
+        guard ahead >= secondsToGoUp, let higher = highest(Self.shareUp), higher > current else { return current }
         return higher
     }
 }

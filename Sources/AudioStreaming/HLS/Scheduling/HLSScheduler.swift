@@ -57,6 +57,8 @@ struct HLSScheduler {
 
     /// Segments in a row that may be missing before the presentation counts as gone.
     private static let patience = 3
+    /// So many times the bit rate of a rendition its parts have to come at to have been complete when they were sent.
+    private static let shareOfHaste = 3.0
     /// Seconds for which a rendition that failed is not used again.
     private static let avoidance = 30.0
 
@@ -213,8 +215,10 @@ struct HLSScheduler {
     /// - Returns: The load of its playlist, if that is needed first.
     private mutating func adapt(at now: Double, ahead: Double) -> Step? {
         guard adapts, let rate = bandwidth.bitsPerSecond else { return nil }
-        let wanted = HLSRateChoice(levels: levels.map(\.level.bandwidth), current: level)
-            .level(bitsPerSecond: rate, ahead: ahead) { levels[$0].avoidedUntil <= now }
+        var choice = HLSRateChoice(levels: levels.map(\.level.bandwidth), current: level)
+        // So near to the end no more than a few parts are ever in hand.
+        if let window, window.usesParts { choice.secondsToGoUp = window.partTarget }
+        let wanted = choice.level(bitsPerSecond: rate, ahead: ahead) { levels[$0].avoidedUntil <= now }
         guard wanted != level else { return nil }
         let isFresh = levels[wanted].window.map { !$0.isLive || levels[wanted].freshUntil > now } ?? false
         if isFresh {
@@ -230,7 +234,10 @@ struct HLSScheduler {
     /// - Returns: Whether it has news.
     mutating func loaded(_ playlist: HLSMediaPlaylist, level: Int, began: Double) -> HLSWindow.Change {
         let start = levels[level].window == nil ? start(of: playlist) : 0
-        return levels[level].loaded(playlist, start: start, began: began)
+        let change = levels[level].loaded(playlist, start: start, began: began)
+        // The names of hints may be used again.
+        if change == .restarted { prefetched = [] }
+        return change
     }
 
     /// Returns the time at which the first segment of another rendition begins.
@@ -259,6 +266,14 @@ struct HLSScheduler {
 
     /// Notes that a segment of `bytes` took `seconds` to arrive.
     mutating func arrived(bytes: Int64, seconds: Double) { bandwidth.note(bytes: bytes, seconds: seconds) }
+
+    /// Notes that a part of `bytes` took `seconds` from its first byte on to arrive, while it was being made perhaps.
+    mutating func arrivedEarly(bytes: Int64, seconds: Double) {
+        let rate = Double(bytes) * 8 / max(seconds, 0.001)
+        // A server may send it as fast as it is made, and then it says nothing of the line.
+        guard rate > Self.shareOfHaste * Double(levels[level].level.bandwidth) else { return }
+        arrived(bytes: bytes, seconds: seconds)
+    }
 
     /// Notes that a segment could be played.
     mutating func played(_ plan: HLSPlan? = nil) {

@@ -51,11 +51,20 @@ extension HLSWindow {
         if let part = last.segment.part {
             let parts = parts(of: sequence)
             if part + 1 < parts.count { return parts[part + 1] }
-            guard part + 1 == parts.count else { return whole(sequence) }
+            if part + 1 != parts.count {
+                guard let whole = whole(sequence), Self.ends(whole, with: last) else { return whole(sequence) }
+            }
             guard sequence < playlist.endSequence else { return nil }
         }
         let next = sequence.addingClamped(1)
         return whole(next) ?? parts(of: next).first
+    }
+
+    /// Whether a part is the last one of its segment, whose parts need not be listed any more.
+    private static func ends(_ whole: Entry, with last: Entry) -> Bool {
+        guard let part = last.segment.part else { return false }
+        if whole.partCount > 0 { return part.addingClamped(1) >= whole.partCount }
+        return last.segment.offset + last.segment.duration >= whole.segment.duration - 10 * rounding
     }
 
     /// The segment or part with which playing begins by itself.
@@ -72,18 +81,33 @@ extension HLSWindow {
         return latest ?? beginning ?? parts(of: playlist.endSequence).first
     }
 
-    /// The segment or part that begins nearest to `time`; `nil` if that is where the last one ends.
+    /// Seconds of a rendition that a decoder is given before the sound goes over to it.
+    private static let preroll = 0.2
+
+    /// The segment or part with which another rendition is taken up where the sound has come to `time`; `nil` if nothing of it is
+    /// there yet.
+    ///
+    /// Of parts one that lies before it, so that the decoder is right by then: at the end of a live presentation there is nothing
+    /// more of the old rendition to be faded out.
     func entry(beginningNear time: Double) -> Entry? {
         let near = index(beginningNear: time)
         let whole = near < entries.count ? entries[near] : nil
         guard usesParts else { return whole }
         guard partsEnd - time > partTarget / 2 else { return nil }
-        let numbers = entries.suffix(4).map(\.segment.sequence) + [playlist.endSequence]
-        let distance = { (entry: Entry) in abs(entry.start - time) }
-        let nearest = numbers.flatMap { parts(of: $0) }.min { distance($0) < distance($1) }
-        guard let nearest else { return whole }
-        guard let whole, distance(whole) <= distance(nearest) + Self.rounding else { return nearest }
-        return whole
+        let recent = entries.suffix(4)
+        let numbers = recent.map(\.segment.sequence) + [playlist.endSequence]
+        let pieces = (recent + numbers.flatMap { parts(of: $0) })
+            .filter { $0.segment.isIndependent && !$0.segment.isGap && $0.start <= time + partTarget / 2 }
+        // Segments first: of a segment and its first part, the segment.
+        func latest(until end: Double) -> Entry? {
+            pieces.filter { $0.start <= end }.reduce(nil) { best, entry in
+                guard let best, entry.start <= best.start + Self.rounding else { return entry }
+                return best
+            }
+        }
+        let early = latest(until: time - Self.preroll)
+        if let early, early.start >= time - Self.preroll - 2 * partTarget { return early }
+        return latest(until: time + partTarget / 2) ?? early ?? whole
     }
 
     /// Seconds at which a segment or a part of one begins, as far as that is known now.

@@ -9,6 +9,8 @@ struct HLSWindow {
         var start: Double
         /// The number of times that the playlist had begun anew before it.
         let epoch: Int
+        /// The number of parts that it was published in, as far as they have been listed; 0 if that is not known.
+        var partCount = 0
 
         var end: Double { start + segment.duration }
         /// The clock of its timestamps.
@@ -48,7 +50,7 @@ struct HLSWindow {
         var start = start
         return segments.map { segment in
             defer { start += segment.duration }
-            return Entry(segment: segment, start: start, epoch: epoch)
+            return Entry(segment: segment, start: start, epoch: epoch, partCount: segment.parts.count)
         }
     }
 
@@ -102,12 +104,12 @@ struct HLSWindow {
         let begin = new.firstSequence
         let kept = entries.filter { $0.segment.sequence >= begin && $0.segment.sequence < first }
         let start = entries.first { $0.segment.sequence == first }?.start ?? end
-        let old = Dictionary(entries.map { ($0.segment.sequence, $0.start) }) { one, _ in one }
         var added = Self.placed(new.segments[...], from: start, epoch: epoch)
-        // Times that have been measured stay.
         for index in added.indices {
-            if let known = old[added[index].segment.sequence] {
-                added[index].start = known
+            if let known = self.index(ofSequence: added[index].segment.sequence, epoch: epoch) {
+                // Times that have been measured stay.
+                added[index].start = entries[known].start
+                if added[index].partCount == 0 { added[index].partCount = entries[known].partCount }
             } else if index > 0 {
                 added[index].start = added[index - 1].end
             }

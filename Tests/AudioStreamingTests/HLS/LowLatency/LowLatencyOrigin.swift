@@ -40,6 +40,15 @@ final class LowLatencyOrigin: Sendable {
         var header = ""
         /// Segments that are listed.
         var window = 8
+        /// Segments whose parts are listed, besides those of the one that is being made.
+        var segmentsWithParts = 3
+        /// The key that parts and segments are encrypted with, and the vector; without one it is the number of the segment.
+        var key: [UInt8]?
+        var vector: [UInt8]?
+        /// Bytes in a second at which parts come; `nil` for all at once.
+        var pacedTo: Double?
+        /// The playlists of other renditions of the same presentation.
+        var others: [String] = []
     }
 
     struct State {
@@ -59,13 +68,39 @@ final class LowLatencyOrigin: Sendable {
         self.behaviour = behaviour
         server = try ScriptedHTTPServer()
         state = Monitor(State(published: published))
-        if let initialization = content.initialization { server.route("/init.mp4", .file(initialization)) }
+        route(under: "")
+    }
+
+    /// Another rendition of the same presentation, in a folder of the same server, with the same time.
+    init(_ content: Content, beside other: LowLatencyOrigin, under folder: String, _ behaviour: Behaviour = Behaviour())
+    {
+        self.content = content
+        self.behaviour = behaviour
+        server = other.server
+        state = other.state
+        route(under: folder)
+    }
+
+    private func route(under folder: String) {
+        if let initialization = content.initialization { server.route("\(folder)/init.mp4", .file(initialization)) }
         for index in content.parts.indices {
-            server.route("/p\(index)") { [weak self] _, _ in self?.part(index) ?? .status(503) }
+            server.route("\(folder)/p\(index)") { [weak self] _, _ in self?.part(index) ?? .status(503) }
         }
-        for index in 0..<segmentCount { server.route("/s\(index)", .file(content.segment(index))) }
-        server.route("/nothing", .hang)
-        server.route("/live.m3u8") { [weak self] request, _ in self?.playlist(request) ?? .status(503) }
+        for index in 0..<segmentCount {
+            server.route("\(folder)/s\(index)", .file(encrypted(content.segment(index), of: index)))
+        }
+        if let key = behaviour.key { server.route("\(folder)/key", .file(key)) }
+        server.route("\(folder)/nothing", .hang)
+        server.route("\(folder)/live.m3u8") { [weak self] request, _ in self?.playlist(request) ?? .status(503) }
+    }
+
+    /// The bytes of a part as they are sent.
+    func bytes(ofPart index: Int) -> [UInt8] { encrypted(content.parts[index], of: index / content.partsPerSegment) }
+
+    private func encrypted(_ bytes: [UInt8], of segment: Int) -> [UInt8] {
+        guard let key = behaviour.key else { return bytes }
+        let counted = [UInt8](repeating: 0, count: 14) + [UInt8(segment >> 8), UInt8(segment & 0xFF)]
+        return AES128(key: key).encrypt(bytes, vector: behaviour.vector ?? counted)
     }
 
     var segmentCount: Int { (content.parts.count + content.partsPerSegment - 1) / content.partsPerSegment }
@@ -93,7 +128,8 @@ final class LowLatencyOrigin: Sendable {
         state.update { $0.publishedAtRequest[index] = now }
         // A hint of it is answered when it is there.
         publish(index + 1)
-        return .file(content.parts[index])
+        let file = ScriptedResponse.file(bytes(ofPart: index))
+        return behaviour.pacedTo.map { file.paced(bytesPerSecond: $0) } ?? file
     }
 
     private func playlist(_ request: ScriptedRequest) -> ScriptedResponse {
@@ -133,80 +169,24 @@ final class LowLatencyOrigin: Sendable {
         } else if content.initialization != nil {
             text += "#EXT-X-MAP:URI=\"init.mp4\"\n"
         }
+        if behaviour.key != nil, first == start {
+            let vector = behaviour.vector?.reduce(",IV=0x") { $0 + String(format: "%02X", $1) } ?? ""
+            text += "#EXT-X-KEY:METHOD=AES-128,URI=\"key\"\(vector)\n"
+        }
         for segment in first..<max(end, first) {
             let parts = segment * size..<min((segment + 1) * size, content.parts.count)
-            if hasParts, segment >= end - 3 { text += parts.map(line).joined() }
+            if hasParts, segment >= end - behaviour.segmentsWithParts { text += parts.map(line).joined() }
             text += "#EXTINF:\(Double(parts.count) * content.duration),\ns\(segment)\n"
         }
         if isOver { return text + "#EXT-X-ENDLIST\n" }
         guard hasParts else { return text }
         text += (end * size..<published).map(line).joined()
+        for other in behaviour.others {
+            text +=
+                "#EXT-X-RENDITION-REPORT:URI=\"\(other)\",LAST-MSN=\((published - 1) / size),LAST-PART=\((published - 1) % size)\n"
+        }
         guard behaviour.hasHints else { return text }
         let hint = behaviour.hintsWrongly ? "nothing" : "p\(published)"
         return text + "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"\(hint)\"\n"
-    }
-}
-
-extension LowLatencyOrigin.Content {
-    /// Parts of fragmented MP4 with a sine in AAC, each of eleven packets (255 ms).
-    static func fragmented(seconds: Double, source: [String]? = nil, in scratch: ScratchDirectory) throws -> Self {
-        let file = scratch.file("low.mp4")
-        let flags = ["-movflags", "empty_moov+default_base_moof", "-frag_duration", "250000"]
-        let aac = ["-c:a", "aac", "-b:a", "96k", "-aac_pns", "0"]
-        try FFmpeg.run((source ?? HLSFixtures.sine(seconds: seconds)) + aac + flags + [file])
-        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
-        var content = Self()
-        content.duration = 11 * 1024 / 44_100
-        content.initialization = []
-        var place = 0
-        var part: [UInt8] = []
-        while let size = MP4Box.size(bytes[place...].prefix(16)), place + Int(size) <= bytes.count {
-            let box = bytes[place..<place + Int(size)]
-            place += Int(size)
-            switch MP4Box.kind(box.dropFirst(4).prefix(4)) {
-            case "ftyp", "moov": content.initialization? += box
-            case "moof": part += box
-            case "mdat":
-                content.parts.append(part + box)
-                part = []
-            default: break
-            }
-        }
-        return content
-    }
-
-    /// Parts of a transport stream, in which tables come at the start of segments only.
-    static func transport(seconds: Double, in scratch: ScratchDirectory) throws -> Self {
-        let file = scratch.file("low.ts")
-        let aac = ["-c:a", "aac", "-b:a", "96k", "-aac_pns", "0", "-pes_payload_size", "0"]
-        try FFmpeg.run(HLSFixtures.sine(seconds: seconds) + aac + ["-f", "mpegts", file])
-        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
-        var content = Self()
-        content.duration = 11 * 1024 / 44_100
-        content.partsAreIndependent = false
-        var tables: [UInt8] = []
-        var packets = 0
-        var part: [UInt8] = []
-        for place in stride(from: 0, to: bytes.count - 187, by: 188) {
-            let packet = bytes[place..<place + 188]
-            let pid = Int(packet[place + 1] & 0x1F) << 8 | Int(packet[place + 2])
-            if pid < 0x100 || pid == 0x1000 {
-                if tables.count < 3 * 188, pid != 0x11 { tables += packet }
-                continue
-            }
-            if packet[place + 1] & 0x40 != 0 {
-                if packets > 0, packets.isMultiple(of: 11) {
-                    content.parts.append(part)
-                    part = []
-                }
-                packets += 1
-            }
-            part += packet
-        }
-        content.parts.append(part)
-        for index in stride(from: 0, to: content.parts.count, by: content.partsPerSegment) {
-            content.parts[index] = tables.prefix(2 * 188) + content.parts[index]
-        }
-        return content
     }
 }

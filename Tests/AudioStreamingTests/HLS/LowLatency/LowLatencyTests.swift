@@ -8,18 +8,6 @@ import Testing
 
 @Suite("HLS of low latency")
 struct LowLatencyTests {
-    /// A container of parts.
-    enum Kind: String, CaseIterable, Sendable {
-        case fragmented, transport
-
-        func content(seconds: Double, in scratch: ScratchDirectory) throws -> LowLatencyOrigin.Content {
-            switch self {
-            case .fragmented: try .fragmented(seconds: seconds, in: scratch)
-            case .transport: try .transport(seconds: seconds, in: scratch)
-            }
-        }
-    }
-
     private var impatient: HTTPByteStream.Options {
         var options = quickNetwork
         options.maximumOutage = 3
@@ -27,31 +15,8 @@ struct LowLatencyTests {
         return options
     }
 
-    /// The largest difference between samples and a sine of their own: what is left of them when it has been taken away.
-    private func deviation(_ samples: some Collection<Float>) -> Float {
-        // A sine goes on as twice the cosine of its step tells.
-        let samples = Array(samples)
-        let step = Float(2 * cos(2 * Double.pi * 440 / 44_100))
-        return (2..<samples.count).reduce(0) { largest, index in
-            max(largest, abs(samples[index] - step * samples[index - 1] + samples[index - 2]))
-        }
-    }
-
-    /// The seconds of the presentation that lie before the first sample that is read, by the numbers of its requests.
-    private func firstPart(_ origin: LowLatencyOrigin) -> Int? {
-        origin.server.requests.compactMap { $0.path.hasPrefix("/p") ? Int($0.path.dropFirst(2)) : nil }.first
-    }
-
-    private func check(_ samples: [Float], from part: Int, of content: LowLatencyOrigin.Content) {
-        // The first packets lack those before them, and the last one holds the end of the sine.
-        let sound = samples[4096..<(samples.count - 4096)]
-        #expect(deviation(sound) < 2e-3, "\(deviation(sound))")
-        let expected = Double(content.parts.count - part) * content.duration * 44_100
-        #expect(abs(Double(samples.count) - expected) < 12 * 1024, "\(samples.count) of \(expected)")
-    }
-
-    @Test("Parts and segments are one sound, which begins where the server says", arguments: Kind.allCases)
-    func continuous(kind: Kind) throws {
+    @Test("Parts and segments are one sound, which begins where the server says", arguments: LowLatencyKind.allCases)
+    func continuous(kind: LowLatencyKind) throws {
         let scratch = try ScratchDirectory()
         let content = try kind.content(seconds: 12, in: scratch)
         let origin = try LowLatencyOrigin(content, published: 21)
@@ -60,9 +25,9 @@ struct LowLatencyTests {
         // 3.2 parts before the end of the 21st: four parts, where whole segments give 24. A transport stream has tables first.
         // One more may be published before the first answer.
         let expected = kind == .transport ? 16 : 17
-        let start = try #require(firstPart(origin))
+        let start = try #require(origin.firstPart)
         #expect((expected...expected + 2).contains(start))
-        check(samples, from: start, of: content)
+        content.expectWhole(samples, fromPart: start)
         // Each was asked for as soon as it was there, or before, and no more than once.
         let late = origin.state.read { $0.publishedAtRequest.filter { $0.key > 24 }.map { $0.value - $0.key } }
         #expect(late.allSatisfy { $0 <= 6 }, "\(late)")
@@ -76,14 +41,14 @@ struct LowLatencyTests {
     @Test("Delta updates are asked for and keep the initialisation section")
     func delta() throws {
         let scratch = try ScratchDirectory()
-        let content = try Kind.fragmented.content(seconds: 12, in: scratch)
+        let content = try LowLatencyKind.fragmented.content(seconds: 12, in: scratch)
         var behaviour = LowLatencyOrigin.Behaviour()
         behaviour.canSkip = true
         behaviour.window = 100
         let origin = try LowLatencyOrigin(content, published: 37, behaviour)
         defer { origin.stop() }
         let samples = try HLSReading(origin.url).read()
-        check(samples, from: try #require(firstPart(origin)), of: content)
+        try content.expectWhole(samples, from: origin)
         #expect(origin.server.requests.contains { $0.path.hasSuffix("&_HLS_skip=YES") })
         #expect(origin.server.requests("/init.mp4").count == 1)
     }
@@ -111,12 +76,12 @@ struct LowLatencyTests {
     )
     func departures(departure: Departure) throws {
         let scratch = try ScratchDirectory()
-        let content = try Kind.fragmented.content(seconds: 10, in: scratch)
+        let content = try LowLatencyKind.fragmented.content(seconds: 10, in: scratch)
         let origin = try LowLatencyOrigin(content, published: 21, departure.behaviour)
         defer { origin.stop() }
         let samples = try HLSReading(origin.url, network: impatient).read()
-        let start = try departure == .withoutParts ? 0 : #require(firstPart(origin))
-        check(samples, from: start, of: content)
+        let start = try departure == .withoutParts ? 0 : #require(origin.firstPart)
+        content.expectWhole(samples, fromPart: start)
         let segments = origin.server.requests.filter { $0.path.hasPrefix("/s") }.map(\.path)
         #expect(segments.isEmpty == ![.dropsParts, .withoutParts].contains(departure), "\(segments)")
     }
@@ -151,14 +116,14 @@ struct LowLatencyTests {
     @Test("A part that is late, broken off or missing leaves neither a gap nor a repeat", arguments: Fault.allCases)
     func faults(fault: Fault) throws {
         let scratch = try ScratchDirectory()
-        let content = try Kind.fragmented.content(seconds: 9, in: scratch)
+        let content = try LowLatencyKind.fragmented.content(seconds: 9, in: scratch)
         let origin = try LowLatencyOrigin(content, published: 21)
         defer { origin.stop() }
         origin.server.route("/elsewhere", .file(content.parts[27]))
         let responses = fault.responses(content.parts[27])
         origin.server.route("/p27") { _, index in responses[min(index, responses.count - 1)] }
         let samples = try HLSReading(origin.url, network: impatient).read()
-        check(samples, from: try #require(firstPart(origin)), of: content)
+        try content.expectWhole(samples, from: origin)
         let segments = origin.server.requests.filter { $0.path.hasPrefix("/s") }.map(\.path)
         #expect(segments.contains("/s3") == fault.isFinal, "\(segments)")
     }
@@ -166,7 +131,7 @@ struct LowLatencyTests {
     @Test("Behind the sender's clock, playing is a few parts and not three segments")
     func latency() throws {
         let scratch = try ScratchDirectory()
-        let content = try Kind.fragmented.content(seconds: 12, in: scratch)
+        let content = try LowLatencyKind.fragmented.content(seconds: 12, in: scratch)
         var behaviour = LowLatencyOrigin.Behaviour()
         behaviour.pace = content.duration
         let origin = try LowLatencyOrigin(content, published: 21, behaviour)
@@ -174,7 +139,7 @@ struct LowLatencyTests {
         let begin = Date()
         let reading = try HLSReading(origin.url)
         _ = try reading.read(1)
-        let first = try #require(firstPart(origin))
+        let first = try #require(origin.firstPart)
         let start = Double(first) * content.duration
         // The sender's time when the first sound was there, which a player would keep from then on.
         let latency = 21 * content.duration - begin.timeIntervalSinceNow - start
@@ -187,7 +152,7 @@ struct LowLatencyTests {
             samples += try reading.read(4_410)
             leastAhead = min(leastAhead, Double(samples.count) / 44_100 + clock.timeIntervalSinceNow)
         }
-        #expect(deviation(samples.dropFirst(4096)) < 2e-3)
+        #expect(sineDeviation(samples.dropFirst(4096)) < 2e-3)
         // Three segments are 6.1 seconds.
         #expect(latency < 3.2 * content.duration + 1.5 && leastAhead > -1, "\(latency) s, \(leastAhead) s")
     }

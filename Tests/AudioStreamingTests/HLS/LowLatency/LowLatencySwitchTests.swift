@@ -1,0 +1,48 @@
+import ByteStream
+import Foundation
+import HTTPStream
+import TestSupport
+import Testing
+
+@testable import AudioStreaming
+
+/// Going over from one rendition to another where parts are played.
+@Suite("HLS of low latency, renditions")
+struct LowLatencySwitchTests {
+    @Test(
+        "Where the line is too slow, or fast enough, another rendition goes on from a part of its own, without a gap or a repeat",
+        arguments: LowLatencyKind.allCases,
+        [true, false]
+    )
+    func switching(kind: LowLatencyKind, goesUp: Bool) throws {
+        let scratch = try ScratchDirectory()
+        let low = try kind.content(seconds: 14, bitRate: "64k", in: scratch)
+        let high = try kind.content(seconds: 14, bitRate: "160k", in: scratch)
+        var behaviour = LowLatencyOrigin.Behaviour()
+        behaviour.others = ["/high/live.m3u8"]
+        behaviour.pace = low.duration
+        let origin = try LowLatencyOrigin(low, published: 21, behaviour)
+        defer { origin.stop() }
+        behaviour.others = ["/live.m3u8"]
+        // A part of 255 ms takes half a second.
+        if !goesUp { behaviour.pacedTo = 10_000 }
+        let other = LowLatencyOrigin(high, beside: origin, under: "/high", behaviour)
+        let rates = goesUp ? (low: 70_000, high: 300_000) : (low: 70_000, high: 200_000)
+        let list = [(rates.low, "live.m3u8"), (rates.high, "high/live.m3u8")].reduce("#EXTM3U\n") {
+            $0 + "#EXT-X-STREAM-INF:BANDWIDTH=\($1.0),CODECS=\"mp4a.40.2\"\n\($1.1)\n"
+        }
+        origin.server.route("/master.m3u8", .file(Array(list.utf8), type: "application/vnd.apple.mpegurl"))
+        let samples = try HLSReading(origin.server.url("/master.m3u8")).read()
+        let paths = origin.server.requests.map(\.path)
+        let media = paths.filter { !$0.contains("m3u8") && !$0.hasSuffix("mp4") }
+        let begins = goesUp ? "" : "/high"
+        let goesOn = goesUp ? "/high" : ""
+        // Until the end the other one is played.
+        #expect(
+            media.first?.hasPrefix(begins + "/") == true && media.last?.hasPrefix(goesOn + "/") == true,
+            "\(paths)"
+        )
+        low.expectWhole(samples, fromPart: try #require(origin.firstPart), deviation: 8e-3)
+        withExtendedLifetime(other) {}
+    }
+}
