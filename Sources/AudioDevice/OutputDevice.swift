@@ -66,6 +66,9 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// from before the end of the sound, and its render callback may block.
     var isPaced: Bool { get }
 
+    /// Whether a sound is heard sooner if the device has begun to play silence before: it takes most of that back then.
+    var takesBackSilence: Bool { get }
+
     /// Seconds between the render of a frame and its being heard, as last measured: 0 where nothing is heard.
     /// Any thread.
     var latency: Double { get }
@@ -120,6 +123,9 @@ extension OutputDevice {
         get { nil }
         set { _ = newValue }
     }
+
+    /// `false`: of a device to which nothing is lost by a later start.
+    public var takesBackSilence: Bool { false }
 
     /// Returns `false`: of a device that cannot, or that holds too little to be worth it.
     public func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool { false }

@@ -18,6 +18,21 @@ extension AVAudioEngine {
         lock.withLock { outputSearch.lossObserver = body }
     }
 
+    /// Opens the device, and starts it with the graph held where that brings the next sound forward.
+    ///
+    /// `release(fades:dropsUnheard:)` lets the graph go on. Does nothing while the engine runs or is paused.
+    /// - Returns: Whether the device has been started.
+    /// - Throws: As `start()`.
+    package func startHeld() throws -> Bool {
+        try lock.withLock {
+            guard isStopped, output.manual == nil else { return false }
+            _ = try output.open()
+            guard output.device?.takesBackSilence == true else { return false }
+            try run.start(isHeld: true)
+            return true
+        }
+    }
+
     /// Holds the graph where it is, after a fade, while the device plays silence.
     package func hold() {
         lock.withLock {

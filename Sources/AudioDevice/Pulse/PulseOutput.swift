@@ -35,6 +35,9 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// Always `true`.
     public var isPaced: Bool { true }
 
+    /// Whether the server is PulseAudio, once the device has been opened: PipeWire says too late where its sink is.
+    public var takesBackSilence: Bool { endpoint.serverKind == .pulseAudio }
+
     /// Seconds between the render of a frame and its being heard, as the server says: updated with each block.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 

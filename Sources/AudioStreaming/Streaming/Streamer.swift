@@ -185,6 +185,16 @@ open class Streamer: Streaming, @unchecked Sendable {
         voiceBoostNode.reset()
     }
 
+    /// Does what takes time in connecting the nodes, ahead of it.
+    func prepareNodes(for format: AVAudioFormat) {}
+
+    /// Whether `readFormat(for:)` gives the output's own format, so that the output may be started before an input is open; default
+    /// true.
+    package var takesFormatOfOutput: Bool {
+        get { controller.lock.withLock { controller.output.mayStartEarly } }
+        set { controller.lock.withLock { controller.output.mayStartEarly = newValue } }
+    }
+
     /// Frames of `readFormat` that have gone into what has been rendered since the last `resetNodes()`.
     open var playedFrameCount: Double { Double(playerNode.playedFrames) }
 

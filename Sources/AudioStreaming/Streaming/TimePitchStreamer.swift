@@ -48,6 +48,8 @@ open class TimePitchStreamer: Streamer, @unchecked Sendable {
         engine.attach(timePitchNode)
     }
 
+    override func prepareNodes(for format: AVAudioFormat) { timePitchNode.prepare(for: format) }
+
     /// Connects the player through the time-pitch unit to the mixer.
     open override func connectNodes() {
         engine.connect(playerNode, to: timePitchNode, format: readFormat)

@@ -66,7 +66,8 @@ final class EngineRun: @unchecked Sendable {
     // MARK: Starting and holding
 
     /// Begins to render, or goes on after a pause.
-    func start() throws {
+    /// - Parameter isHeld: Whether the graph stands still at first, while the device plays silence, if the engine was stopped.
+    func start(isHeld: Bool = false) throws {
         finishRequestedStop()
         if lock.withLock({ graph.usesInputNode }) { input?.prepare() }
         let fresh = try lock.withLock { () -> EngineRenderer? in
@@ -77,7 +78,7 @@ final class EngineRun: @unchecked Sendable {
                 if deviceRests { output.device?.resume() }
                 phase = .running
             case .stopped:
-                return try startFresh()
+                return try startFresh(isHeld: isHeld)
             }
             return nil
         }
@@ -90,7 +91,7 @@ final class EngineRun: @unchecked Sendable {
         }
     }
 
-    private func startFresh() throws -> EngineRenderer {
+    private func startFresh(isHeld: Bool) throws -> EngineRenderer {
         let manual = output.manual
         let format = try manual?.graphFormat ?? output.open()
         let mayBlock = manual == nil && output.device?.isPaced == false
@@ -116,7 +117,7 @@ final class EngineRun: @unchecked Sendable {
         }
         self.renderer = renderer
         for player in plans.players { player.isAborted.store(false, ordering: .releasing) }
-        renderer.open(fades: false)
+        if !isHeld { renderer.open(fades: false) }
         if let manual {
             manualRun = ManualRun(settings: manual, renderer: renderer, input: graph.inputKernel)
             manualRun.map(bridge.open)

@@ -85,6 +85,17 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         return new
     }
 
+    /// Makes what a connection of `format` needs, which takes some milliseconds, so that connecting takes none.
+    package func prepare(for format: AVAudioFormat) {
+        let new = TimePitchProcessor(
+            sampleRate: format.sampleRate,
+            channelCount: Int(format.channelCount),
+            maximumFrameCount: EngineRun.maximumFrameCount,
+            parameters: parameters
+        )
+        engine?.lock.withLock { if processor == nil { processor = new } }
+    }
+
     /// The input frame, since the last reset, that the next output frame corresponds to.
     package var inputPosition: Double {
         let (position, _, resets) = parameters.position.read()

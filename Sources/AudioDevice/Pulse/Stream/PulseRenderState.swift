@@ -19,8 +19,11 @@ struct PulseRenderState: ~Copyable {
     private var hasAskedForPriority = false
     private var recent: RewindBuffer
     private var rewind = SinkRewind()
-    /// Whether the sink is still to be asked what it gives back.
+    /// Whether the sink is still to be asked what it gives back, and whether it has been asked and not answered.
     private var asksForRewind: Bool
+    private var awaitsRewind = false
+    /// The loop of a thread that waits for the stream to have begun to play.
+    var waiting: OpaquePointer?
     private var backlog = SinkBacklog()
     private var cycle = PipeWireCycle()
     private let serverKind: PulseServerKind
@@ -36,6 +39,7 @@ struct PulseRenderState: ~Copyable {
     ///
     /// Nothing was lost here with 20 ms, but in that time not every server answers whether its sink gives back what it holds.
     private static var leadInSeconds: Double { 0.03 }
+    private static var keptLeadInSeconds: Double { 0.02 }
 
     init(
         _ callback: RenderCallback,
@@ -121,6 +125,14 @@ struct PulseRenderState: ~Copyable {
         return !isHeld || serverKind == .pulseAudio || pa_rtclock_now() &- heldAt > Self.holdingTime
     }
 
+    /// Whether a stream that is to play has begun to, and its sink has shown what it gives back.
+    var hasBegun: Bool { isHeld || isPlaying && !asksForRewind && !awaitsRewind }
+
+    /// Wakes the thread that waits for the stream to have begun.
+    private func tellWaiting() {
+        if let waiting, hasBegun { pa_threaded_mainloop_signal(waiting, 0) }
+    }
+
     /// Whether it has to be known how far the sink fills itself: where it gives nothing back.
     var needsSinkLevel: Bool { serverKind == .pulseAudio && !isHeld && rewind.keptBySink == nil }
 
@@ -141,6 +153,14 @@ struct PulseRenderState: ~Copyable {
         return report.unreadByteCount(after: Int64(ahead)).map { max(0, $0 - frameByteCount) }
     }
 
+    /// Returns the most frames to take back with the silence at the start, where all that was rendered since may be.
+    ///
+    /// Its beginning stays: what listens to a sink's monitor may have got that already.
+    private func withLeadIn(_ limit: Int) -> Int {
+        guard Int64(limit) >= frame, leadIn == 0, limit < .max / 2 else { return limit }
+        return limit + Int((Self.leadInSeconds - Self.keptLeadInSeconds) * sampleRate)
+    }
+
     /// Takes back at most `limit` unplayed frames, calls `change`, and writes newly rendered frames over them.
     ///
     /// The frames that are replaced fade out. From a sink that does not rewind, only frames that it has not read are taken back.
@@ -153,7 +173,7 @@ struct PulseRenderState: ~Copyable {
         after change: () -> Void
     ) -> Bool {
         guard mayTakeBack(limit), let unheard = unheardByteCount(stream, answer) else { return false }
-        let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount, limit)
+        let frameCount = min(unheard / frameByteCount, recent.count / block.channelCount, withLeadIn(limit))
         let fadeCount = fadeFrameCount
         guard frameCount > 2 * fadeCount else { return false }
         let fadeSampleCount = fadeCount * block.channelCount
@@ -184,6 +204,8 @@ struct PulseRenderState: ~Copyable {
     mutating func noteTiming(_ stream: OpaquePointer) {
         guard serverKind == .pulseAudio, let report = report(of: stream) else { return }
         rewind.note(report.look)
+        if !report.isPlaying { awaitsRewind = false }
+        defer { tellWaiting() }
         if report.isPlaying {
             askForRewind(stream, played: report.played)
         } else if !isPlaying, !isHeld {
@@ -224,6 +246,7 @@ struct PulseRenderState: ~Copyable {
         guard asksForRewind, !isHeld else { return }
         asksForRewind = false
         guard Double(played) / 1_000_000 < 0.8 * Self.leadInSeconds else { return }
+        awaitsRewind = true
         // The server does one after the other, so that the stream is held for a fraction of a millisecond.
         forget(pa_stream_cork(stream, 1, nil, nil))
         forget(pa_stream_update_timing_info(stream, nil, nil))
@@ -273,7 +296,7 @@ struct PulseRenderState: ~Copyable {
     /// The server has begun to play, or to play again.
     mutating func didBeginToPlay(_ stream: OpaquePointer) {
         isPlaying = true
-        guard asksForRewind else { return }
+        guard asksForRewind else { return tellWaiting() }
         forget(pa_stream_update_timing_info(stream, nil, nil))
     }
 
@@ -285,7 +308,7 @@ struct PulseRenderState: ~Copyable {
     /// The server has moved the stream to another sink.
     mutating func didMove() {
         rewind.moved()
-        asksForRewind = false
+        (asksForRewind, awaitsRewind) = (false, false)
         changes.report()
     }
 }

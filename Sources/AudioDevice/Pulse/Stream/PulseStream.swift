@@ -178,6 +178,7 @@ extension PulseStream where State == PulseRenderState {
     func dropUnheard(atMost frameCount: Int, _ change: () -> Void) -> Bool {
         var isDone = false
         exclusively { stream, state in
+            awaitBegin(state)
             guard state.pointee.mayTakeBack(frameCount),
                 let answer = connection.renewTiming(of: stream, withLevel: state.pointee.needsSinkLevel),
                 state.pointee.replaceUnheard(stream, answer, atMost: frameCount, after: change)
@@ -186,6 +187,17 @@ extension PulseStream where State == PulseRenderState {
             isDone = true
         }
         return isDone
+    }
+
+    /// Seconds that a stream may take to begin to play: a sink that sleeps takes longer, and plays what it has been given.
+    private static let patience = 0.05
+
+    /// Waits, with the lock, until a stream that has been started a moment ago plays.
+    private func awaitBegin(_ state: UnsafeMutablePointer<PulseRenderState>) {
+        guard !state.pointee.hasBegun else { return }
+        state.pointee.waiting = OpaquePointer(connection.signalTarget)
+        _ = connection.wait(patience: Self.patience) { state.pointee.hasBegun || !connection.isReady }
+        state.pointee.waiting = nil
     }
 
     private static func cork(_ stream: OpaquePointer, _ isCorked: Bool) {

@@ -38,6 +38,7 @@ final class PlaybackController: @unchecked Sendable {
         ticker.stop()
         output.engine.observeRenders(nil)
         output.engine.observeLoss(nil)
+        output.endEarlyStart()
         output.engine.stop()
     }
 
@@ -69,6 +70,7 @@ final class PlaybackController: @unchecked Sendable {
 
     func play() {
         perform(machine.play())
+        if machine.status == .opening { output.startEarly() }
         // What has been decoded may be enough: the device of a pause rests, and asks for nothing.
         feed()
     }
@@ -107,6 +109,7 @@ final class PlaybackController: @unchecked Sendable {
         perform(machine.open(andPlay: andPlay))
         reporter.sendHeldEvents(of: tracks.current)
         tracks.startCurrent()
+        if andPlay { output.startEarly() }
     }
 
     /// Goes to a time of the input; see `Streamer.seek(to:)`.
@@ -182,7 +185,10 @@ final class PlaybackController: @unchecked Sendable {
         } else {
             ticker.stop()
         }
-        if status == .paused { tracks.current.pump?.readAhead() }
+        if status == .paused {
+            tracks.current.pump?.readAhead()
+            output.endEarlyStart()
+        }
         let isSilent = [.buffering, .paused].contains(status)
         let time = isSilent ? clock.standingTime() : heardTime
         progress.timeline.pausedTime = status == .paused ? time : nil
@@ -213,6 +219,7 @@ final class PlaybackController: @unchecked Sendable {
     private func fail() {
         let name = progress.input?.name ?? "input"
         reporter.report(progress.failure ?? StreamingError(.unknown, "it failed", name: name))
+        output.endEarlyStart()
         output.engine.pause()
         ticker.stop()
         tracks.cancelCurrent()
@@ -239,6 +246,7 @@ final class PlaybackController: @unchecked Sendable {
                 perform(machine.failed(hasSoundAhead: false))
             }
             // So that playing again looks for a device anew.
+            output.endEarlyStart()
             output.engine.stop()
         }
     }

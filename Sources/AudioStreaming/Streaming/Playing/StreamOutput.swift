@@ -4,13 +4,15 @@ import Foundation
 import MediaCodec
 
 /// The nodes of a streamer that a subclass may replace or add to.
-protocol StreamerNodes: AnyObject {
+protocol StreamerNodes: AnyObject, Sendable {
     var playedFrameCount: Double { get }
     var playbackRate: Double { get }
     /// Seconds by which the effects delay the sound.
     var effectLatency: Double { get }
     /// Whether a reset is within one input, whose loudness stays what it was.
     var keepsLoudness: Bool { get set }
+    /// Does what takes time in connecting them, on any thread and without any lock.
+    func prepareNodes(for format: AVAudioFormat)
     func connectNodes()
     func resetNodes()
     func readFormat(for source: MediaInfo) -> AVAudioFormat
@@ -22,6 +24,9 @@ protocol StreamerNodes: AnyObject {
 final class StreamOutput {
     let engine: AVAudioEngine
     let player: AVAudioPlayerNode
+    private let earlyStart = EarlyStart()
+    /// Whether the format does not depend on the input, so that the output can be started before that is open.
+    var mayStartEarly = true
     /// `nil` once the streamer is being released.
     weak var nodes: (any StreamerNodes)?
 
@@ -51,10 +56,23 @@ final class StreamOutput {
 
     // MARK: Actions
 
+    /// Starts the device while an input is being opened, if it is stopped and that brings the first sound forward.
+    func startEarly() {
+        guard mayStartEarly else { return }
+        earlyStart.begin(engine) { [weak nodes] in nodes?.prepareNodes(for: $0) }
+    }
+
+    /// Stops the device if it has been started for an input from which nothing is heard.
+    func endEarlyStart() {
+        if earlyStart.end() { engine.stop() }
+    }
+
     /// Has the output work in `format`, as far as that can still be settled.
     func prepare(for format: AVAudioFormat) throws {
+        guard try engine.openOutput() != format else { return }
+        endEarlyStart()
         // An output that runs keeps its own format.
-        guard engine.isStopped, try engine.openOutput() != format else { return }
+        guard engine.isStopped else { return }
         engine.preferredOutputFormat = DeviceFormat(
             sampleRate: format.sampleRate,
             channelCount: Int(format.channelCount)
@@ -71,6 +89,7 @@ final class StreamOutput {
 
     /// Starts the engine, or lets it go on where it was held.
     func start(fades: Bool, dropsUnheard: Bool) throws {
+        earlyStart.end()
         if engine.isRunning {
             engine.release(fades: fades, dropsUnheard: dropsUnheard)
         } else {
@@ -93,6 +112,7 @@ final class StreamOutput {
     /// Stops the engine.
     /// - Returns: The frames of content and the underruns by then; the content is `nil` if the engine had been stopped before.
     func stop() -> (content: Int64?, underruns: Int) {
+        earlyStart.end()
         // The fade that the end takes is given to the output too.
         let underruns = underrunCount
         let hadBeenStopped = engine.isStopped

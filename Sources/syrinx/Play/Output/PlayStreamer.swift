@@ -19,6 +19,7 @@ final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {
         self.sampleRate = sampleRate
         self.keepsSourceFormat = keepsSourceFormat
         super.init(device: device)
+        takesFormatOfOutput = sampleRate == nil && !keepsSourceFormat
     }
 
     override func readFormat(for source: MediaInfo) -> AVAudioFormat {
