@@ -34,6 +34,9 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
         throw AVError(.operationNotSupportedForAsset, .noTrack, message, url: resource)
     }
 
+    /// Opens the moving pictures that are shown, beside a player of the asset.
+    func openPictures(beside player: AVPlayer?) throws -> any PictureSource { try openPictures(of: nil) }
+
     /// Opens the packets of the moving pictures for reading.
     func openPicturePackets() throws -> VideoReader {
         let message = "The moving pictures of an asset of the type \(type(of: self)) cannot be read as packets"

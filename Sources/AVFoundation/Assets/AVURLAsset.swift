@@ -83,8 +83,20 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
     }
 
-    override func openPictures(of track: AVAssetTrack?) throws -> any PictureSource {
-        FilePictures(try openPicturePackets())
+    override func openPictures(of track: AVAssetTrack?) throws -> any PictureSource { try openPictures(beside: nil) }
+
+    override func openPictures(beside player: AVPlayer?) throws -> any PictureSource {
+        do {
+            let stream = try openStream()
+            // What plays may be another item: segments are known by their addresses.
+            let pictures = try (stream as? HLSStream)?.openPictures { [weak player] in
+                player?.core.streamer.presentation
+            }
+            if let pictures { return HLSPictures(pictures) }
+            return FilePictures(try VideoReader.open(stream))
+        } catch {
+            throw AVError(error, url: url)
+        }
     }
 
     override func openPicturePackets() throws -> VideoReader {
@@ -134,6 +146,7 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
         }
         var description = try MediaSummary(info, demuxer?.magicCookie ?? [], demuxer?.artwork).description(for: self)
         description.soundOptions = (stream as? HLSStream)?.soundOptions ?? []
+        description.isPresentation = stream is HLSStream && demuxer == nil
         if let tracks = demuxer?.soundTracks, tracks.count > 1 {
             description.soundOptions = SoundOption.options(of: tracks)
         }

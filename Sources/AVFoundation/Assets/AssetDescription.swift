@@ -15,6 +15,9 @@ struct AssetDescription: Sendable {
     /// The sounds to choose from, if there are several.
     var soundOptions: [SoundOption] = []
 
+    /// Whether it is a presentation of HTTP Live Streaming, whose pictures are no track.
+    var isPresentation = false
+
     /// Adds a track, up to the end of which the asset lasts then.
     mutating func add(_ track: AVAssetTrack) {
         tracks.append(track)

@@ -11,6 +11,8 @@ final class VideoContainer {
     let stream: UnsafeMutablePointer<AVStream>
     /// The timestamp of the recording's start, in ticks of the stream.
     let origin: Int64
+    /// Whether `origin` is the time of the first sound.
+    let countsFromSound: Bool
     /// The decode time of the packet that was read last, in ticks of the stream.
     private(set) var lastDecodeTime: Int64?
     /// The time of the first packet that was read after a jump, in ticks of the stream.
@@ -48,6 +50,7 @@ final class VideoContainer {
             self.stream = found
             self.packet = packet
             origin = Self.origin(of: found, in: context)
+            countsFromSound = Self.soundStart(beside: found, in: context) != nil
         } catch {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)
@@ -116,15 +119,22 @@ final class VideoContainer {
         of stream: UnsafeMutablePointer<AVStream>,
         in context: UnsafeMutablePointer<AVFormatContext>
     ) -> Int64 {
-        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, stream.pointee.index, nil, 0)
-        if best >= 0, let sound = context.pointee.streams[Int(best)],
-            sound.pointee.start_time != syrinx_no_timestamp(), sound.pointee.time_base.den > 0
-        {
-            return av_rescale_q(sound.pointee.start_time, sound.pointee.time_base, stream.pointee.time_base)
-        }
+        if let start = soundStart(beside: stream, in: context) { return start }
         // Broadcasts count from anywhere.
         let countsFromAnywhere = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         return countsFromAnywhere ? known(stream.pointee.start_time) ?? 0 : 0
+    }
+
+    /// Returns the timestamp of the first sound, in ticks of the pictures; `nil` without sound.
+    private static func soundStart(
+        beside stream: UnsafeMutablePointer<AVStream>,
+        in context: UnsafeMutablePointer<AVFormatContext>
+    ) -> Int64? {
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, stream.pointee.index, nil, 0)
+        guard best >= 0, let sound = context.pointee.streams[Int(best)],
+            sound.pointee.start_time != syrinx_no_timestamp(), sound.pointee.time_base.den > 0
+        else { return nil }
+        return av_rescale_q(sound.pointee.start_time, sound.pointee.time_base, stream.pointee.time_base)
     }
 
     /// Whether the times of packets are numbers in the order of decoding, counted from the first.

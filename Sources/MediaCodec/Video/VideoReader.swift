@@ -47,6 +47,12 @@ package final class VideoReader {
     /// Whether the picture that was given last is the last of all.
     package var isAtEnd: Bool { hasReadAll && queue.isEmpty }
 
+    /// The timestamp of the recording's start in the container, in ticks, which the times of pictures leave out.
+    package var origin: Int64 { container.origin }
+
+    /// Whether the recording has sound, whose first frame is its start.
+    package var countsFromSound: Bool { container.countsFromSound }
+
     /// The stream that the pictures come from.
     package var stream: any ByteStream { container.bridge.stream }
 

@@ -141,13 +141,16 @@ final class StillMaker: Sendable {
 
     private func open() throws -> (any PictureSource, PictureMaker) {
         if let source = film.source, let maker = film.maker { return (source, maker) }
-        guard let track = try asset.describe().tracks.first(where: { $0.mediaType == .video }) else {
+        let description = try asset.describe()
+        let track = description.tracks.first { $0.mediaType == .video }
+        guard track != nil || description.isPresentation else {
             throw AVError(.noSourceTrack, .noTrack, "The asset has no moving pictures", url: asset.resource)
         }
         let source = try asset.openPictures(of: track)
         let maker = PictureMaker(try PictureSettings(format: kCVPixelFormatType_32BGRA), name: source.name)
         (film.source, film.maker) = (source, maker)
-        (film.size, film.transform) = (track.naturalSize, track.preferredTransform)
+        film.size = track?.naturalSize ?? (source as? HLSPictures)?.size ?? .zero
+        film.transform = track?.preferredTransform ?? .identity
         let interrupt = Interrupt(source: source)
         state.withLock { $0.source = interrupt }
         return (source, maker)

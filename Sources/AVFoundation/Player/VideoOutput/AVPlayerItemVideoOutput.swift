@@ -179,7 +179,7 @@ open class AVPlayerItemVideoOutput: AVPlayerItemOutput, @unchecked Sendable {
                 decoded: { [weak self] in self?.noticeIfNew() },
                 failed: { [weak item] in item?.picturesFailed($0) }
             )
-            let feed = PictureFeed(item.asset, settings, events: events)
+            let feed = PictureFeed(item.asset, settings, events: events) { [weak item] in item?.player }
             state.feed = feed
             return feed
         }

@@ -28,12 +28,20 @@ final class PictureFeed: @unchecked Sendable {
     }
 
     private let asset: AVAsset
+    /// The player of the asset.
+    private let player: @Sendable () -> AVPlayer?
     private let settings: PictureSettings
     private let events: Events
     private let state = Monitor(State())
 
-    init(_ asset: AVAsset, _ settings: PictureSettings, events: Events) {
+    init(
+        _ asset: AVAsset,
+        _ settings: PictureSettings,
+        events: Events,
+        player: @escaping @Sendable () -> AVPlayer? = { nil }
+    ) {
         self.asset = asset
+        self.player = player
         self.settings = settings
         self.events = events
     }
@@ -92,7 +100,7 @@ final class PictureFeed: @unchecked Sendable {
 
     private func run() {
         do {
-            let source = try asset.openPictures(of: nil)
+            let source = try asset.openPictures(beside: player())
             defer { source.cancel() }
             let isCancelled = state.update { state in
                 state.source = source

@@ -163,11 +163,11 @@ struct SegmentContent {
         }
     }
 
-    private static func isTransport(_ head: [UInt8]) -> Bool {
+    static func isTransport(_ head: [UInt8]) -> Bool {
         head.first == 0x47 && (head.count < 189 || head[188] == 0x47)
     }
 
-    private static func isFragmented(_ head: [UInt8]) -> Bool {
+    static func isFragmented(_ head: [UInt8]) -> Bool {
         head.count >= 8
             && ["ftyp", "styp", "moof", "sidx", "moov", "emsg", "prft", "free"].contains(MP4Box.kind(head[4..<8]))
     }

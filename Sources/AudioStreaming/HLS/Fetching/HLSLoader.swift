@@ -107,6 +107,14 @@ final class HLSLoader: @unchecked Sendable {
         if isNew { queue.async { [weak self] in self?.advance() } }
     }
 
+    /// Returns the stream of a segment that is at hand or on its way, if that is the whole of a resource on a server.
+    func fetchedSegment(at url: URL) -> HTTPByteStream? {
+        state.read { state in
+            let found = state.store.resources.first { $0.key.url == url && $0.key.sequence != nil }
+            return found?.value.stream as? HTTPByteStream
+        }
+    }
+
     /// The segments that can be played now.
     var window: HLSWindow? { state.read { $0.scheduler.window } }
 

@@ -142,7 +142,8 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
         return HLSPlaylist.isPlaylist(text) ? text : nil
     }
 
-    private func makeLoader(_ text: [UInt8]) throws(StreamingError) -> HLSLoader {
+    private func makeLoader(_ text: [UInt8], _ other: (any HLSTransport)? = nil) throws(StreamingError) -> HLSLoader {
+        let transport = other ?? transport
         let began = transport.clock.now
         let location = HLSText.location(of: base, asked: url)
         let locator = HLSLocator(base: location, allowsInsecure: transport.allowsInsecure)
@@ -161,6 +162,40 @@ package final class HLSStream: ByteStream, @unchecked Sendable {
             _ = scheduler.loaded(media, level: 0, began: began)
             return HLSLoader(scheduler, variables: [:], transport: transport, name: name)
         }
+    }
+
+    /// Returns the stream of a segment that is at hand or on its way, from the start of the resource.
+    func fetchedSegment(at url: URL) -> HTTPByteStream? { loader?.fetchedSegment(at: url) }
+
+    /// Makes a loader of the pictures, and one of the sound if that has segments of its own.
+    /// - Parameter playing: The presentation whose sound is played, if there is one.
+    /// - Returns: `nil` if the bytes are no such playlist.
+    func makePictureLoaders(
+        beside playing: @escaping @Sendable () -> HLSStream?
+    ) throws(StreamingError) -> (pictures: HLSLoader, sound: HLSLoader?)? {
+        guard let text = try playlist() else { return nil }
+        let locator = HLSLocator(base: HLSText.location(of: base, asked: url), allowsInsecure: transport.allowsInsecure)
+        let shared = HLSPictureTransport(base: transport, presentation: playing)
+        guard case .master(let master) = try HLSPlaylistParser.parse(text, locator: locator) else {
+            return (try makeLoader(text, shared), nil)
+        }
+        let sound = HLSSelection(master)
+        let hasOwnSound = !master.variants.contains { variant in
+            sound.levels.contains { $0.playlist.url == variant.url && !variant.isSoundOnly }
+        }
+        let pictures = HLSSelection(picturesOf: master, hasOwnSound: hasOwnSound)
+        guard !pictures.levels.isEmpty else {
+            throw StreamingError(.notVideo, "The presentation has no moving pictures.", name: name)
+        }
+        let loader = { (selection: HLSSelection) in
+            HLSLoader(
+                HLSScheduler(selection),
+                variables: master.variables,
+                transport: shared,
+                name: self.name
+            )
+        }
+        return (loader(pictures), hasOwnSound ? loader(sound) : nil)
     }
 
     // MARK: For a player

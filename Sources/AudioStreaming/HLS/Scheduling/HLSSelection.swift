@@ -18,6 +18,8 @@ struct HLSSelection: Equatable {
 
     /// Bits a second that a line is taken to have before it was measured.
     private static let usualBandwidth: Int64 = 256_000
+    /// The same where there are pictures.
+    private static let usualPictures: Int64 = 2_500_000
 
     /// Chooses sound alone where there is any, the preferred one of alternatives, and else the lowest bit rate.
     init(_ master: HLSMasterPlaylist, preference: SoundPreference = SoundPreference()) {
@@ -36,6 +38,12 @@ struct HLSSelection: Equatable {
             // The others have the same sound, with more of pictures.
             start = 0
         }
+    }
+
+    /// Chooses pictures: those of the variant whose sound is played, or, beside sound of its own, the best for a line that is usual.
+    init(picturesOf master: HLSMasterPlaylist, hasOwnSound: Bool) {
+        take(master.variants.filter { !$0.isSoundOnly }.map { Self.level($0.url, $0.bandwidth) })
+        start = hasOwnSound ? levels.lastIndex { $0.bandwidth <= Self.usualPictures } ?? 0 : 0
     }
 
     /// One rendition, without a master playlist.

@@ -29,6 +29,9 @@ extension Streamer {
         controller.lock.withLock { controller.tracks.current.pump?.soundOptions ?? ([], nil) }
     }
 
+    /// The presentation of HTTP Live Streaming that is played, if it is one.
+    package var presentation: HLSStream? { controller.lock.withLock { controller.tracks.current.pump?.presentation } }
+
     /// Chooses among the sounds of an item, or of all.
     /// - Parameters:
     ///   - preference: The sound to choose.
