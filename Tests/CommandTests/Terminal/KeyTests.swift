@@ -47,7 +47,7 @@ struct KeyTests {
     @Test("Sequences that mean nothing are swallowed whole, and an escape key alone is forgotten")
     func otherSequences() {
         var parser = InputParser()
-        let others = "\u{1B}[3~\u{1B}[1;5C\u{1B}[15~x\u{1B}OPä\u{1B}[F"
+        let others = "\u{1B}[3~\u{1B}[1;5C\u{1B}[15~x\u{1B}OQä\u{1B}[F"
         let meant = parser.parse(Array(others.utf8)).compactMap(Self.key)
         #expect(meant.isEmpty)
         let beginning = parser.parse([0x1B])
