@@ -65,6 +65,20 @@ struct FrameTests {
         }
     }
 
+    @Test("Meters of kept frames rise and fall, with their numbers, as those that are drawn whole")
+    func levels() {
+        var kept = PlayerScreen()
+        var whole = kept
+        var view = SampleView.make()
+        for step in 0..<400 {
+            view.now += 1.0 / 30
+            // A peak every four seconds: it is held, and falls.
+            let isLoud = step % 120 < 3
+            view.sound.levels = [isLoud ? -Float(step % 17) : -.infinity, -40 + Float(step) / 10]
+            expectSame(&kept, &whole, view, 24)
+        }
+    }
+
     @Test("What is written for kept frames gives the screen of a frame that is written whole")
     func painted() {
         var screen = PlayerScreen()
