@@ -70,6 +70,8 @@ extension PlayRunner {
     /// Tells on the full screen what can be done while nothing is open.
     func tellOffer() {
         guard session.isIdle, !session.queue.isEmpty, let screen else { return }
+        let input = session.queue.current
+        session.rest(at: startTimes[input.name] ?? plan.listening.resumption?.place(in: input) ?? 0)
         let text = "Space goes on with what was heard last; o, 6 and 7 open something else"
         screen.show(text, isFailure: false, now: context.clock.now)
     }

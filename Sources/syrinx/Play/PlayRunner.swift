@@ -82,6 +82,9 @@ final class PlayRunner {
     var startTimes: [String: Double] = [:]
     /// The records of the episodes among the inputs, by their names.
     var records: [String: EpisodeRecord] = [:]
+    /// Finds out the lengths of files in the queue, for the full screen; and the state of the queue that was looked at.
+    private let lengths: LengthProbe?
+    private var probedRevision = -1
     /// The pictures of episodes among the inputs, by the names of these.
     var pictures: [String: MediaPicture] = [:]
     /// The units of mono, balance and the equaliser; `nil` where none of them is used or can come to be.
@@ -102,6 +105,7 @@ final class PlayRunner {
         expansion = PlaylistExpansion(listsRecursively: plan.listsRecursively, network: plan.network) {
             mailbox.post($0)
         }
+        lengths = plan.display == .screen ? LengthProbe { mailbox.post(.lengths($0)) } : nil
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
         screen = plan.display == .screen ? FullScreen(streamer: streamer) { mailbox.post($0) } : nil
         session = PlaySession(
@@ -204,6 +208,7 @@ final class PlayRunner {
         case .report(let text, let isFailure): screen.show(text, isFailure: isFailure, now: now)
         case .episode(let item, _): note(item, startingAt: item.startTime)
         case .resume: screen.redraw()
+        case .lengths: probedRevision = -1
         case .chapters: screen.forgetDetails()
         default: break
         }
@@ -215,6 +220,12 @@ final class PlayRunner {
     /// Entries of a list that take megabytes.
     private static let longList = 10_000
 
+    private func probeLengths() {
+        guard let lengths, probedRevision != session.queue.revision else { return }
+        probedRevision = session.queue.revision
+        lengths.look(at: session.queue.filesOfUnknownLength)
+    }
+
     private var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }
 
     func draw() {
@@ -223,6 +234,7 @@ final class PlayRunner {
         let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
         for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
+        probeLengths()
         let (width, height) = Terminal.size
         if let screen {
             screen.feedPicture = pictures[session.queue.current.name]

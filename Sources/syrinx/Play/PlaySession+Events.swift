@@ -36,6 +36,8 @@ extension PlaySession {
         case expanded(InputArgument, Result<[InputArgument], Failure>)
         /// A document of a feed has these chapters.
         case chapters([Chapter], from: ChapterSource, of: InputArgument)
+        /// The lengths of entries of the queue in seconds, by their numbers.
+        case lengths([Int: Double])
         /// The picture of an episode has been found.
         case artwork(MediaPicture, of: InputArgument)
         /// Something that playback goes on without.

@@ -3,10 +3,18 @@ extension PlaySession {
     /// Waits for the listener, with the queue as it is.
     mutating func becomeIdle() -> [Action] {
         beginInput()
-        progress.state = .stopped
+        rest()
         isIdle = true
         _ = waiting.take()
         return []
+    }
+
+    /// Tells what is known of the input whose turn it is, and that nothing is open.
+    ///
+    /// - Parameter time: The place at which it would go on, in seconds.
+    mutating func rest(at time: Double = 0) {
+        progress = PlaybackProgress(state: .stopped, time: time, duration: queue.duration(at: queue.index))
+        tags = titled([:])
     }
 
     /// Opens the input whose turn it is if it is to be played; what concerns a place in it has no meaning yet.

@@ -10,6 +10,7 @@ extension PlaySession {
         isPlaced = plan.isPlaced
         book = ShowBook(given: plan.given, general: settings.shared.replaced(by: plan.general).replaced(by: plan.given))
         if let episode = plan.episode { note(episode.facts, of: episode.input) }
+        if isIdle { rest() }
     }
 
     /// The facts about the current input, if it is an episode.

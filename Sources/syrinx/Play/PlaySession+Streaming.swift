@@ -6,7 +6,9 @@ extension PlaySession {
     /// The tags with the title that a playlist gives, if they have none.
     func titled(_ tags: [String: String]) -> [String: String] {
         // A CUE sheet describes a track where the tags of the file describe the disc.
-        let tags = tags.merging(queue.current.tags) { $1 }
+        var tags = tags.merging(queue.current.tags) { $1 }
+        // The name of a podcast, for an episode whose file names neither it nor who speaks.
+        if let show = episode?.title, tags["album"] == nil, tags["artist"] == nil { tags["album"] = show }
         guard tags["title"] == nil, let title = queue.current.title, !title.isEmpty else { return tags }
         return tags.merging(["title": title]) { own, _ in own }
     }

@@ -123,8 +123,8 @@ struct PlaySession {
         book = ShowBook(general: settings.shared)
         self.shuffling = shuffling
         pendingWarning = deviceWarning
-        if isIdle { progress.state = .stopped }
         if let first, queue.canOpen(first) { queue.move(to: first) }
+        if isIdle { rest() }
         guard var generator = shuffling else { return }
         if first == nil { queue.shuffle(using: &generator) } else { queue.setShuffled(true, using: &generator) }
         self.shuffling = generator
@@ -180,6 +180,9 @@ struct PlaySession {
             return route(isNow ? play([item.input], at: now) : carryOut(.enqueue(item.input), at: now))
         // Those are for the runner's screen.
         case .terminal, .screenChanged, .report, .artwork: return []
+        case .lengths(let lengths):
+            for (id, length) in lengths { queue.setDuration(length, of: id) }
+            return []
         case .queueAsked(let answer):
             answer(remoteQueue)
             return []

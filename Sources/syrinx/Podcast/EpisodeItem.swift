@@ -14,6 +14,8 @@ struct EpisodeItem: Sendable {
     var chapters: FeedChapters
     /// The settings of its podcast.
     let settings: ShowSettings
+    /// The title of its podcast.
+    let show: String
 
     /// Reads what is known of an episode; may wait for the disk.
     ///
@@ -26,6 +28,7 @@ struct EpisodeItem: Sendable {
         let input = try access.input(of: episode, in: library)
         let details = try access.read { () throws(PodcastError) in try library.details(of: episode.id) }
         settings = try access.read { () throws(PodcastError) in try library.settings(of: episode.podcastID) }
+        show = try access.read { () throws(PodcastError) in try library.podcast(episode.podcastID).title }
         chapters = FeedChapters(input, details)
         (self.episode, self.library, self.input) = (episode, library, input)
     }
@@ -38,13 +41,17 @@ struct EpisodeItem: Sendable {
     }
 
     /// The facts that a session decides by.
-    var facts: EpisodeFacts { EpisodeFacts(podcast: episode.podcastID, settings: settings, chapters: chapters) }
+    var facts: EpisodeFacts {
+        EpisodeFacts(podcast: episode.podcastID, title: show, settings: settings, chapters: chapters)
+    }
 }
 
 /// The facts about an episode that a session decides by.
 struct EpisodeFacts: Sendable {
     /// The podcast.
     var podcast: Podcast.ID
+    /// The title of the podcast.
+    var title: String?
     /// The settings of the podcast.
     var settings = ShowSettings()
     /// The chapters that the feed has.

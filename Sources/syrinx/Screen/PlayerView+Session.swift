@@ -119,7 +119,7 @@ extension PlaySession {
         queue.inputs.enumerated().map { index, input in
             QueueEntry(
                 title: input.title ?? input.tags["title"] ?? input.shortName,
-                detail: input.tags["artist"] ?? input.folderName,
+                detail: input.tags["artist"] ?? episodes[input.name]?.title ?? input.folderName,
                 duration: queue.duration(at: index),
                 failure: failures[input.name]
             )

@@ -69,6 +69,17 @@ struct ShowSettingsTests {
         )
     }
 
+    @Test("An episode whose file names no album and no artist has the title of its podcast")
+    func title() throws {
+        let a = try input("a")
+        var session = PlaySession(inputs: [a])
+        session.note(EpisodeFacts(podcast: 7, title: "Show", chapters: FeedChapters(a)), of: a)
+        _ = session.begin()
+        #expect(session.nowPlaying.album == "Show")
+        _ = run(&session, .status(.opening, time: 0), .metadata(["artist": "Ann"]))
+        #expect(session.nowPlaying.album == nil && session.nowPlaying.headline == "Ann – a")
+    }
+
     @Test("An option of the command line counts before the podcast's, until the listener changes it")
     func given() throws {
         let a = try input("a")

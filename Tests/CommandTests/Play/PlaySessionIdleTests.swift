@@ -70,6 +70,16 @@ struct PlaySessionIdleTests {
         #expect(offered.queue.count == 2)
     }
 
+    @Test("What is offered is told by its title, its length and the place at which it goes on")
+    func offeredTexts() throws {
+        let input = try input("a").titled("Name", duration: 60)
+        var session = PlaySession(inputs: [input], from: 0, staysOpen: true)
+        #expect(session.nowPlaying.headline == "Name" && session.progress.duration == 60)
+        session.rest(at: 12)
+        #expect(session.progress == PlaybackProgress(state: .stopped, time: 12, duration: 60))
+        #expect(session.desktopState.status == .stopped && session.desktopState.track?.title == "Name")
+    }
+
     @Test("A failure is told, and is none of the process")
     func failure() {
         var session = session()

@@ -60,6 +60,21 @@ struct FullScreenTests {
         expectRestored(running)
     }
 
+    @Test("The queue tells the lengths of files that have not been opened")
+    func lengths() throws {
+        let scratch = try ScratchDirectory()
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
+        for name in ["b", "c"] { try Fixture.make(scratch.file("\(name).wav"), seconds: 83, sampleRate: 8_000) }
+        try Data("no sound".utf8).write(to: URL(fileURLWithPath: scratch.file("d.wav")))
+        let inputs = ["a", "b", "c", "d"].map { "'\(scratch.file("\($0).wav"))'" }.joined(separator: " ")
+        let running = try start("play --output null \(inputs)", in: scratch)
+        try expect(running, shows: "playing")
+        running.type("2")
+        try expect(running, shows: "1:23")
+        running.type("q")
+        try expect(running, shows: "status 0")
+    }
+
     @Test("A click on the waveform goes to its place")
     func mouse() throws {
         let scratch = try ScratchDirectory()

@@ -49,7 +49,7 @@ extension PlaySession {
         }
         state.rate = settings.rate
         state.volume = settings.gain
-        state.loop = settings.loop.desktopLoop
+        state.loop = repetition.part == nil ? settings.loop.desktopLoop : .track
         state.isShuffled = queue.isShuffled
         let wraps = settings.loop == .all
         state.canGoNext = queue.index(after: queue.index, wraps: wraps) != nil
