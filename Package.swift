@@ -44,6 +44,7 @@ let libraries: [Product] = [
     .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
     .library(name: "Playback", targets: ["Playback"]),
     .library(name: "PodcastLibrary", targets: ["PodcastLibrary"]),
+    .library(name: "GLibLoop", targets: ["GLibLoop"]),
 ]
 
 let package = Package(
@@ -70,6 +71,7 @@ let package = Package(
         system("CMySofa", pkgConfig: "libmysofa", apt: "libmysofa-dev"),
         system("CALSA", pkgConfig: "alsa", apt: "libasound2-dev"),
         system("CGIO", pkgConfig: "gio-2.0", apt: "libglib2.0-dev"),
+        system("CGLib", pkgConfig: "glib-2.0", apt: "libglib2.0-dev"),
         .target(name: "CCoreAudioTypes"),
         .target(name: "CCoreMedia"),
         .target(name: "CAccelerate"),
@@ -117,6 +119,7 @@ let package = Package(
             ]
         ),
 
+        module("GLibLoop", ["CGLib"]),
         module("MediaPlayer", ["CGIO"]),
         module("Playback", ["ByteStream"]),
         module(
@@ -202,6 +205,13 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "glib-loop-probe",
+            dependencies: ["GLibLoop"],
+            path: "Tests/GLibLoopProbe",
+            swiftSettings: settings
+        ),
+        tests("GLibLoop", ["glib-loop-probe"]),
         tests("MediaPlayer"),
         tests("Playback", ["ByteStream"]),
         tests("PodcastLibrary", ["ByteStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -77,8 +77,7 @@ final class FullScreen {
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
     func timeToChange(_ session: PlaySession, now: Double) -> Double? {
         guard session.progress.state == .playing else { return screen.timeToChange(at: now) }
-        // The end of the part that is repeated is looked for with each frame.
-        return screen.showsMeters || marks.loop.end != nil ? Self.interval : Self.clockInterval
+        return screen.showsMeters ? Self.interval : Self.clockInterval
     }
 
     /// Frames between two readings of the meters: 30 a second at 44.1 kHz.
