@@ -1,0 +1,17 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "SyrinxDesktop",
+    products: [.library(name: "DesktopModel", targets: ["DesktopModel"])],
+    targets: [
+        .target(name: "DesktopModel", swiftSettings: settings),
+        .testTarget(name: "DesktopModelTests", dependencies: ["DesktopModel"], swiftSettings: settings),
+    ]
+)

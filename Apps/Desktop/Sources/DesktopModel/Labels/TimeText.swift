@@ -1,0 +1,102 @@
+import Foundation
+
+/// Times as text, for labels and for screen readers.
+public enum TimeText {
+    /// The text for a time that is not known.
+    public static let unknown = "–:––"
+    private static let minus = "\u{2212}"
+
+    private static func isUsable(_ seconds: Double) -> Bool { seconds.isFinite && abs(seconds) <= 1e9 }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func clock(whole seconds: Int, hours: Bool) -> String {
+        let (minutes, rest) = (seconds / 60, seconds % 60)
+        guard hours || minutes >= 60 else { return "\(minutes):\(twoDigits(rest))" }
+        return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(rest))"
+    }
+
+    /// Returns a time as `m:ss` or `h:mm:ss`, rounded down.
+    /// - Parameters:
+    ///   - seconds: The time; less than 0 is 0.
+    ///   - total: The length of the recording; from an hour on, all its times have hours, so that a label keeps its width.
+    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    public static func clock(_ seconds: Double, of total: Double? = nil) -> String {
+        guard isUsable(seconds) else { return unknown }
+        let hours = total.map { isUsable($0) && $0 >= 3600 } ?? false
+        return clock(whole: Int(floor: max(seconds, 0)), hours: hours)
+    }
+
+    /// Returns a time with as many decimals as differ from pixel to pixel: the label at the pointer.
+    /// - Parameters:
+    ///   - seconds: The time; less than 0 is 0.
+    ///   - total: The length of the recording.
+    ///   - secondsPerPixel: The zoom; below 0.1 tenths are shown, below 0.01 hundredths, below 0.001 thousandths.
+    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    public static func precise(_ seconds: Double, of total: Double? = nil, secondsPerPixel: Double) -> String {
+        guard isUsable(seconds), secondsPerPixel.isFinite, secondsPerPixel < 0.1 else {
+            return clock(seconds, of: total)
+        }
+        let digits = secondsPerPixel < 0.001 ? 3 : secondsPerPixel < 0.01 ? 2 : 1
+        let scale = [10, 100, 1000][digits - 1]
+        let units = Int(floor: max(seconds, 0) * Double(scale) + 1e-6)
+        let fraction = String(units % scale)
+        let padded = String(repeating: "0", count: digits - fraction.count) + fraction
+        return clock(Double(units / scale), of: total) + "." + padded
+    }
+
+    /// Returns the time that remains, with a minus sign.
+    ///
+    /// At rate 1 it is the difference of the two labels, so that both change at the same moment.
+    /// - Parameters:
+    ///   - position: The time that is heard.
+    ///   - total: The length of the recording.
+    ///   - rate: The rate of playback; more than 0. At other rates the text is the time that listening takes.
+    /// - Returns: The text, or `unknown` for what is infinite or no number.
+    public static func remaining(_ position: Double, of total: Double, rate: Double = 1) -> String {
+        guard isUsable(position), isUsable(total), rate.isFinite, rate > 0 else { return unknown }
+        let seconds: Double
+        if rate == 1 {
+            seconds = max(total.rounded(.down) - max(position, 0).rounded(.down), 0)
+        } else {
+            seconds = (max(total - max(position, 0), 0) / rate).rounded()
+        }
+        guard isUsable(seconds) else { return unknown }
+        return minus + clock(whole: Int(nearest: seconds), hours: total >= 3600)
+    }
+
+    /// Returns a text as wide as any time of a recording in figures of equal width, to reserve the place of a label.
+    /// - Parameters:
+    ///   - total: The length of the recording, if it is known.
+    ///   - isRemaining: Whether the label has a minus sign.
+    /// - Returns: A time of which each figure is 0.
+    public static func widest(of total: Double?, isRemaining: Bool = false) -> String {
+        let text = total.map { clock(max($0.finite(or: 0), 0), of: $0) } ?? clock(0)
+        let zeros = String(text.map { $0.isNumber ? "0" : $0 })
+        return (isRemaining ? minus : "") + (zeros.count < 5 ? "00:00" : zeros)
+    }
+
+    /// Returns a time in words, such as "1 hour 2 minutes 5 seconds".
+    /// - Parameter seconds: The time, rounded down; less than 0 is 0.
+    /// - Returns: The words, or "unknown" for what is infinite or no number.
+    public static func spoken(_ seconds: Double) -> String {
+        guard isUsable(seconds) else { return "unknown" }
+        let whole = Int(floor: max(seconds, 0))
+        let parts = [(whole / 3600, "hour"), (whole / 60 % 60, "minute"), (whole % 60, "second")]
+        let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }
+        return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
+    }
+
+    /// Returns a position in words, such as "1 minute 5 seconds of 2 hours": the value of a seek bar.
+    /// - Parameters:
+    ///   - position: The time that is heard.
+    ///   - total: The length of the recording, if it is known.
+    ///   - chapter: The title of the chapter that is heard, if there is one.
+    /// - Returns: The words.
+    public static func spoken(_ position: Double, of total: Double?, chapter: String? = nil) -> String {
+        var text = spoken(position)
+        if let total, isUsable(total), total > 0 { text += " of " + spoken(total) }
+        if let chapter, !chapter.isEmpty { text += ", " + chapter }
+        return text
+    }
+}

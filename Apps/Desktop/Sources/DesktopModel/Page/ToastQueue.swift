@@ -1,0 +1,78 @@
+/// A message that appears over the page for a while.
+public struct Toast: Sendable, Equatable {
+    /// The number by which its end is reported.
+    public var id: Int
+    /// One sentence, as plain text.
+    public var text: String
+    /// The title of its button, if it has one.
+    public var button: String?
+    /// The number of times that the same message came in a row.
+    public var count = 1
+
+    /// The text with the number of times, where it came more than once.
+    public var title: String { count > 1 ? "\(text) (\(count)×)" : text }
+}
+
+/// The messages that wait to be shown, of which one is shown at a time.
+///
+/// A message that is shown or waits already is counted, and not shown twice. The queue is bounded: the oldest that waits
+/// makes place for a new one.
+public struct ToastQueue: Sendable, Equatable {
+    /// The greatest number of messages that wait.
+    public static let maximumWaiting = 8
+    /// The longest text, in characters; the rest is cut off.
+    public static let maximumLength = 300
+
+    /// The message that is shown.
+    public private(set) var shown: Toast?
+    /// The messages that wait, the next first.
+    public private(set) var waiting: [Toast] = []
+    private var nextID = 0
+
+    /// Creates an empty queue.
+    public init() {}
+
+    /// Adds a message.
+    /// - Parameters:
+    ///   - text: One sentence; an empty one is left out.
+    ///   - button: The title of its button, if it has one.
+    /// - Returns: Whether the message that is shown has changed.
+    @discardableResult
+    public mutating func add(_ text: String, button: String? = nil) -> Bool {
+        guard !text.isEmpty else { return false }
+        let cut = text.count > Self.maximumLength ? text.prefix(Self.maximumLength - 1) + "…" : text
+        if shown?.text == cut, shown?.button == button {
+            shown?.count += 1
+            return true
+        }
+        if let index = waiting.firstIndex(where: { $0.text == cut && $0.button == button }) {
+            waiting[index].count += 1
+            return false
+        }
+        nextID &+= 1
+        let toast = Toast(id: nextID, text: cut, button: button)
+        guard shown != nil else {
+            shown = toast
+            return true
+        }
+        if waiting.count == Self.maximumWaiting { waiting.removeFirst() }
+        waiting.append(toast)
+        return false
+    }
+
+    /// Notes that a message has disappeared or was dismissed.
+    /// - Parameter id: The number of the message; that of one which is not shown any more changes nothing.
+    /// - Returns: Whether the message that is shown has changed.
+    @discardableResult
+    public mutating func dismiss(_ id: Int) -> Bool {
+        guard shown?.id == id else { return false }
+        shown = waiting.isEmpty ? nil : waiting.removeFirst()
+        return true
+    }
+
+    /// Drops all messages, as another recording begins.
+    public mutating func clear() {
+        shown = nil
+        waiting = []
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import DesktopModel
+
+@Suite struct LabelTests {
+    @Test(arguments: [
+        (0.0, "0:00"), (59.99, "0:59"), (60, "1:00"), (100, "1:40"), (3599, "59:59"), (3600, "1:00:00"),
+        (36_061, "10:01:01"), (-5, "0:00"),
+    ])
+    func `A time has minutes, and hours from the first on`(seconds: Double, text: String) {
+        #expect(TimeText.clock(seconds) == text)
+    }
+
+    @Test func `All times of a long recording have hours`() {
+        #expect(TimeText.clock(65, of: 3600) == "0:01:05")
+        #expect(TimeText.clock(65, of: 3599.9) == "1:05")
+    }
+
+    @Test func `A label at the pointer has the decimals that the zoom tells apart`() {
+        #expect(TimeText.precise(62.3456, secondsPerPixel: 0.5) == "1:02")
+        #expect(TimeText.precise(62.3456, secondsPerPixel: 0.05) == "1:02.3")
+        #expect(TimeText.precise(62.0456, secondsPerPixel: 0.005) == "1:02.04")
+        #expect(TimeText.precise(62.0056, of: 7200, secondsPerPixel: 1e-5) == "0:01:02.005")
+        #expect(TimeText.precise(0.3, secondsPerPixel: 0.05) == "0:00.3")
+    }
+
+    @Test func `The remaining time changes together with the position and ends at nothing`() {
+        for tenth in 0...1255 {
+            let position = Double(tenth) / 10
+            let whole = Int(position)
+            let rest = 125 - whole
+            let seconds = rest % 60
+            #expect(TimeText.remaining(position, of: 125.5) == "−\(rest / 60):\(seconds < 10 ? "0" : "")\(seconds)")
+        }
+        #expect(TimeText.remaining(200, of: 125.5) == "−0:00")
+    }
+
+    @Test func `At another rate the remaining time is that of listening`() {
+        #expect(TimeText.remaining(0, of: 120, rate: 2) == "−1:00")
+        #expect(TimeText.remaining(60, of: 3660, rate: 1.5) == "−0:40:00")
+        #expect(TimeText.remaining(0, of: 3600, rate: 0.5) == "−2:00:00")
+    }
+
+    @Test func `The reserved width suffices for every time of a recording`() {
+        for total in [0, 59, 600, 3599, 3600, 35_999, 36_000, 359_999.0] {
+            for share in [0, 0.3, 1] {
+                #expect(TimeText.clock(total * share, of: total).count <= TimeText.widest(of: total).count)
+                let remaining = TimeText.remaining(total * share, of: total)
+                #expect(remaining.count <= TimeText.widest(of: total, isRemaining: true).count)
+            }
+        }
+        #expect(TimeText.widest(of: nil) == "00:00")
+        #expect(TimeText.widest(of: 36_000) == "00:00:00")
+    }
+
+    @Test func `A screen reader hears the position in words`() {
+        #expect(TimeText.spoken(65, of: 7200) == "1 minute 5 seconds of 2 hours")
+        #expect(TimeText.spoken(0, of: nil) == "0 seconds")
+        #expect(
+            TimeText.spoken(3661, of: 3661, chapter: "End")
+                == "1 hour 1 minute 1 second of 1 hour 1 minute 1 second, End"
+        )
+    }
+
+    @Test(arguments: hostileNumbers)
+    func `No number ends the program`(number: Double) {
+        for other in hostileNumbers + [3600] {
+            _ = TimeText.clock(number, of: other)
+            _ = TimeText.precise(number, of: other, secondsPerPixel: other)
+            _ = TimeText.precise(number, secondsPerPixel: 1e-5)
+            _ = TimeText.remaining(number, of: other, rate: 1)
+            _ = TimeText.remaining(number, of: other, rate: number)
+            _ = TimeText.spoken(number, of: other)
+            _ = TimeText.widest(of: number)
+        }
+        #expect(TimeText.clock(.nan) == TimeText.unknown)
+    }
+}
