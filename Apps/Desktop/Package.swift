@@ -12,6 +12,12 @@ let package = Package(
     products: [.library(name: "DesktopModel", targets: ["DesktopModel"])],
     targets: [
         .target(name: "DesktopModel", swiftSettings: settings),
+        .executableTarget(
+            name: "waveform-benchmark",
+            dependencies: ["DesktopModel"],
+            path: "Benchmarks/waveform",
+            swiftSettings: settings
+        ),
         .testTarget(name: "DesktopModelTests", dependencies: ["DesktopModel"], swiftSettings: settings),
     ]
 )

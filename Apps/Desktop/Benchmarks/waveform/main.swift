@@ -1,0 +1,129 @@
+import DesktopModel
+import Foundation
+
+// Draws a waveform of ten hours in a view of 3840 pixels, scrolled and zoomed, and prints the CPU time of a frame and the memory.
+
+/// Ten hours at 44.1 kHz, in levels of which each has a quarter of the columns of the one before.
+struct Levels {
+    static let sampleRate = 44_100.0
+    static let block = 256
+    let levels: [[WaveformBin]]
+
+    init(seconds: Double) {
+        var state: UInt32 = 1
+        var levels = [
+            (0..<Int(seconds * Self.sampleRate) / Self.block).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                let peak = Int16(truncatingIfNeeded: state >> 17)
+                return WaveformBin(minimum: -peak, maximum: peak, rms: Float(peak) / 65_536)
+            }
+        ]
+        while let last = levels.last, last.count > 4 {
+            levels.append(
+                stride(from: 0, to: last.count, by: 4).map { Self.merged(last[$0..<min($0 + 4, last.count)]) }
+            )
+        }
+        self.levels = levels
+    }
+
+    static func merged(_ bins: ArraySlice<WaveformBin>) -> WaveformBin {
+        guard var result = bins.first else { return .unknown }
+        for bin in bins.dropFirst() {
+            result.minimum = min(result.minimum, bin.minimum)
+            result.maximum = max(result.maximum, bin.maximum)
+            result.rms = max(result.rms, bin.rms)
+        }
+        return result
+    }
+
+    func columns(_ frames: Range<Int64>, _ count: Int) -> [WaveformBin] {
+        let perColumn = Double(frames.count) / Double(count)
+        var (level, width) = (0, Self.block)
+        while level + 1 < levels.count, Double(width * 4) <= perColumn {
+            level += 1
+            width *= 4
+        }
+        let bins = levels[level]
+        return (0..<count).map { column in
+            let first = Int((Double(frames.lowerBound) + Double(column) * perColumn) / Double(width))
+            let last = Int(((Double(frames.lowerBound) + Double(column + 1) * perColumn) / Double(width)).rounded(.up))
+            let stop = min(max(last, first + 1), bins.count)
+            return first < stop ? Self.merged(bins[first..<stop]) : .unknown
+        }
+    }
+}
+
+func cpuTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
+}
+
+func print(_ name: String, _ times: [Double], _ raster: WaveformRaster) {
+    let sorted = times.sorted()
+    let mean = times.reduce(0, +) / Double(times.count)
+    let text = String(
+        format: "%-44@ %6.3f %6.3f %6.3f ms, %5.1f MiB in %d tiles",
+        name as NSString,
+        mean,
+        sorted[sorted.count * 99 / 100],
+        sorted[sorted.count - 1],
+        Double(raster.byteCount) / 1_048_576,
+        raster.tileCount
+    )
+    Swift.print(text)
+}
+
+let seconds = 36_000.0
+let levels = Levels(seconds: seconds)
+let source = WaveformSource(sampleRate: Levels.sampleRate) { levels.columns($0, $1) }
+Swift.print("3840 device pixels, ten hours: mean, 99 %, greatest of a frame")
+for (height, scale, shape) in [
+    (200, 1, WaveformStyle.Shape.bars(width: 2, gap: 1)), (200, 2, .bars(width: 2, gap: 1)), (200, 2, .columns),
+] {
+    let style = WaveformStyle(accent: Color(53, 132, 228), foreground: Color(0, 0, 0), shape: shape)
+    func start() -> (WaveformRaster, WaveformViewport) {
+        var viewport = WaveformViewport(width: 3840 / Double(scale))
+        viewport.setExtent(.known(seconds))
+        return (WaveformRaster(), viewport)
+    }
+    var gain = WaveformGain()
+    _ = gain.observe(peak: 1)
+    func measure(_ name: String, frames: Int, _ change: (inout WaveformViewport, Int) -> Double) {
+        var (raster, viewport) = start()
+        viewport.zoom(by: 50, aroundPixel: 0)
+        var times: [Double] = []
+        for frame in 0..<frames {
+            let playhead = change(&viewport, frame)
+            let before = cpuTime()
+            let drawn = raster.frame(
+                viewport: viewport,
+                height: height,
+                scale: scale,
+                playhead: playhead,
+                style: style,
+                gain: gain,
+                source: source
+            )
+            times.append(cpuTime() - before)
+            precondition(!drawn.placed.isEmpty)
+        }
+        print(
+            "\(height * scale) px, \(shape == .columns ? "columns" : "bars"): \(name)",
+            times.dropFirst().map { $0 },
+            raster
+        )
+    }
+    measure("playhead moves", frames: 2000) { _, frame in Double(frame) / 60 }
+    measure("scroll of 40 px", frames: 2000) { viewport, _ in
+        viewport.scroll(byPixels: 40)
+        return 100
+    }
+    measure("zoom, hours to ms and back", frames: 2000) { viewport, frame in
+        viewport.zoom(by: frame / 500 % 2 == 0 ? 1.02 : 1 / 1.02, aroundPixel: 777)
+        return 100
+    }
+    measure("seeks across the view", frames: 500) { viewport, frame in
+        viewport.time(atPixel: frame % 2 == 0 ? 10 : viewport.width - 10)
+    }
+}
