@@ -28,7 +28,9 @@ public struct WaveformSource {
     /// Frames per second; more than 0.
     public var sampleRate: Double
     /// Returns so many columns that together cover a range of frames, as `WaveformPyramid.columns(in:width:)` does for
-    /// one channel. The range may reach beyond the end. Missing columns count as unknown.
+    /// one channel.
+    ///
+    /// The range may reach beyond the end. Missing columns count as unknown.
     public var columns: (_ frames: Range<Int64>, _ count: Int) -> [WaveformBin]
 
     /// Creates a source.

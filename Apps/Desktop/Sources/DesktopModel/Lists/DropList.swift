@@ -1,0 +1,236 @@
+import Foundation
+
+/// The meaning of files, folders and links that were dropped on the window, pasted, or passed at the start.
+///
+/// It looks at names only; the app looks at the files.
+public struct DropList: Sendable, Equatable {
+    /// The kind of an input.
+    public enum Kind: Sendable, Equatable {
+        /// A file with sound.
+        case audio
+        /// A file with moving pictures.
+        case video
+        /// A list of further inputs.
+        case playlist
+        /// A folder, whose files are looked through.
+        case folder
+        /// A stream over HTTP.
+        case stream
+        /// A feed of a podcast.
+        case podcast
+        /// A file of another or of no ending, which is opened to see.
+        case unknown
+    }
+
+    /// An input.
+    public struct Entry: Sendable, Equatable {
+        /// A path, or a URL of `http` or `https`.
+        public var location: String
+        /// The kind, by its name.
+        public var kind: Kind
+    }
+
+    /// The reason why a text is not an input.
+    public enum Refusal: Sendable, Equatable {
+        /// The scheme of the URL is not supported.
+        case scheme(String)
+        /// The file is on another machine.
+        case host(String)
+        /// It is a picture, a document or a program by its name.
+        case notMedia(String)
+        /// It is neither a path nor a URL.
+        case notALocation
+    }
+
+    /// The effect of a drop.
+    public enum Effect: Sendable, Equatable {
+        /// Nothing can be opened.
+        case none
+        /// The one input is played, in place of what plays.
+        case play(Entry)
+        /// The inputs become the queue, and the first is played.
+        case replaceQueue([Entry])
+        /// The inputs are added to the queue.
+        case enqueue([Entry])
+        /// The podcast is offered for subscription.
+        case subscribe(String)
+    }
+
+    /// The place of a drop.
+    public enum Target: Sendable, Equatable {
+        /// The player, or a start with arguments.
+        case player
+        /// The list of the queue.
+        case queue
+    }
+
+    /// The greatest number of inputs of one drop.
+    public static let maximumCount = 10_000
+    /// The longest location, in bytes.
+    public static let maximumLength = 8192
+
+    /// The inputs in their order, each once.
+    public private(set) var entries: [Entry] = []
+    /// The reasons for what was left out.
+    public private(set) var refusals: [Refusal] = []
+    private var seen: Set<String> = []
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// Creates the list of a text of type `text/uri-list` (RFC 2483), or of plain text with a location in each line.
+    /// - Parameter text: The text; lines that begin with `#` and empty lines are left out.
+    public init(text: String) {
+        for line in text.split(whereSeparator: \.isNewline) where entries.count < Self.maximumCount {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if !line.isEmpty, !line.hasPrefix("#") { add(line) }
+        }
+    }
+
+    /// Adds an input.
+    /// - Parameters:
+    ///   - location: A path from `/` on, or a URL of `file`, `http`, `https` or a feed.
+    ///   - isFolder: Whether it is known to be a folder.
+    public mutating func add(_ location: String, isFolder: Bool = false) {
+        guard entries.count < Self.maximumCount else { return }
+        switch Self.read(location, isFolder: isFolder) {
+        case .failure(let refusal): refusals.append(refusal.reason)
+        case .success(let entry):
+            if seen.insert(entry.location).inserted { entries.append(entry) }
+        }
+    }
+
+    /// Returns the effect of the drop.
+    /// - Parameter target: The place of the drop.
+    /// - Returns: The effect.
+    public func effect(on target: Target) -> Effect {
+        guard let first = entries.first else { return .none }
+        if entries.count == 1, first.kind == .podcast { return .subscribe(first.location) }
+        let playable = entries.filter { $0.kind != .podcast }
+        guard let first = playable.first else { return .none }
+        if target == .queue { return .enqueue(playable) }
+        let isSingle = playable.count == 1 && first.kind != .folder && first.kind != .playlist
+        return isSingle ? .play(first) : .replaceQueue(playable)
+    }
+
+    /// The sentence about what was left out; `nil` if nothing was.
+    public var message: String? {
+        guard let first = refusals.first else { return nil }
+        let sentence: String
+        switch first {
+        case .scheme(let scheme): sentence = "Addresses that begin with “\(scheme):” cannot be opened."
+        case .host(let host): sentence = "The file is on another machine (\(host)). Mount its folder first."
+        case .notMedia(let name): sentence = "“\(name)” is not a recording."
+        case .notALocation: sentence = "The text is neither a path nor an address."
+        }
+        return refusals.count == 1 ? sentence : sentence + " \(refusals.count - 1) more could not be opened."
+    }
+
+    // MARK: Reading
+
+    private struct Refused: Error {
+        var reason: Refusal
+    }
+
+    private static func read(_ location: String, isFolder: Bool) -> Result<Entry, Refused> {
+        guard location.utf8.count <= maximumLength, !location.utf8.contains(0) else {
+            return .failure(Refused(reason: .notALocation))
+        }
+        if location.hasPrefix("/") { return file(location, isFolder: isFolder) }
+        guard let colon = location.firstIndex(of: ":"), isScheme(location[..<colon]) else {
+            return .failure(Refused(reason: .notALocation))
+        }
+        let scheme = location[..<colon].lowercased()
+        let rest = String(location[location.index(after: colon)...])
+        switch scheme {
+        case "file": return fileURL(rest, isFolder: isFolder)
+        case "http", "https":
+            guard rest.hasPrefix("//"), rest.count > 2, !rest.hasPrefix("///"), !rest.contains(where: \.isWhitespace)
+            else {
+                return .failure(Refused(reason: .notALocation))
+            }
+            return .success(Entry(location: scheme + ":" + rest, kind: kind(ofURL: rest)))
+        case "feed", "itpc", "pcast", "podcast":
+            // These stand before a whole address, or in place of its scheme.
+            let address = rest.hasPrefix("http") ? rest : "https:" + (rest.hasPrefix("//") ? rest : "//" + rest)
+            return .success(Entry(location: address, kind: .podcast))
+        default: return .failure(Refused(reason: .scheme(scheme)))
+        }
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, text.utf8.count <= 32 else { return false }
+        func isLetter(_ byte: UInt8) -> Bool { (65...90).contains(byte & 0xDF) }
+        return isLetter(first)
+            && text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) }
+    }
+
+    private static func fileURL(_ rest: String, isFolder: Bool) -> Result<Entry, Refused> {
+        var path = Substring(rest)
+        if path.hasPrefix("//") {
+            path = path.dropFirst(2)
+            let host = path.prefix { $0 != "/" }
+            guard host.isEmpty || host.lowercased() == "localhost" else {
+                return .failure(Refused(reason: .host(String(host))))
+            }
+            path = path.dropFirst(host.count)
+        }
+        guard path.hasPrefix("/"), let decoded = String(path).removingPercentEncoding, !decoded.utf8.contains(0) else {
+            return .failure(Refused(reason: .notALocation))
+        }
+        return file(decoded, isFolder: isFolder)
+    }
+
+    private static func file(_ path: String, isFolder: Bool) -> Result<Entry, Refused> {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        if isFolder || path.hasSuffix("/") { return .success(Entry(location: path, kind: .folder)) }
+        let ending = ending(of: name)
+        if notMedia.contains(ending) { return .failure(Refused(reason: .notMedia(name))) }
+        return .success(Entry(location: path, kind: kind(ofEnding: ending) ?? .unknown))
+    }
+
+    private static func kind(ofURL rest: String) -> Kind {
+        let path = rest.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").dropFirst().last.map(String.init) ?? ""
+        let ending = ending(of: name)
+        if ["rss", "xml", "atom"].contains(ending) || ["feed", "rss"].contains(name.lowercased()) { return .podcast }
+        if ending == "m3u8" { return .stream }
+        switch kind(ofEnding: ending) {
+        case .playlist?: return .playlist
+        case .video?: return .video
+        default: return .stream
+        }
+    }
+
+    private static func ending(of name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        return name[name.index(after: dot)...].lowercased()
+    }
+
+    /// Returns the kind of a file by the ending of its name.
+    /// - Parameter ending: The ending in small letters, without the dot.
+    /// - Returns: `audio`, `video`, `playlist` or `podcast`; `nil` for others.
+    public static func kind(ofEnding ending: String) -> Kind? {
+        if audio.contains(ending) { return .audio }
+        if video.contains(ending) { return .video }
+        if playlists.contains(ending) { return .playlist }
+        return ["rss", "opml"].contains(ending) ? .podcast : nil
+    }
+
+    private static let audio: Set<String> = [
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "eac3", "flac", "m4a", "m4b", "m4r", "mka",
+        "mp1",
+        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "snd", "spx", "tta", "w64", "wav", "wave", "wma", "wv",
+    ]
+    private static let video: Set<String> = [
+        "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts", "webm", "wmv",
+    ]
+    private static let playlists: Set<String> = ["cue", "m3u", "m3u8", "pls", "xspf"]
+    private static let notMedia: Set<String> = [
+        "7z", "bmp", "css", "csv", "deb", "doc", "docx", "exe", "gif", "gz", "html", "iso", "jpeg", "jpg", "js", "json",
+        "log",
+        "md", "odt", "pdf", "png", "py", "rpm", "rtf", "sh", "so", "srt", "svg", "swift", "tar", "txt", "vtt", "webp",
+        "xz", "zip",
+        "zst",
+    ]
+}
