@@ -34,7 +34,7 @@ import Testing
         let memory = try read(
             """
             {"version":1,"window":{"width":-5,"height":99999999},"more":[1],"places":[{"input":"/a","position":-3},
-            null,{"input":"/b","position":"x","start":5,"end":1},{"input":"/a","position":9},{"input":"/c","position":7,
+            null,7,{"position":2},{"input":"/b","position":"x","start":5,"end":1},{"input":"/a","position":9},{"input":"/c","position":7,
             "start":-1,"end":3}]}
             """
         )
