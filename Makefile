@@ -2,6 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
+.PHONY: desktop build-desktop test-desktop install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -36,6 +37,36 @@ ifeq ($(strip $(URL)),)
 else
 	@.build/release/syrinx play $(ARGS) "$$URL"
 endif
+
+# The app is a package of its own. It shares the folder of the release build of the tests, whose modules have the same flags.
+DESKTOP_FLAGS := --package-path Apps/Desktop -c release --scratch-path $(CURDIR)/.build/release-tests -debug-info-format none \
+	-Xcxx -O0 -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
+
+# With the versions of the root's dependencies, or else they would be fetched and compiled again.
+build-desktop:
+	@if [ -f Package.resolved ]; then cmp -s Package.resolved Apps/Desktop/Package.resolved || cp Package.resolved Apps/Desktop/; fi
+	@$(SWIFT) build $(DESKTOP_FLAGS) --product syrinx-desktop
+
+desktop: ## Builds the desktop app and starts it; URL= is opened
+	@scripts/bootstrap desktop
+	@$(MAKE) --no-print-directory build-desktop
+	@SYRINX_DATA=$(CURDIR)/Apps/Desktop/Data .build/release-tests/release/syrinx-desktop $(if $(strip $(URL)),"$$URL")
+
+PREFIX ?= $(HOME)/.local
+install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.local), for the desktop's menu and file manager
+	@scripts/bootstrap desktop
+	@$(MAKE) --no-print-directory build-desktop
+	@install -D -m 755 .build/release-tests/release/syrinx-desktop "$(PREFIX)/bin/syrinx-desktop"
+	@install -D -m 644 -t "$(PREFIX)/share/applications" Apps/Desktop/Data/*.desktop
+	@install -D -m 644 -t "$(PREFIX)/share/metainfo" Apps/Desktop/Data/*.metainfo.xml
+	@cp -r Apps/Desktop/Data/icons "$(PREFIX)/share/"
+
+test-desktop: ## Tests the desktop app: its model, and its window without a screen
+	@scripts/bootstrap desktop-test
+	@$(MAKE) --no-print-directory build-desktop
+	@$(SWIFT) build $(DESKTOP_FLAGS) --build-tests
+	@.build/release-tests/release/SyrinxDesktopPackageTests.xctest --testing-library swift-testing
+	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
 
 test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
@@ -94,7 +125,7 @@ check: ## Checks format, layering, arithmetic, documents, and that everything bu
 	@scripts/docs --check .build/release-tests/release
 
 lint:
-	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+	@$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks Apps
 	@scripts/check-layering --self-test
 	@scripts/check-layering
 	@scripts/check-arithmetic --self-test
@@ -105,7 +136,7 @@ lint:
 	@scripts/check-prose
 
 format: ## Formats the sources
-	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks
+	@$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks Apps
 
 bench: ## Measures `syrinx play` beside mpv, waveforms and loudness beside ffmpeg
 	@scripts/bootstrap bench

@@ -235,12 +235,12 @@ open class Streamer: Streaming, @unchecked Sendable {
     public var info: MediaInfo? { progress.info }
 
     /// The cover picture of the input that is heard, once it has been opened.
-    package var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
+    public var artwork: MediaPicture? { controller.lock.withLock { controller.tracks.current.pump?.artwork } }
 
     /// Returns a stream of its own of the input's bytes that have arrived, now and later; it fetches nothing.
     ///
     /// A file is at hand whole. `nil` before the input is open, for HTTP Live Streaming, and for what a server sends and no cache keeps.
-    package func makeArrivedStream() -> (any ByteStream)? {
+    public func makeArrivedStream() -> (any ByteStream)? {
         let (input, stream) = controller.lock.withLock {
             (controller.progress.input, controller.tracks.current.pump?.networkInput)
         }

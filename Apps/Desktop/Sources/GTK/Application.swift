@@ -1,0 +1,199 @@
+import CGTK
+
+/// The program: one for each user's session, whose later starts hand their files to the first.
+@MainActor
+package final class Application: Object {
+    private var application: UnsafeMutablePointer<GtkApplication> { pointer() }
+
+    /// Makes the application.
+    /// - Parameters:
+    ///   - id: Its identifier, which is also the name of its desktop file.
+    ///   - isUnique: Whether later starts hand their files to the first.
+    package static func make(id: String, isUnique: Bool = true) -> Application {
+        let unique = isUnique ? 0 : G_APPLICATION_NON_UNIQUE.rawValue
+        let flags = GApplicationFlags(rawValue: G_APPLICATION_HANDLES_OPEN.rawValue | unique)
+        guard let instance = adw_application_new(id, flags) else { fatalError("libadwaita made no application") }
+        return Application(owned: UnsafeMutableRawPointer(instance))
+    }
+
+    /// Runs the main loop until the last window has been closed.
+    /// - Parameter arguments: The command line, with the name of the program.
+    /// - Returns: The exit status.
+    package func run(_ arguments: [String]) -> Int32 {
+        var pointers = arguments.map { strdup($0) } + [nil]
+        defer { pointers.forEach { g_free($0) } }
+        return g_application_run(pointer(), Int32(clamping: arguments.count), &pointers)
+    }
+
+    /// Calls `handler` with the URLs to open when the program is started with some.
+    package func onOpen(_ handler: @escaping @MainActor ([String]) -> Void) {
+        on("open") { arguments in
+            guard let files = arguments.pointer(0)?.assumingMemoryBound(to: OpaquePointer?.self) else { return }
+            handler((0..<max(0, arguments.int(1))).compactMap { files[$0].flatMap(Widget.uri) })
+        }
+    }
+
+    /// Ends the main loop.
+    package func quit() { g_application_quit(pointer()) }
+
+    /// Adds an action `app.<name>`.
+    /// - Parameters:
+    ///   - keys: The keys that run it, as GTK writes them: `<Primary>o`.
+    @discardableResult
+    package func addAction(_ name: String, keys: [String] = [], _ handler: @escaping @MainActor () -> Void) -> Object {
+        let action = Self.action(name, handler)
+        g_action_map_add_action(opaque, action.opaque)
+        setKeys("app.\(name)", keys)
+        return action
+    }
+
+    /// Sets the keys that run an action, by its full name.
+    package func setKeys(_ action: String, _ keys: [String]) {
+        guard !keys.isEmpty else { return }
+        var pointers: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(strdup($0)) } + [nil]
+        defer { pointers.forEach { g_free(UnsafeMutableRawPointer(mutating: $0)) } }
+        gtk_application_set_accels_for_action(application, action, &pointers)
+    }
+
+    /// Makes an action without a state.
+    package static func action(_ name: String, _ handler: @escaping @MainActor () -> Void) -> Object {
+        guard let raw = g_simple_action_new(name, nil) else { fatalError("GIO made no action") }
+        let action = Object(owned: UnsafeMutableRawPointer(raw))
+        action.on("activate") { _ in handler() }
+        return action
+    }
+
+    /// Keeps the session from sleeping until the returned number is given to `uninhibit`; 0 if it cannot.
+    package func inhibitSleep(_ window: Window?, reason: String) -> UInt32 {
+        gtk_application_inhibit(application, window?.pointer(), GTK_APPLICATION_INHIBIT_SUSPEND, reason)
+    }
+
+    /// Lets the session sleep again.
+    package func uninhibit(_ number: UInt32) {
+        if number != 0 { gtk_application_uninhibit(application, number) }
+    }
+}
+
+/// A window.
+@MainActor
+package final class Window: Widget {
+    /// Makes a window of an application.
+    package static func make(_ application: Application) -> Window {
+        guard let instance = adw_application_window_new(application.pointer()) else {
+            fatalError("libadwaita made no window")
+        }
+        return Window(UnsafeMutableRawPointer(instance))
+    }
+
+    /// The content below no title bar: it has a header bar of its own.
+    package func setContent(_ content: Widget) { adw_application_window_set_content(pointer(), content.widget) }
+
+    /// Shows the window, in front.
+    package func present() { gtk_window_present(pointer()) }
+    /// Closes the window, as its button does.
+    package func close() { gtk_window_close(pointer()) }
+    /// Frees the window.
+    package func destroy() { gtk_window_destroy(pointer()) }
+    /// The title for the desktop.
+    package func setTitle(_ text: String) { gtk_window_set_title(pointer(), text) }
+    /// The size at first, in logical pixels.
+    package func setDefaultSize(_ width: Int, _ height: Int) {
+        gtk_window_set_default_size(pointer(), gint(clamping: width), gint(clamping: height))
+    }
+    /// Whether the window fills the screen.
+    package var isFullScreen: Bool {
+        get { gtk_window_is_fullscreen(pointer()) != 0 }
+        set { if newValue { gtk_window_fullscreen(pointer()) } else { gtk_window_unfullscreen(pointer()) } }
+    }
+    /// The widget that has the focus.
+    package var focused: Widget? {
+        gtk_window_get_focus(pointer()).map { Widget(UnsafeMutableRawPointer($0)) }
+    }
+    /// Makes this window belong to another, in front of which it is shown.
+    package func setParent(_ parent: Window) {
+        gtk_window_set_transient_for(pointer(), parent.pointer())
+        gtk_window_set_modal(pointer(), 1)
+    }
+
+    /// Adds an action `win.<name>`.
+    @discardableResult
+    package func addAction(_ name: String, _ handler: @escaping @MainActor () -> Void) -> Object {
+        let action = Application.action(name, handler)
+        g_action_map_add_action(opaque, action.opaque)
+        return action
+    }
+
+    /// The window of shortcuts that `win.show-help-overlay` shows.
+    package func setHelp(_ help: Object) { gtk_application_window_set_help_overlay(pointer(), help.opaque) }
+
+    /// Asks for files to open; nothing is called if none are chosen.
+    /// - Parameters:
+    ///   - title: The title of the dialog.
+    ///   - folders: Whether a folder is chosen instead.
+    ///   - filters: The kinds of files, by their names, with their MIME types.
+    package func chooseFiles(
+        _ title: String,
+        folders: Bool = false,
+        filters: [(name: String, types: [String])] = [],
+        _ handler: @escaping @MainActor ([String]) -> Void
+    ) {
+        let action = folders ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER : GTK_FILE_CHOOSER_ACTION_OPEN
+        guard let raw = gtk_file_chooser_native_new(title, pointer(), action, nil, nil) else { return }
+        let chooser = Object(owned: UnsafeMutableRawPointer(raw))
+        gtk_native_dialog_set_modal(chooser.pointer(), 1)
+        gtk_file_chooser_set_select_multiple(chooser.opaque, folders ? 0 : 1)
+        for (name, types) in filters {
+            let filter = gtk_file_filter_new()
+            gtk_file_filter_set_name(filter, name)
+            for type in types { gtk_file_filter_add_mime_type(filter, type) }
+            gtk_file_chooser_add_filter(chooser.opaque, filter)
+        }
+        // The handler holds the chooser until it has answered: a native dialog has no other owner.
+        let box = ChooserBox(chooser)
+        chooser.on("response") { arguments in
+            guard let chooser = box.chooser else { return }
+            box.chooser = nil
+            if arguments.int(0) == Int(GTK_RESPONSE_ACCEPT.rawValue) { handler(Self.chosen(chooser)) }
+            gtk_native_dialog_destroy(chooser.pointer())
+        }
+        gtk_native_dialog_show(chooser.pointer())
+    }
+
+    private final class ChooserBox {
+        var chooser: Object?
+        init(_ chooser: Object) { self.chooser = chooser }
+    }
+
+    private static func chosen(_ chooser: Object) -> [String] {
+        guard let list = gtk_file_chooser_get_files(chooser.opaque) else { return [] }
+        let files = Object(owned: UnsafeMutableRawPointer(list))
+        return (0..<g_list_model_get_n_items(files.opaque)).compactMap { index in
+            guard let item = g_list_model_get_item(files.opaque, index) else { return nil }
+            let file = Object(owned: UnsafeMutableRawPointer(item))
+            return Widget.uri(file.opaque)
+        }
+    }
+
+    /// Reads the text of the clipboard; `nil` if it has none.
+    package func readClipboard(_ handler: @escaping @MainActor (String?) -> Void) {
+        let box = Unmanaged.passRetained(TextBox(handler)).toOpaque()
+        gdk_clipboard_read_text_async(
+            gtk_widget_get_clipboard(widget),
+            nil,
+            { source, result, data in
+                guard let data else { return }
+                let text = gdk_clipboard_read_text_finish(OpaquePointer(source), result, nil)
+                defer { g_free(text) }
+                let string = text.map { String(cString: $0) }
+                nonisolated(unsafe) let box = Unmanaged<TextBox>.fromOpaque(data).takeRetainedValue()
+                MainActor.assumeIsolated { box.handler(string) }
+            },
+            box
+        )
+    }
+
+    private final class TextBox {
+        let handler: @MainActor (String?) -> Void
+        init(_ handler: @escaping @MainActor (String?) -> Void) { self.handler = handler }
+    }
+}

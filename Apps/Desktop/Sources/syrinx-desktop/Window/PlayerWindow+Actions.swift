@@ -1,0 +1,216 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+import Playback
+
+extension PlayerWindow {
+    /// The keys of actions.
+    ///
+    /// Keys without a modifier are taken by `handleKey`, so that texts can be entered.
+    static let keys: [(action: String, keys: [String])] = [
+        ("win.open", ["<Primary>o"]),
+        ("win.open-folder", ["<Primary><Shift>o"]),
+        ("win.open-address", ["<Primary>l"]),
+        ("win.paste", ["<Primary>v"]),
+        ("win.close", ["<Primary>w"]),
+        ("win.queue", ["F9"]),
+        ("win.full-screen", ["F11"]),
+        ("win.show-help-overlay", ["<Primary>question", "<Primary>slash", "F1"]),
+        ("win.zoom-in", ["<Primary>plus", "<Primary>equal", "<Primary>KP_Add"]),
+        ("win.zoom-out", ["<Primary>minus", "<Primary>KP_Subtract"]),
+        ("win.show-whole", ["<Primary>0"]),
+    ]
+
+    func addActions() {
+        func add(_ name: String, _ action: @escaping @MainActor (PlayerWindow) -> Void) {
+            window.addAction(name) { [weak self] in self.map(action) }
+        }
+        add("open") { $0.chooseFiles() }
+        add("open-folder") { $0.chooseFiles(folders: true) }
+        add("open-address") { $0.askForAddress() }
+        add("paste") { $0.paste() }
+        add("retry") { $0.perform($0.page.handle(.retry)) }
+        add("toggle") { $0.perform($0.page.handle(.togglePlayback)) }
+        add("skip-back") { $0.skip(-10) }
+        add("skip-forward") { $0.skip(10) }
+        add("previous") { $0.previous() }
+        add("next") { $0.next() }
+        add("close-item") { $0.perform($0.page.handle(.closedItem)) }
+        add("close") { $0.close() }
+        add("queue") { window in
+            let flap = window.widgets.get("flap")
+            flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
+        }
+        add("full-screen") { $0.window.isFullScreen.toggle() }
+        add("zoom-in") { $0.waveform.handle(.zoom(2)) }
+        add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
+        add("show-whole") { $0.waveform.handle(.showWhole) }
+    }
+
+    /// Carries out a command of a media key or a panel.
+    func carryOut(_ command: NowPlaying.Command) {
+        let isPlayer = if case .player = page.page { true } else { page.page == .loading }
+        switch command {
+        case .play: if isPlayer, !page.wantsPlayback { perform(page.handle(.togglePlayback)) }
+        case .pause: if isPlayer, page.wantsPlayback { perform(page.handle(.togglePlayback)) }
+        case .toggle: if isPlayer { perform(page.handle(.togglePlayback)) }
+        case .stop: perform(page.handle(.closedItem))
+        case .next: next()
+        case .previous: previous()
+        case .skip(let seconds): skip(seconds)
+        case .seek(let time): waveform.handle(.jump(time))
+        case .rate(let rate): setRate(rate)
+        }
+    }
+
+    /// Skips by seconds.
+    func skip(_ seconds: Double) {
+        if case .player = page.page { waveform.handle(.step(seconds)) }
+    }
+
+    /// Goes to the next recording of the queue.
+    func next() {
+        guard queue.currentIndex + 1 < queue.count else { return }
+        go(to: queue.currentIndex + 1)
+    }
+
+    /// Goes to the start of the recording, or to the one before if it has just begun.
+    func previous() {
+        if waveform.position > 3 || queue.currentIndex == 0 {
+            waveform.handle(.jump(0))
+        } else {
+            go(to: queue.currentIndex - 1)
+        }
+    }
+
+    /// Opens a recording of the queue, which plays if one was to be heard.
+    func go(to index: Int) {
+        let plays = page.wantsPlayback || page.page == .player(.ended)
+        remember()
+        queue.move(to: index)
+        guard let track = queue.current?.element else { return }
+        perform(page.handle(.opened(name: track.title, plays: plays)))
+    }
+
+    /// Opens what URLs stand for, in place of the queue, and plays it.
+    /// - Parameter adds: Whether the queue is kept, and what is found is added to it.
+    func open(_ urls: [URL], adds: Bool = false) {
+        guard !urls.isEmpty else { return }
+        Task { [weak self] in
+            let found = await Task.detached { InputList.find(urls) }.value
+            self?.take(found, adds: adds)
+        }
+    }
+
+    private func take(_ found: InputList.Found, adds: Bool) {
+        for warning in found.warnings { perform(page.handle(.warning(warning))) }
+        guard let first = found.tracks.first else { return }
+        if adds, queue.count > 0, page.page != .empty {
+            queue.append(found.tracks)
+            player.streamer.upcoming = followers()
+            showQueue()
+            return
+        }
+        remember()
+        queue = PlaybackQueue(found.tracks)
+        perform(page.handle(.opened(name: first.title, plays: true)))
+        // Before the window is shown it has no width.
+        let width = window.width > 0 ? window.width : Double(saved.width)
+        if found.tracks.count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }
+    }
+
+    /// Asks for files, or for a folder.
+    func chooseFiles(folders: Bool = false) {
+        window.chooseFiles(
+            folders ? "Open Folder" : "Open Recordings",
+            folders: folders,
+            filters: folders
+                ? []
+                : [
+                    (
+                        "Recordings and Playlists",
+                        [
+                            "audio/*", "video/*", "application/ogg", "application/xspf+xml",
+                            "application/vnd.apple.mpegurl",
+                        ]
+                    ),
+                    ("All Files", ["*/*"]),
+                ]
+        ) { [weak self] urls in self?.open(urls.compactMap { URL(string: $0) }) }
+    }
+
+    /// Opens the address in the clipboard.
+    func paste() {
+        window.readClipboard { [weak self] text in
+            guard let self else { return }
+            guard let url = text.flatMap(InputList.url) else {
+                self.perform(self.page.handle(.warning("There is no address in the clipboard.")))
+                return
+            }
+            self.open([url])
+        }
+    }
+
+    /// Asks for an address.
+    func askForAddress() {
+        let builder = Builder(
+            """
+            <interface><object class="AdwMessageDialog" id="dialog">
+              <property name="heading">Open Address</property>
+              <property name="body">A recording, a playlist or a radio station.</property>
+              <property name="extra-child"><object class="GtkEntry" id="entry">
+                <property name="input-purpose">url</property>
+                <property name="placeholder-text">https://</property>
+                <property name="activates-default">True</property>
+                <accessibility><property name="label">Address</property></accessibility>
+              </object></property>
+              <responses>
+                <response id="cancel">_Cancel</response>
+                <response id="open" appearance="suggested">_Open</response>
+              </responses>
+              <property name="default-response">open</property>
+              <property name="close-response">cancel</property>
+            </object></interface>
+            """
+        )
+        let dialog = builder.get("dialog", Window.self)
+        let entry = builder.get("entry")
+        dialog.setParent(window)
+        dialog.on("response") { [weak self] arguments in
+            guard let self, arguments.string(0) == "open" else { return }
+            guard let url = InputList.url(entry.string("text")) else {
+                self.perform(self.page.handle(.warning("This is no address of a recording.")))
+                return
+            }
+            self.open([url])
+        }
+        dialog.present()
+        entry.grabFocus()
+    }
+
+    // MARK: Positions
+
+    /// The time at which a recording was left; 0 if it is to begin anew.
+    func storedPosition(of track: Track) -> Double {
+        guard case .url(let url) = track.input,
+            let stored = SavedState.positions?.position(of: url.absoluteString),
+            ResumeRule().resumes(stored)
+        else { return 0 }
+        return stored.position
+    }
+
+    /// Keeps the position in the recording.
+    func remember(isFinished: Bool = false) {
+        guard case .url(let url)? = queue.current?.element.input, let duration = info?.duration else { return }
+        let position = StoredPosition(
+            item: url.absoluteString,
+            position: waveform.position,
+            duration: duration,
+            isFinished: isFinished,
+            date: Date().timeIntervalSince1970
+        )
+        // A position that cannot be kept is no reason to disturb the listener.
+        try? SavedState.positions?.store(position)
+    }
+}

@@ -1,0 +1,195 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+import MediaCodec
+import Playback
+
+extension PlayerWindow {
+    /// Shows the page.
+    func update() {
+        let name =
+            switch page.page {
+            case .empty: "empty"
+            case .loading: "loading"
+            case .player: "player"
+            case .error: "error"
+            }
+        widgets.get("pages").set("visible-child-name", .string(name))
+        if let texts = page.texts, name != "loading" {
+            widgets.get("\(name)Status").set("title", .string(texts.title))
+            widgets.get("\(name)Status").set("description", .string(Self.escaped(texts.detail)))
+            widgets.get("\(name)Button").set("label", .string(texts.button ?? ""))
+            widgets.get("\(name)Button").isVisible = texts.button != nil
+        }
+        widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
+        widgets.get("spinner").set("spinning", .bool(name == "loading"))
+        widgets.get("networkLabel").set("label", .string(page.networkText ?? ""))
+        playButton.show(isPause: page.showsPause)
+        let playButton = widgets.get("playButton")
+        playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
+        playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
+        // The player has a title of its own, and a narrow header no room for a second.
+        widgets.get("title").set("title", .string(name == "player" ? "" : "Syrinx"))
+        if name == "empty" { queueCleared() }
+        if page.page == .player(.playing) { startTicking() }
+        inhibit(page.wantsPlayback)
+        showTimes(isForced: true)
+        report()
+    }
+
+    /// Status pages show markup.
+    private static func escaped(_ text: String) -> String {
+        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
+    }
+
+    /// The title of the recording.
+    var trackTitle: String {
+        if let title = info?.tags["title"], !title.isEmpty { return title }
+        return queue.current?.element.title ?? ""
+    }
+
+    /// The performer and the album.
+    var trackDetail: String {
+        [info?.tags["artist"], info?.tags["album"]].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// Shows title, performer and cover.
+    func showTrack() {
+        let (title, detail) = (trackTitle, trackDetail)
+        widgets.get("trackTitle").set("label", .string(title))
+        widgets.get("trackDetail").set("label", .string(detail))
+        widgets.get("trackDetail").isVisible = !detail.isEmpty
+        window.setTitle(title.isEmpty ? "Syrinx" : title)
+        let picture = info == nil ? nil : player.streamer.artwork
+        let texture = picture.flatMap { Texture.make(file: $0.data) }
+        let cover = widgets.get("cover")
+        cover.set("paintable", .object(texture))
+        cover.isVisible = texture != nil
+        report()
+    }
+
+    /// Shows the name of the chapter at a time.
+    func showChapter(at time: Double) {
+        let index = chapters.index(at: time)
+        guard index != shownChapter else { return }
+        if let shownChapter, chapterRows.indices.contains(shownChapter) {
+            chapterRows[shownChapter].setClass("playing-row", false)
+        }
+        shownChapter = index
+        let title = index.flatMap { chapters.chapters[$0].title } ?? ""
+        widgets.get("chapterLabel").set("label", .string(title))
+        widgets.get("chapterLabel").isVisible = !title.isEmpty
+        if let index, chapterRows.indices.contains(index) { chapterRows[index].setClass("playing-row") }
+    }
+
+    /// Lists the chapters.
+    func showChapters() {
+        let list = widgets.get("chapterList", ListBox.self)
+        for row in chapterRows { list.remove(row) }
+        chapterRows = chapters.chapters.enumerated().map { index, chapter in
+            Self.row(chapter.title ?? "Chapter \(index + 1)", TimeText.clock(chapter.start, of: info?.duration))
+        }
+        for row in chapterRows { list.appendRow(row) }
+        list.isVisible = !chapterRows.isEmpty
+        widgets.get("chaptersHeading").isVisible = !chapterRows.isEmpty
+        shownChapter = nil
+        showTimes(isForced: true)
+    }
+
+    /// Lists the queue, with the recording that plays marked.
+    func showQueue() {
+        let list = widgets.get("queueList", ListBox.self)
+        for row in queueRows { list.remove(row) }
+        // A list of widgets: more rows than these would take seconds to make.
+        queueRows = queue.entries.prefix(2000).map { Self.row($0.element.title, "") }
+        for row in queueRows { list.appendRow(row) }
+        if queueRows.indices.contains(queue.currentIndex) { queueRows[queue.currentIndex].setClass("playing-row") }
+        for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
+        widgets.get("next").isSensitive = queue.currentIndex + 1 < queue.count
+    }
+
+    private func queueCleared() {
+        if queue.count > 0 { queue = .init() }
+        showQueue()
+    }
+
+    /// Returns a row of a list with a text at the end.
+    private static func row(_ title: String, _ end: String) -> Widget {
+        let builder = Builder(
+            """
+            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
+              <property name="spacing">12</property>
+              <child><object class="GtkLabel" id="title">
+                <property name="xalign">0</property><property name="hexpand">True</property>
+                <property name="ellipsize">end</property>
+              </object></child>
+              <child><object class="GtkLabel" id="end">
+                <style><class name="numeric"/><class name="dim-label"/></style>
+              </object></child>
+            </object></property></object></interface>
+            """
+        )
+        builder.get("title").set("label", .string(title))
+        builder.get("end").set("label", .string(end))
+        let row = builder.get("row")
+        row.tooltip = title
+        return row
+    }
+
+    /// Shows the message that is due.
+    func showToast() {
+        guard let toast = page.toasts.shown, toast.id != shownToast else { return }
+        shownToast = toast.id
+        widgets.get("toasts").addToast(toast.title)
+        let id = toast.id
+        repeatEvery(milliseconds: 5000) { [weak self] in
+            guard let self else { return false }
+            self.perform(self.page.handle(.toastEnded(id: id)))
+            return false
+        }
+    }
+
+    /// Tells the desktop what plays.
+    func report(hasJumped: Bool = false) {
+        var state = NowPlaying.State()
+        state.title = trackTitle
+        state.artist = info?.tags["artist"]
+        state.album = info?.tags["album"]
+        state.duration = info?.duration
+        state.url = queue.current?.element.url
+        if case .player(let playback) = page.page {
+            state.isPlaying = playback == .playing
+            state.isStopped = playback == .ended
+        }
+        state.rate = rate
+        nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
+    }
+
+    /// Keeps the computer awake while something is to be heard.
+    func inhibit(_ isOn: Bool) {
+        if isOn, inhibition == 0 {
+            inhibition = application.inhibitSleep(window, reason: "Playing")
+        } else if !isOn, inhibition != 0 {
+            application.uninhibit(inhibition)
+            inhibition = 0
+        }
+    }
+
+    /// Shows what the app is.
+    func showAbout() {
+        let builder = Builder(
+            """
+            <interface><object class="AdwAboutWindow" id="about">
+              <property name="application-name">Syrinx</property>
+              <property name="application-icon">\(DesktopApp.id)</property>
+              <property name="comments">Plays recordings, podcasts and radio, at any speed and pitch.</property>
+              <property name="license-type">apache-2-0</property>
+            </object></interface>
+            """
+        )
+        let about = builder.get("about", Window.self)
+        about.setParent(window)
+        about.present()
+    }
+}

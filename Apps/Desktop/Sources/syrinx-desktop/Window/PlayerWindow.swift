@@ -1,0 +1,294 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+import MediaCodec
+import Playback
+
+/// The window of the player: carries out what the state of the page wants, and shows it.
+@MainActor
+final class PlayerWindow {
+    let application: Application
+    let window: Window
+    let widgets: Builder
+    let player: Player
+    let waveform: WaveformView
+    let loader = WaveformLoader()
+    let video = VideoPictures()
+    let playButton: PlayButton
+    let nowPlaying = NowPlaying()
+    var page = PageState()
+    var queue = PlaybackQueue<Track>()
+    var saved = SavedState.load()
+    var info: MediaInfo?
+    var chapters = ChapterList()
+    var shownChapter: Int?
+    var shownToast: Int?
+    var rate = 1.0
+    var startTime = 0.0
+    var inhibition: UInt32 = 0
+    var queueRows: [Widget] = []
+    var chapterRows: [Widget] = []
+    private var ticks = false
+    private var shownSecond = -1
+    private var wasPlayingBeforeScrub = false
+    private let didClose: @MainActor () -> Void
+
+    /// Makes a window, which is not shown yet.
+    /// - Parameter didClose: Called when it has been closed.
+    init(_ application: Application, output: String?, didClose: @escaping @MainActor () -> Void) {
+        self.application = application
+        self.didClose = didClose
+        widgets = Builder(WindowDescription.content)
+        window = Window.make(application)
+        player = Player(output: output)
+        waveform = WaveformView(widgets.get("waveform"))
+        playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
+        window.setTitle("Syrinx")
+        window.setDefaultSize(saved.width, saved.height)
+        window.setSizeRequest(360, 294)
+        window.setContent(widgets.get("toasts"))
+        window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
+        window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
+        connectPlayer()
+        addActions()
+        connectControls()
+        connectDrops()
+        nowPlaying.start { [weak self] in self?.carryOut($0) }
+        update()
+    }
+
+    /// Brings the window to the front.
+    func present() { window.present() }
+    /// Closes the window.
+    func close() { window.close() }
+
+    /// Ends what is still running, when the main loop has ended.
+    func finish() {
+        player.stop()
+        loader.cancel()
+    }
+
+    private func connectPlayer() {
+        player.onEvent = { [weak self] event, item in self?.take(event, item) }
+        loader.onGrowth = { [weak self] frames, peak in self?.waveform.grew(frames, peak: peak) }
+        loader.onCompletion = { [weak self] in self?.waveform.complete() }
+        waveform.source = { [weak self] in self?.loader }
+        waveform.onRequest = { [weak self] in self?.take($0) }
+        Style.onChange { [weak self] in self?.waveform.setPosition(self?.player.time ?? 0) }
+    }
+
+    // MARK: Events of the player
+
+    private func take(_ event: StreamingEvent, _ item: Int) {
+        guard item == page.item else { return }
+        switch event {
+        case .opened(let info):
+            self.info = info
+            opened(info)
+            perform(page.handle(.ready(item: item)))
+        // Events come after what has happened since, such as a seek: the player tells the position itself.
+        case .status(let status, _):
+            take(status, item)
+            waveform.setPosition(player.time)
+            showTimes()
+            report(hasJumped: true)
+        case .position:
+            if !ticks { waveform.setPosition(player.time) }
+            showTimes()
+        case .duration(let seconds, _):
+            info?.duration = seconds
+            waveform.setExtent(.known(seconds))
+            showTimes()
+            report()
+        case .metadata(let tags):
+            info?.tags.merge(tags) { $1 }
+            showTrack()
+        case .retry(let attempt, let delay, _):
+            // Bounded: the delay of a retry is below an hour.
+            let seconds = Int(min(max(delay, 0), 3600))
+            perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt), item: item)))
+        case .warning(let error): perform(page.handle(.warning(error.message)))
+        case .failed(let error):
+            let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
+            perform(page.handle(.failed(failure, item: item)))
+        case .advancing(let next): advance(to: next)
+        case .download, .ended: break
+        }
+    }
+
+    private func take(_ status: PlaybackStatus, _ item: Int) {
+        switch status {
+        case .playing: perform(page.handle(.playback(.playing, item: item)))
+        case .paused: if !page.wantsPlayback { perform(page.handle(.playback(.paused, item: item))) }
+        case .buffering:
+            perform(page.handle(.playback(.stalled, item: item)))
+            perform(page.handle(.network(.buffering(nil), item: item)))
+        case .ended:
+            perform(page.handle(.playback(.ended, item: item)))
+            remember(isFinished: true)
+        case .opening, .stopped, .failed: break
+        }
+    }
+
+    // MARK: Actions of the page
+
+    /// Carries out what the page wants.
+    func perform(_ actions: [PageState.Action]) {
+        for action in actions {
+            switch action {
+            case .open(let item, let plays): openCurrent(item, plays: plays)
+            case .play: player.streamer.play()
+            case .pause: player.streamer.pause()
+            case .playFromStart:
+                waveform.setPosition(0)
+                player.streamer.play()
+            case .stop:
+                player.stop()
+                loader.cancel()
+                video.close()
+            case .remember: remember()
+            case .showFileChooser: chooseFiles()
+            case .closeWindow: closed()
+            case .update: update()
+            case .updateToast: showToast()
+            }
+        }
+    }
+
+    private func openCurrent(_ item: Int, plays: Bool) {
+        guard let track = queue.current?.element else { return }
+        info = nil
+        chapters = ChapterList()
+        waveform.reset(.unknown)
+        startTime = storedPosition(of: track)
+        let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
+        player.open(input, number: item, plays: plays, followedBy: followers())
+        setRate(rate)
+        showTrack()
+        showQueue()
+    }
+
+    /// The inputs that follow without a gap.
+    func followers() -> [StreamingItem] {
+        queue.upcoming(2, repeats: false).compactMap { turn in
+            guard let index = queue.index(of: turn.entryID) else { return nil }
+            return StreamingItem(queue[index].input, id: turn.id)
+        }
+    }
+
+    private func advance(to next: StreamingItem) {
+        remember(isFinished: true)
+        guard queue.advance(to: next.id) else { return }
+        info = nil
+        chapters = ChapterList()
+        loader.cancel()
+        waveform.reset(.unknown)
+        player.streamer.upcoming = followers()
+        showTrack()
+        showQueue()
+    }
+
+    private func opened(_ info: MediaInfo) {
+        waveform.reset(info.duration.map { .known($0) } ?? .unknown)
+        waveform.setPosition(player.time)
+        chapters = ChapterList(duration: info.duration)
+        chapters.set(
+            info.chapters.map { Chapter(start: $0.start, end: $0.end, title: $0.title) },
+            from: .file
+        )
+        waveform.chapterStarts = chapters.chapters.map(\.start)
+        loader.load(player.streamer, duration: info.duration)
+        video.open(queue.current?.element.url)
+        widgets.get("video").isVisible = false
+        showTrack()
+        showChapters()
+    }
+
+    private func take(_ request: WaveformView.Request) {
+        switch request {
+        case .seek(let seek):
+            do {
+                try player.streamer.seek(to: seek.time)
+            } catch {
+                perform(page.handle(.warning((error as? StreamingError)?.message ?? "\(error)")))
+            }
+            waveform.handle(.seekFinished(id: seek.id))
+            showTimes()
+            showPicture(at: seek.time, until: 40)
+            if !waveform.interaction.isScrubbing { report(hasJumped: true) }
+        case .scrubbing(true):
+            wasPlayingBeforeScrub = page.wantsPlayback
+            if wasPlayingBeforeScrub { player.streamer.pause() }
+        case .scrubbing(false):
+            if wasPlayingBeforeScrub { player.streamer.play() }
+            report(hasJumped: true)
+        }
+    }
+
+    private func closed() {
+        saved.width = window.int("default-width")
+        saved.height = window.int("default-height")
+        saved.volume = Double(player.streamer.volume)
+        saved.showsQueue = widgets.get("flap").bool("reveal-flap")
+        saved.save()
+        inhibit(false)
+        didClose()
+        window.destroy()
+    }
+
+    // MARK: Movement
+
+    /// Follows the position and the level while something moves, and not longer.
+    func startTicking() {
+        guard !ticks else { return }
+        ticks = true
+        player.setMeter(true)
+        waveform.addTick { [weak self] in
+            guard let self else { return false }
+            let isPlaying = self.page.page == .player(.playing)
+            if isPlaying {
+                self.waveform.setPosition(self.player.time)
+                self.showPicture(at: self.player.time)
+            }
+            self.showTimes()
+            let moves = self.playButton.tick(isPlaying ? self.player.rootMeanSquare : 0)
+            if isPlaying || moves { return true }
+            self.ticks = false
+            self.player.setMeter(false)
+            return false
+        }
+    }
+
+    /// Shows the moving picture of a time.
+    /// - Parameter attempts: The number of times that one which has not been decoded yet is asked for again.
+    func showPicture(at time: Double, until attempts: Int = 0) {
+        guard video.isOpen else { return }
+        if let picture = video.picture(at: time) {
+            let view = widgets.get("video")
+            view.set("paintable", .object(picture))
+            view.isVisible = true
+            widgets.get("cover").isVisible = false
+        } else if attempts > 0 {
+            repeatEvery(milliseconds: 25) { [weak self] in
+                guard let self, self.waveform.position == time else { return false }
+                self.showPicture(at: time, until: attempts - 1)
+                return false
+            }
+        }
+    }
+
+    /// Shows the times, if they are other than before.
+    func showTimes(isForced: Bool = false) {
+        let position = waveform.position
+        // Bounded: positions are within a billion seconds.
+        let second = Int(position)
+        guard isForced || second != shownSecond else { return }
+        shownSecond = second
+        let total = info?.duration
+        widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
+        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
+        widgets.get("remaining").set("label", .string(rest))
+        showChapter(at: position)
+    }
+}

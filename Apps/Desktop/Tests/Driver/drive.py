@@ -1,0 +1,330 @@
+"""Opens, plays, drags and closes the desktop app through X11 and AT-SPI, and looks at what it shows."""
+
+import functools
+import http.server
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import pyatspi
+
+program, folder, goldens = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+inputs = pathlib.Path(os.environ["HOME"]) / "inputs"
+inputs.mkdir(parents=True, exist_ok=True)
+failures = []
+started_apps = []
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def make(name, seconds, *options):
+    path = inputs / name
+    if path.exists():
+        return path
+    swell = f"0.6*sin(2*PI*330*t)*(0.15+0.85*abs(sin(2*PI*t/{seconds}*3.5)))*(0.6+0.4*abs(sin(9*t)))"
+    run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"aevalsrc={swell}|{swell}:s=44100:d={seconds}", *options, str(path))
+    return path
+
+
+def wait(what, condition, seconds=15.0):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            value = condition()
+        except Exception:
+            value = None
+        if value:
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"{what}: not within {seconds} s")
+
+
+def expect(what, isTrue, detail=""):
+    print(("ok   " if isTrue else "FAIL ") + what + (f" ({detail})" if detail != "" else ""), flush=True)
+    if not isTrue:
+        failures.append(what)
+
+
+class App:
+    """A run of the app."""
+
+    def __init__(self, *arguments, **environment):
+        self.errors = open(folder / "app.log", "a")
+        env = dict(os.environ, **environment)
+        self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, env=env)
+        started_apps.append(self.process)
+        self.root = wait("the app is on the accessibility bus", self.find_root)
+        self.window = wait(
+            "the window is there",
+            lambda: run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1],
+        )
+        self.border = 0
+        self.place(720, 640)
+        # Without a window manager the frame is drawn within the window.
+        frame = wait("the frame has a size", lambda: next(n for n in self.all() if self.box(n)[2] > 0))
+        self.border = (720 - self.box(frame)[2]) / 2
+
+    def find_root(self):
+        desktop = pyatspi.Registry.getDesktop(0)
+        # Nothing here runs a main loop, which would take note of changes.
+        desktop.clear_cache()
+        for app in desktop:
+            if app and app.get_process_id() == self.process.pid:
+                return app
+
+    def place(self, width, height):
+        run("xdotool", "windowsize", self.window, str(width), str(height))
+        run("xdotool", "windowmove", self.window, "100", "40")
+        run("xdotool", "windowfocus", self.window)
+        time.sleep(0.5)
+
+    def all(self, node=None, depth=0):
+        if node is None:
+            node = self.root
+            node.clear_cache()
+        for child in node:
+            if child is None:
+                continue
+            yield child
+            if depth < 40:
+                yield from self.all(child, depth + 1)
+
+    def named(self, name, role=None):
+        for node in self.all():
+            if node.name == name and (role is None or node.getRoleName() == role):
+                # GTK 4.8 does not say what is showing; what is not has no size.
+                if self.box(node)[2] > 0:
+                    return node
+
+    def text(self, pattern):
+        for node in self.all():
+            if node.getRoleName() == "label" and self.box(node)[2] > 0:
+                if re.search(pattern, node.name or ""):
+                    return node.name
+
+    def slider(self, name):
+        return self.named(name, "slider")
+
+    def value(self, name):
+        return self.slider(name).queryValue().currentValue
+
+    def key(self, *keys):
+        run("xdotool", "key", "--window", self.window, *keys)
+
+    def box(self, node):
+        extents = node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
+        return extents.x + self.border, extents.y + self.border, extents.width, extents.height
+
+    def move(self, x, y):
+        run("xdotool", "mousemove", "--window", self.window, str(round(x)), str(round(y)))
+
+    def drag(self, start, end):
+        self.move(*start)
+        run("xdotool", "mousedown", "1")
+        for step in range(1, 11):
+            self.move(start[0] + (end[0] - start[0]) * step / 10, start[1] + (end[1] - start[1]) * step / 10)
+            time.sleep(0.02)
+        run("xdotool", "mouseup", "1")
+
+    def processor_time(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def screenshot(self, name, tolerance=0.06):
+        """Keeps a picture of the window, and compares it with the one that is kept."""
+        path = folder / f"{name}.png"
+        run("import", "-window", self.window, str(path))
+        golden = goldens / f"{name}.png"
+        if os.environ.get("SYRINX_UPDATE_SCREENSHOTS"):
+            goldens.mkdir(exist_ok=True)
+            golden.write_bytes(path.read_bytes())
+            return
+        if not golden.exists():
+            return expect(f"screenshot {name} has one to be compared with", False)
+        # Both blurred: fonts differ from machine to machine, the places of things do not.
+        blurred = []
+        for number, picture in enumerate([path, golden]):
+            blurred.append(str(inputs / f"blurred-{number}.png"))
+            run("convert", str(picture), "-blur", "0x4", blurred[-1])
+        result = subprocess.run(["compare", "-metric", "RMSE", *blurred, "null:"], capture_output=True, text=True)
+        match = re.search(r"\(([0-9.e-]+)\)", result.stderr)
+        difference = float(match.group(1)) if match else 1.0
+        expect(f"screenshot {name} looks as before", difference <= tolerance, round(difference, 4))
+
+    def close(self):
+        """Closes the window and returns the seconds until the process has ended."""
+        start = time.monotonic()
+        subprocess.run(["xdotool", "key", "--window", self.window, "ctrl+w"], capture_output=True)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            expect("the process ends when its window is closed", False)
+        return time.monotonic() - start
+
+
+def scenario(function):
+    started = time.monotonic()
+    print(f"== {function.__name__.replace('_', ' ')}", flush=True)
+    try:
+        function()
+    except Exception as error:
+        expect(f"{function.__name__}: {error!r}", False)
+    for process in started_apps:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+    print(f"   {time.monotonic() - started:.1f} s", flush=True)
+
+
+def an_empty_window():
+    app = App()
+    expect("the page says what to do", app.text("drop files"))
+    app.screenshot("empty")
+    app.place(360, 560)
+    app.screenshot("empty-narrow")
+    expect("it closes", app.close() < 5)
+
+
+def a_file_plays_and_is_dragged():
+    app = App(song)
+    wait("it plays", lambda: app.named("Pause"))
+    expect("its title is shown", app.text("^The Tide$"))
+    first = wait("the time moves", lambda: app.value("Position") if app.value("Position") > 1 else None)
+    second = wait("the time moves on", lambda: app.value("Position") if app.value("Position") > first else None)
+    expect("the position rises", second > first, f"{first:.1f} → {second:.1f}")
+    x, y, width, height = app.box(app.slider("Position"))
+    middle = y + height / 2
+    app.drag((x + width * 0.2, middle), (x + width * 0.7, middle))
+    value = wait("the drag seeks", lambda: app.value("Position") if app.value("Position") > 30 else None)
+    expect("a drag to 70 % goes there", 40 <= value <= 45, round(value, 1))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    still = app.value("Position")
+    time.sleep(1.2)
+    expect("a pause stands still", app.value("Position") == still)
+    app.move(5, 300)
+    time.sleep(1.5)
+    used = app.processor_time()
+    time.sleep(2)
+    used = app.processor_time() - used
+    expect("a pause takes no processor time", used < 0.1, f"{used:.2f} s in 2 s")
+    app.key("Home")
+    time.sleep(0.3)
+    app.key("Right")
+    app.key("Right")
+    wait("two skips go 20 seconds on", lambda: abs(app.value("Position") - 20) < 0.6)
+    app.screenshot("player")
+    app.slider("Speed").queryValue().currentValue = 1.5
+    expect("the speed is shown", wait("speed", lambda: app.text("^1.5×$")))
+    app.slider("Pitch").queryValue().currentValue = 3
+    expect("the pitch is shown", wait("pitch", lambda: app.text(r"^\+3")))
+    app.place(360, 640)
+    app.screenshot("player-narrow")
+    app.place(1100, 800)
+    app.screenshot("player-wide")
+    app.place(720, 640)
+    app.key("BackSpace")
+    app.key("space")
+    wait("space plays", lambda: app.named("Pause"))
+    status = run("playerctl", "status").strip()
+    expect("MPRIS says that it plays", status == "Playing", status)
+    title = run("playerctl", "metadata", "title").strip()
+    expect("MPRIS knows the title", title == "The Tide", title)
+    run("playerctl", "pause")
+    wait("a media key pauses", lambda: app.named("Play"))
+    run("playerctl", "play")
+    wait("a media key plays", lambda: app.named("Pause"))
+    seconds = app.close()
+    expect("closing while it plays ends at once", seconds < 3, f"{seconds:.1f} s")
+
+
+def a_folder_is_a_queue():
+    app = App(inputs / "album")
+    wait("it plays", lambda: app.named("Pause"))
+    wait("the queue is listed", lambda: app.text("^one"))
+    app.key("n")
+    wait("n goes to the next", lambda: app.named("2 two", None) or app.text("2 two"))
+    app.key("space")
+    time.sleep(0.6)
+    app.screenshot("queue")
+    app.close()
+
+
+def a_file_that_is_missing():
+    app = App("/nowhere/at-all.mp3")
+    wait("the page of errors is shown", lambda: app.named("Try Again"))
+    app.screenshot("error")
+    app.close()
+
+
+def a_film_shows_pictures():
+    app = App(film)
+    wait("it plays", lambda: app.named("Pause"))
+    wait("pictures are shown", lambda: app.named("Video"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.key("Home")
+    time.sleep(0.5)
+    x, y, width, height = app.box(app.slider("Position"))
+    app.drag((x + width * 0.1, y + height / 2), (x + width * 0.5, y + height / 2))
+    wait("the drag seeks", lambda: abs(app.value("Position") - 5) < 0.5)
+    time.sleep(0.8)
+    app.move(5, 300)
+    time.sleep(0.3)
+    app.screenshot("film")
+    app.close()
+
+
+def an_address():
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(inputs))
+    handler.log_message = lambda *_: None
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    app = App(f"http://127.0.0.1:{server.server_address[1]}/song.m4a")
+    wait("it plays", lambda: app.named("Pause"))
+    wait("the time moves", lambda: app.value("Position") > 0.9)
+    app.close()
+    server.shutdown()
+
+
+def a_dark_desktop():
+    app = App(song, ADW_DEBUG_COLOR_SCHEME="prefer-dark")
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.slider("Position").queryValue().currentValue = 20
+    wait("assistive technologies set the position", lambda: abs(app.value("Position") - 20) < 0.6)
+    time.sleep(0.5)
+    app.screenshot("player-dark")
+    app.close()
+
+
+song = make("song.m4a", 60, "-metadata", "title=The Tide", "-metadata", "artist=Nobody", "-metadata", "album=Shores")
+film = inputs / "film.mp4"
+if not film.exists():
+    pictures = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=10", "-f", "lavfi", "-i", "sine=440:d=10"]
+    run("ffmpeg", "-v", "error", *pictures, "-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac", str(film))
+(inputs / "album").mkdir(exist_ok=True)
+for number, name in enumerate(["one", "two", "three"], start=1):
+    make(f"album/{name}.ogg", 8, "-metadata", f"title={number} {name}")
+
+for function in [
+    an_empty_window,
+    a_file_plays_and_is_dragged,
+    a_folder_is_a_queue,
+    a_file_that_is_missing,
+    a_film_shows_pictures,
+    an_address,
+    a_dark_desktop,
+]:
+    if function.__name__ == sys.argv[4]:
+        scenario(function)
+if failures:
+    sys.exit(f"{len(failures)} failures: " + "; ".join(failures))
