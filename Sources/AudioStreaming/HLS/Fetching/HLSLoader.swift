@@ -109,8 +109,9 @@ final class HLSLoader: @unchecked Sendable {
 
     /// Returns the stream of a segment that is at hand or on its way, if that is the whole of a resource on a server.
     func fetchedSegment(at url: URL) -> HTTPByteStream? {
-        state.read { state in
-            let found = state.store.resources.first { $0.key.url == url && $0.key.sequence != nil }
+        let location = CompactURL(url)
+        return state.read { state in
+            let found = state.store.resources.first { $0.key.location == location && $0.key.sequence != nil }
             return found?.value.stream as? HTTPByteStream
         }
     }
