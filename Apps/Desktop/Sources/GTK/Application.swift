@@ -100,6 +100,11 @@ package final class Window: Widget {
     package func setDefaultSize(_ width: Int, _ height: Int) {
         gtk_window_set_default_size(pointer(), gint(clamping: width), gint(clamping: height))
     }
+    /// Whether the window fills the screen beside panels, with its frame.
+    package var isMaximized: Bool {
+        get { gtk_window_is_maximized(pointer()) != 0 }
+        set { if newValue { gtk_window_maximize(pointer()) } else { gtk_window_unmaximize(pointer()) } }
+    }
     /// Whether the window fills the screen.
     package var isFullScreen: Bool {
         get { gtk_window_is_fullscreen(pointer()) != 0 }

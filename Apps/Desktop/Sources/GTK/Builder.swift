@@ -68,6 +68,21 @@ extension Widget {
     }
 }
 
+/// A menu.
+@MainActor
+package final class Menu: Object {
+    /// Replaces the entries.
+    /// - Parameter items: The labels and the full names of the actions that they run.
+    package func setItems(_ items: [(label: String, action: String)]) {
+        g_menu_remove_all(opaque)
+        for item in items {
+            // An underline would be taken for a mnemonic.
+            let label = item.label.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
+            g_menu_append(opaque, label, item.action)
+        }
+    }
+}
+
 /// A list of rows.
 @MainActor
 package final class ListBox: Widget {

@@ -167,6 +167,7 @@ package final class Canvas: Widget {
     package static func make(width: Int, height: Int, draw: @escaping @MainActor (Drawing) -> Void) -> Canvas {
         guard let instance = g_object_new_with_properties(type, 0, nil, nil) else { fatalError("GTK made no canvas") }
         let canvas = Canvas(UnsafeMutableRawPointer(instance))
+        gtk_widget_set_overflow(canvas.widget, GTK_OVERFLOW_HIDDEN)
         let painter = Painter(draw)
         (painter.width, painter.height) = (gint(clamping: width), gint(clamping: height))
         g_object_set_data_full(instance, key, Unmanaged.passRetained(painter).toOpaque()) { data in

@@ -86,24 +86,28 @@ extension Widget {
     }
 
     /// Reports keys before the widgets within see them; the handler returns whether it has used the key.
-    /// - Parameter handler: Gets the name of the key as GDK has it, such as `space` or `Left`.
-    package func onKey(_ handler: @escaping @MainActor (_ key: String, Modifiers) -> Bool) {
+    /// - Parameter handler: Gets the name of the key as GDK has it, such as `space` or `Left`, and the character that it types, if any.
+    package func onKey(_ handler: @escaping @MainActor (_ key: String, _ character: Character?, Modifiers) -> Bool) {
         let controller = add(gtk_event_controller_key_new())
         gtk_event_controller_set_propagation_phase(controller.opaque, GTK_PHASE_CAPTURE)
         controller.connect("key-pressed") {
-            guard let name = gdk_keyval_name(guint(clamping: $0.int(0))) else { return false }
+            let value = guint(clamping: $0.int(0))
+            guard let name = gdk_keyval_name(value) else { return false }
+            let scalar = Unicode.Scalar(gdk_keyval_to_unicode(value)).flatMap {
+                $0.value > 32 && $0.value != 127 ? $0 : nil
+            }
             let mask = Modifiers([.shift, .control, .alt]).rawValue
-            return handler(String(cString: name), Modifiers(rawValue: $0.int(2) & mask))
+            return handler(String(cString: name), scalar.map { Character($0) }, Modifiers(rawValue: $0.int(2) & mask))
         }
     }
 
     /// Reports the URLs that are dropped on the widget: files, or a text that is a link.
     /// - Parameters:
     ///   - hover: Told of something that may be dropped being over the widget, and of its leaving.
-    ///   - handler: Gets the URLs as texts.
+    ///   - handler: Gets the URLs as texts, and the logical pixels from the upper edge of the widget.
     package func onDrop(
-        hover: @escaping @MainActor (Bool) -> Void,
-        _ handler: @escaping @MainActor ([String]) -> Void
+        hover: @escaping @MainActor (Bool) -> Void = { _ in },
+        _ handler: @escaping @MainActor (_ texts: [String], _ y: Double) -> Void
     ) {
         let action = GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue)
         let target = add(gtk_drop_target_new(GType(0), action))
@@ -113,11 +117,37 @@ extension Widget {
             guard arguments.count > 0, let value = arguments.boxed(0) else { return false }
             let urls = Self.urls(value.assumingMemoryBound(to: GValue.self))
             guard !urls.isEmpty else { return false }
-            handler(urls)
+            handler(urls, arguments.double(2))
             return true
         }
         let raw = target.raw
         target.on("notify::current-drop") { _ in hover(gtk_drop_target_get_current_drop(OpaquePointer(raw)) != nil) }
+    }
+
+    /// Reports the place of what is dragged over the widget, and `nil` when it has left.
+    package func onDropMotion(_ handler: @escaping @MainActor (_ y: Double?) -> Void) {
+        let motion = add(gtk_drop_controller_motion_new())
+        motion.on("enter") { handler($0.double(1)) }
+        motion.on("motion") { handler($0.double(1)) }
+        motion.on("leave") { _ in handler(nil) }
+    }
+
+    /// Lets the widget be dragged to where texts are dropped.
+    /// - Parameters:
+    ///   - text: The text that is dropped.
+    ///   - handler: Told of the beginning and the end.
+    package func setDragged(_ text: String, _ handler: @escaping @MainActor (_ isDragged: Bool) -> Void) {
+        let source = add(gtk_drag_source_new())
+        var value = GValue()
+        syrinx_value_init(&value, GType.string)
+        g_value_set_string(&value, text)
+        let provider = gdk_content_provider_new_for_value(&value)
+        g_value_unset(&value)
+        gtk_drag_source_set_content(source.opaque, provider)
+        provider.map { g_object_unref(UnsafeMutableRawPointer($0)) }
+        gtk_drag_source_set_actions(source.opaque, GDK_ACTION_MOVE)
+        source.on("drag-begin") { _ in handler(true) }
+        source.on("drag-end") { _ in handler(false) }
     }
 
     private static func urls(_ value: UnsafePointer<GValue>) -> [String] {

@@ -116,3 +116,20 @@ extension Widget {
     /// Whether keys enter text into the widget.
     package var isTextEntry: Bool { g_type_check_instance_is_a(pointer(), gtk_text_get_type()) != 0 }
 }
+
+/// The part that a widget plays for the keyboard.
+package enum KeyPart: Sendable {
+    case text, listRow, range, popover, button, other
+}
+
+extension Widget {
+    /// The part that the widget plays for the keyboard.
+    package var keyPart: KeyPart {
+        func isKind(_ type: GType) -> Bool { g_type_check_instance_is_a(pointer(), type) != 0 }
+        if isTextEntry { return .text }
+        if gtk_widget_get_ancestor(widget, gtk_popover_get_type()) != nil { return .popover }
+        if isKind(gtk_list_box_row_get_type()) { return .listRow }
+        if isKind(gtk_range_get_type()) { return .range }
+        return isKind(gtk_button_get_type()) ? .button : .other
+    }
+}

@@ -65,9 +65,10 @@ class App:
             lambda: run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1],
         )
         self.border = 0
+        self.started = self.size()
         self.place(720, 640)
         # Without a window manager the frame is drawn within the window.
-        frame = wait("the frame has a size", lambda: next(n for n in self.all() if self.box(n)[2] > 0))
+        frame = wait("the frame has a size", self.find_frame)
         self.border = (720 - self.box(frame)[2]) / 2
 
     def find_root(self):
@@ -77,6 +78,10 @@ class App:
         for app in desktop:
             if app and app.get_process_id() == self.process.pid:
                 return app
+
+    def find_frame(self):
+        self.root = self.find_root()
+        return next(n for n in self.all() if self.box(n)[2] > 0)
 
     def place(self, width, height):
         run("xdotool", "windowsize", self.window, str(width), str(height))
@@ -124,12 +129,33 @@ class App:
     def move(self, x, y):
         run("xdotool", "mousemove", "--window", self.window, str(round(x)), str(round(y)))
 
-    def drag(self, start, end):
+    def rows(self):
+        """Returns the titles of the queue's rows from top to bottom."""
+        labels = [n for n in self.all() if n.getRoleName() == "label" and (n.name or "").endswith(".ogg")]
+        return [n.name for n in sorted(labels, key=lambda n: self.box(n)[1]) if self.box(n)[2] > 0]
+
+    def row(self, title):
+        return next(n for n in self.all() if n.getRoleName() == "label" and n.name == title and self.box(n)[2] > 0)
+
+    def middle(self, node):
+        x, y, width, height = self.box(node)
+        return x + min(width, 60) / 2, y + height / 2
+
+    def above(self, node):
+        x, y, width, height = self.box(node)
+        return x + min(width, 60) / 2, y - 4
+
+    def size(self):
+        lines = run("xdotool", "getwindowgeometry", "--shell", self.window).split()
+        values = dict(line.split("=") for line in lines)
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
+    def drag(self, start, end, seconds=0.2):
         self.move(*start)
         run("xdotool", "mousedown", "1")
         for step in range(1, 11):
             self.move(start[0] + (end[0] - start[0]) * step / 10, start[1] + (end[1] - start[1]) * step / 10)
-            time.sleep(0.02)
+            time.sleep(seconds / 10)
         run("xdotool", "mouseup", "1")
 
     def processor_time(self):
@@ -249,11 +275,51 @@ def a_folder_is_a_queue():
     app = App(inputs / "album")
     wait("it plays", lambda: app.named("Pause"))
     wait("the queue is listed", lambda: app.text("^one"))
-    app.key("n")
-    wait("n goes to the next", lambda: app.named("2 two", None) or app.text("2 two"))
+    app.key("greater")
+    wait("> goes to the next", lambda: app.named("2 two", None) or app.text("2 two"))
     app.key("space")
     time.sleep(0.6)
     app.screenshot("queue")
+    expect("files are in order", app.rows() == ["one.ogg", "three.ogg", "two.ogg"], app.rows())
+    app.drag(app.middle(app.row("three.ogg")), app.above(app.row("one.ogg")), seconds=0.8)
+    wait("a row is dragged to the top", lambda: app.rows() == ["three.ogg", "one.ogg", "two.ogg"])
+    app.key("shift+Down")
+    wait("Shift and Down moves it", lambda: app.rows() == ["one.ogg", "three.ogg", "two.ogg"])
+    app.key("Delete")
+    wait("Delete takes it out", lambda: app.rows() == ["one.ogg", "two.ogg"])
+    expect("what plays stays", app.text("2 two"))
+    app.close()
+
+
+def a_window_remembers():
+    app = App(song)
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.slider("Position").queryValue().currentValue = 30
+    wait("the position is set", lambda: abs(app.value("Position") - 30) < 0.6)
+    app.key("shift+BackSpace")
+    wait("a seek is undone", lambda: app.value("Position") < 10)
+    app.slider("Position").queryValue().currentValue = 30
+    wait("the position is set", lambda: abs(app.value("Position") - 30) < 0.6)
+    app.key("b")
+    wait("a bookmark is set", lambda: app.text("^Bookmark set at 0:30"))
+    app.key("plus")
+    app.key("plus")
+    app.place(800, 600)
+    time.sleep(0.5)
+    app.screenshot("bookmark")
+    app.close()
+    app = App(song)
+    wait("it plays", lambda: app.value("Position") > 0.5)
+    size = app.started
+    expect("the size is remembered", abs(size[0] - 800) < 60, size)
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.place(800, 600)
+    app.move(5, 300)
+    time.sleep(0.6)
+    app.screenshot("remembered")
     app.close()
 
 
@@ -319,6 +385,7 @@ for function in [
     an_empty_window,
     a_file_plays_and_is_dragged,
     a_folder_is_a_queue,
+    a_window_remembers,
     a_file_that_is_missing,
     a_film_shows_pictures,
     an_address,

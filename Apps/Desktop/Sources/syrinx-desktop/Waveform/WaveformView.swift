@@ -20,6 +20,8 @@ final class WaveformView {
     var source: () -> WaveformLoader? = { nil }
     /// The starts of chapters, in seconds.
     var chapterStarts: [Double] = [] { didSet { canvas.queueDraw() } }
+    /// The bookmarks, in seconds and in order.
+    var bookmarks: [Double] = [] { didSet { canvas.queueDraw() } }
     private(set) var interaction = WaveformInteraction(width: 1)
     private let scale: Widget
     private let adjustment: Object
@@ -161,8 +163,17 @@ final class WaveformView {
     func reset(_ extent: WaveformViewport.Extent) {
         textures.reset()
         chapterStarts = []
+        bookmarks = []
         handle(.itemChanged(extent))
         setExtent(extent)
+    }
+
+    /// Shows a part of the recording.
+    /// - Parameter visible: Seconds.
+    func show(_ visible: ClosedRange<Double>) {
+        if canvas.width >= 1 { interaction.viewport.setWidth(canvas.width) }
+        interaction.viewport.show(from: visible.lowerBound, to: visible.upperBound)
+        canvas.queueDraw()
     }
 
     /// Calls `action` before each frame until it returns false.
@@ -206,6 +217,11 @@ final class WaveformView {
             let x = start.x.rounded()
             drawing.fill(x: x, y: 0, width: 1, height: 8, text.faded(0.6))
             drawing.fill(x: x, y: height - 8, width: 1, height: 8, text.faded(0.6))
+        }
+        for mark in WaveformMarks.marks(bookmarks, in: viewport) {
+            let x = mark.x.rounded()
+            drawing.fill(x: x, y: 0, width: 1, height: height, accent.faded(0.5))
+            drawing.fill(x: x - 2, y: 0, width: 5, height: 7, radius: 1, accent)
         }
         let head = viewport.pixel(at: position)
         if interaction.isSeekable, head >= -2, head <= width + 2 {

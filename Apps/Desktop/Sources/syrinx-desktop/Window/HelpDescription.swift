@@ -1,3 +1,5 @@
+import DesktopModel
+
 extension WindowDescription {
     /// The window of shortcuts.
     static let help = """
@@ -7,49 +9,41 @@ extension WindowDescription {
             <child>
               <object class="GtkShortcutsSection">
                 <property name="section-name">shortcuts</property>
-                <property name="max-height">12</property>
-                \(group("Playing", playing))
-                \(group("Waveform", waveform))
-                \(group("Sound", sound))
-                \(group("Window", general))
+                <property name="max-height">14</property>
+                \(Shortcuts.groups.map(group).joined(separator: "\n"))
+                \(group("Queue", rows: queueKeys.map { row($0.keys, $0.text) }))
               </object>
             </child>
           </object>
         </interface>
         """
 
-    private static let playing = [
-        ("space", "Play or pause"), ("Left Right", "Back or forward 10 seconds"),
-        ("&lt;Shift&gt;Left &lt;Shift&gt;Right", "Back or forward 1 second"),
-        ("Down Up", "Back or forward a minute"), ("Home End", "To the start or the end"),
-        ("comma period", "Previous or next chapter"), ("p n", "Previous or next recording"),
-    ]
-    private static let waveform = [
-        ("&lt;Primary&gt;plus &lt;Primary&gt;minus", "Zoom in or out"),
-        ("&lt;Primary&gt;0", "Show the whole recording"),
-    ]
-    private static let sound = [
-        ("bracketleft bracketright", "Slower or faster"), ("BackSpace", "Usual speed and pitch"),
-        ("minus plus", "Softer or louder"), ("m", "Mute"),
-    ]
-    private static let general = [
-        ("&lt;Primary&gt;o", "Open files"), ("&lt;Primary&gt;&lt;Shift&gt;o", "Open a folder"),
-        ("&lt;Primary&gt;l", "Open an address"), ("&lt;Primary&gt;v", "Open the address in the clipboard"),
-        ("F9", "Show the queue"), ("F11", "Full screen"), ("&lt;Primary&gt;w", "Close the window"),
-        ("&lt;Primary&gt;q", "Quit"), ("&lt;Primary&gt;question", "Show these shortcuts"),
-    ]
+    /// The keys of the queue's list, which only count there.
+    private static let queueKeys = [
+        ("<Shift>Up <Shift>Down", "Move the recording up or down"), ("Delete", "Take the recording out"),
+    ].map { (keys: $0.0, text: $0.1) }
 
-    private static func group(_ title: String, _ shortcuts: [(keys: String, text: String)]) -> String {
-        let rows = shortcuts.map { keys, text in
-            """
-            <child><object class="GtkShortcutsShortcut">
-              <property name="accelerator">\(keys)</property><property name="title">\(text)</property>
-            </object></child>
-            """
-        }
+    private static func group(_ group: Shortcuts.Group) -> String {
+        let rows = group.rows.filter { PlayerWindow.canCarryOut($0.action) }
+        return self.group(
+            group.title,
+            rows: rows.map { row($0.keys.map(\.accelerator).joined(separator: " "), $0.title) }
+        )
+    }
+
+    private static func group(_ title: String, rows: [String]) -> String {
+        """
+        <child><object class="GtkShortcutsGroup"><property name="title">\(title)</property>
+        \(rows.joined(separator: "\n"))
+        </object></child>
+        """
+    }
+
+    private static func row(_ keys: String, _ text: String) -> String {
+        let escaped = keys.map { $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : String($0) }.joined()
         return """
-            <child><object class="GtkShortcutsGroup"><property name="title">\(title)</property>
-            \(rows.joined(separator: "\n"))
+            <child><object class="GtkShortcutsShortcut">
+              <property name="accelerator">\(escaped)</property><property name="title">\(text)</property>
             </object></child>
             """
     }

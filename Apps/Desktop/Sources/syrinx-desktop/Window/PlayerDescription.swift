@@ -120,7 +120,7 @@ extension WindowDescription {
           <property name="spacing">12</property>
           <property name="margin-top">6</property>
           <property name="margin-bottom">6</property>
-          <child>\(button("previous", icon: "media-skip-backward-symbolic", action: "win.previous", label: "Previous", keys: "P"))</child>
+          <child>\(button("previous", icon: "media-skip-backward-symbolic", action: "win.previous", label: "Previous", keys: "&lt;"))</child>
           <child>\(button("skipBack", icon: "syrinx-skip-back-symbolic", action: "win.skip-back", label: "Back 10 Seconds", keys: "Left"))</child>
           <child>
             <object class="GtkButton" id="playButton">
@@ -153,7 +153,7 @@ extension WindowDescription {
             </object>
           </child>
           <child>\(button("skipForward", icon: "syrinx-skip-forward-symbolic", action: "win.skip-forward", label: "Forward 10 Seconds", keys: "Right"))</child>
-          <child>\(button("next", icon: "media-skip-forward-symbolic", action: "win.next", label: "Next", keys: "N"))</child>
+          <child>\(button("next", icon: "media-skip-forward-symbolic", action: "win.next", label: "Next", keys: "&gt;"))</child>
         </object>
         """
 
@@ -229,5 +229,9 @@ extension WindowDescription {
         .drop-page { background-color: alpha(@window_bg_color, 0.9); }
         scale.seek { opacity: 0; }
         .playing-row { font-weight: bold; }
+        row.drop-above { box-shadow: inset 0 2px @accent_color; }
+        row.drop-below { box-shadow: inset 0 -2px @accent_color; }
+        row .remove { min-width: 24px; min-height: 24px; padding: 0; opacity: 0; }
+        row:hover .remove, row:focus-within .remove { opacity: 1; }
         """
 }

@@ -5,22 +5,8 @@ import GTK
 import Playback
 
 extension PlayerWindow {
-    /// The keys of actions.
-    ///
-    /// Keys without a modifier are taken by `handleKey`, so that texts can be entered.
-    static let keys: [(action: String, keys: [String])] = [
-        ("win.open", ["<Primary>o"]),
-        ("win.open-folder", ["<Primary><Shift>o"]),
-        ("win.open-address", ["<Primary>l"]),
-        ("win.paste", ["<Primary>v"]),
-        ("win.close", ["<Primary>w"]),
-        ("win.queue", ["F9"]),
-        ("win.full-screen", ["F11"]),
-        ("win.show-help-overlay", ["<Primary>question", "<Primary>slash", "F1"]),
-        ("win.zoom-in", ["<Primary>plus", "<Primary>equal", "<Primary>KP_Add"]),
-        ("win.zoom-out", ["<Primary>minus", "<Primary>KP_Subtract"]),
-        ("win.show-whole", ["<Primary>0"]),
-    ]
+    /// The keys of actions that are not among `Shortcuts`.
+    static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
 
     func addActions() {
         func add(_ name: String, _ action: @escaping @MainActor (PlayerWindow) -> Void) {
@@ -38,14 +24,13 @@ extension PlayerWindow {
         add("next") { $0.next() }
         add("close-item") { $0.perform($0.page.handle(.closedItem)) }
         add("close") { $0.close() }
-        add("queue") { window in
-            let flap = window.widgets.get("flap")
-            flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
-        }
+        add("queue") { $0.toggleQueue() }
         add("full-screen") { $0.window.isFullScreen.toggle() }
         add("zoom-in") { $0.waveform.handle(.zoom(2)) }
         add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
         add("show-whole") { $0.waveform.handle(.showWhole) }
+        add("remove-item") { $0.removeFocused() }
+        for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
 
     /// Carries out a command of a media key or a panel.
@@ -116,7 +101,7 @@ extension PlayerWindow {
         queue = PlaybackQueue(found.tracks)
         perform(page.handle(.opened(name: first.title, plays: true)))
         // Before the window is shown it has no width.
-        let width = window.width > 0 ? window.width : Double(saved.width)
+        let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
         if found.tracks.count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }
     }
 
@@ -140,15 +125,19 @@ extension PlayerWindow {
         ) { [weak self] urls in self?.open(urls.compactMap { URL(string: $0) }) }
     }
 
-    /// Opens the address in the clipboard.
+    /// Opens what the clipboard holds: addresses or paths.
     func paste() {
         window.readClipboard { [weak self] text in
             guard let self else { return }
-            guard let url = text.flatMap(InputList.url) else {
-                self.perform(self.page.handle(.warning("There is no address in the clipboard.")))
-                return
+            let list = DropList(text: text ?? "")
+            // A host without a scheme, as browsers take it.
+            if list.entries.isEmpty, let url = text.flatMap(InputList.url) {
+                self.open([url])
+            } else if list.entries.isEmpty, list.refusals.isEmpty {
+                self.perform(self.page.handle(.warning("The clipboard holds no address.")))
+            } else {
+                self.take(list, on: .player)
             }
-            self.open([url])
         }
     }
 
@@ -212,5 +201,6 @@ extension PlayerWindow {
         )
         // A position that cannot be kept is no reason to disturb the listener.
         try? SavedState.positions?.store(position)
+        rememberPlace()
     }
 }

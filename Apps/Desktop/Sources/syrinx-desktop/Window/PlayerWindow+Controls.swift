@@ -36,7 +36,7 @@ extension PlayerWindow {
         volumeAdjustment.set("value", .double(saved.volume * 100))
         setVolume(saved.volume)
         widgets.get("flap").set("reveal-flap", .bool(saved.showsQueue))
-        window.onKey { [weak self] key, modifiers in self?.handleKey(key, modifiers) ?? false }
+        window.onKey { [weak self] in self?.handleKey($0, $1, $2) ?? false }
         widgets.get("queueList", ListBox.self).onActivate { [weak self] in self?.go(to: $0) }
         widgets.get("chapterList", ListBox.self).onActivate { [weak self] index in
             guard let self, self.chapters.chapters.indices.contains(index) else { return }
@@ -105,92 +105,5 @@ extension PlayerWindow {
         let text = "\(Int((min(max(volume, 0), 1) * 100).rounded())) %"
         widgets.get("volumeValue").set("label", .string(text))
         widgets.get("volume").setAccessibleValueText(text)
-    }
-
-    /// Moves a slider by steps.
-    private func move(_ name: String, by steps: Double) {
-        let adjustment = widgets.get("\(name)Adjustment", Object.self)
-        let step = name == "rate" ? 0.25 : name == "volume" ? 5.0 : 1.0
-        adjustment.set("value", .double(adjustment.double("value") + steps * step))
-    }
-
-    /// Takes a key without a modifier, wherever the focus is, unless a text is entered.
-    private func handleKey(_ key: String, _ modifiers: Modifiers) -> Bool {
-        let focused = window.focused
-        if let focused, focused.isTextEntry { return false }
-        guard modifiers.subtracting(.shift).isEmpty else { return false }
-        guard case .player = page.page else {
-            guard key == "space", page.page == .loading else { return false }
-            perform(page.handle(.togglePlayback))
-            return true
-        }
-        // A slider other than the position's has its own arrow keys.
-        let isOtherSlider = ["rate", "pitch", "volume"].contains { widgets.get($0).hasFocus }
-        switch key {
-        case "space", "k": perform(page.handle(.togglePlayback))
-        case "Left", "Right", "Home", "End", "Page_Up", "Page_Down", "Up", "Down":
-            guard !isOtherSlider, isForWaveform(key, focused) else { return false }
-            return moveByKey(key, modifiers)
-        case "n", "greater": next()
-        case "p", "less": previous()
-        case "bracketleft": move("rate", by: -1)
-        case "bracketright": move("rate", by: 1)
-        case "BackSpace":
-            setRate(1)
-            widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
-        case "minus", "9": move("volume", by: -1)
-        case "plus", "equal", "0": move("volume", by: 1)
-        case "m": setMuted(player.streamer.volume > 0)
-        case "comma": goToChapter(forward: false)
-        case "period": goToChapter(forward: true)
-        default: return false
-        }
-        return true
-    }
-
-    /// Lists and pages use the vertical keys themselves.
-    private func isForWaveform(_ key: String, _ focused: Widget?) -> Bool {
-        waveform.hasFocus || focused == nil || key == "Left" || key == "Right"
-    }
-
-    private func moveByKey(_ key: String, _ modifiers: Modifiers) -> Bool {
-        let small = modifiers.contains(.shift)
-        switch key {
-        case "Left": skip(small ? -1 : -10)
-        case "Right": skip(small ? 1 : 10)
-        case "Down", "Page_Down": skip(-60)
-        case "Up", "Page_Up": skip(60)
-        case "Home": waveform.handle(.jump(0))
-        case "End": waveform.handle(.jump(waveform.interaction.viewport.lastTime))
-        default: return false
-        }
-        return true
-    }
-
-    private func setMuted(_ isMuted: Bool) {
-        if isMuted { saved.volume = Double(player.streamer.volume) }
-        let volume = isMuted ? 0 : max(saved.volume, 0.05)
-        widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
-    }
-
-    /// Goes to a chapter's start.
-    func goToChapter(forward: Bool) {
-        let time = waveform.position
-        let chapter = forward ? chapters.next(after: time) : chapters.previous(before: time)
-        if let chapter { waveform.handle(.jump(chapter.start)) }
-    }
-
-    func connectDrops() {
-        let page = widgets.get("dropPage")
-        window.onDrop(
-            hover: { page.isVisible = $0 },
-            { [weak self] texts in
-                page.isVisible = false
-                self?.open(texts.compactMap(InputList.url))
-            }
-        )
-        widgets.get("queuePane").onDrop(hover: { _ in }) { [weak self] texts in
-            self?.open(texts.compactMap(InputList.url), adds: true)
-        }
     }
 }

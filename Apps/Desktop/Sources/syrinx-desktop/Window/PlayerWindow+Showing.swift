@@ -102,7 +102,7 @@ extension PlayerWindow {
         let list = widgets.get("queueList", ListBox.self)
         for row in queueRows { list.remove(row) }
         // A list of widgets: more rows than these would take seconds to make.
-        queueRows = queue.entries.prefix(2000).map { Self.row($0.element.title, "") }
+        queueRows = queue.entries.prefix(2000).enumerated().map { queueRow($0.element.element.title, $0.offset) }
         for row in queueRows { list.appendRow(row) }
         if queueRows.indices.contains(queue.currentIndex) { queueRows[queue.currentIndex].setClass("playing-row") }
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
@@ -115,7 +115,7 @@ extension PlayerWindow {
     }
 
     /// Returns a row of a list with a text at the end.
-    private static func row(_ title: String, _ end: String) -> Widget {
+    static func row(_ title: String, _ end: String) -> Widget {
         let builder = Builder(
             """
             <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">

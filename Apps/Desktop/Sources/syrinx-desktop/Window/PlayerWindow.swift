@@ -27,6 +27,10 @@ final class PlayerWindow {
     var rate = 1.0
     var startTime = 0.0
     var inhibition: UInt32 = 0
+    var bookmarks = BookmarkList()
+    var loop = ABLoop()
+    var positionBeforeSeek: Double?
+    var isRowDragged = false
     var queueRows: [Widget] = []
     var chapterRows: [Widget] = []
     private var ticks = false
@@ -45,7 +49,8 @@ final class PlayerWindow {
         waveform = WaveformView(widgets.get("waveform"))
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
         window.setTitle("Syrinx")
-        window.setDefaultSize(saved.width, saved.height)
+        window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
+        if saved.memory.window.isMaximized { window.isMaximized = true }
         window.setSizeRequest(360, 294)
         window.setContent(widgets.get("toasts"))
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
@@ -54,6 +59,7 @@ final class PlayerWindow {
         addActions()
         connectControls()
         connectDrops()
+        showRecent()
         nowPlaying.start { [weak self] in self?.carryOut($0) }
         update()
     }
@@ -158,9 +164,7 @@ final class PlayerWindow {
 
     private func openCurrent(_ item: Int, plays: Bool) {
         guard let track = queue.current?.element else { return }
-        info = nil
-        chapters = ChapterList()
-        waveform.reset(.unknown)
+        forgetRecording()
         startTime = storedPosition(of: track)
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
@@ -180,13 +184,20 @@ final class PlayerWindow {
     private func advance(to next: StreamingItem) {
         remember(isFinished: true)
         guard queue.advance(to: next.id) else { return }
-        info = nil
-        chapters = ChapterList()
         loader.cancel()
-        waveform.reset(.unknown)
+        forgetRecording()
         player.streamer.upcoming = followers()
         showTrack()
         showQueue()
+    }
+
+    private func forgetRecording() {
+        info = nil
+        chapters = ChapterList()
+        bookmarks = BookmarkList()
+        loop = ABLoop()
+        positionBeforeSeek = nil
+        waveform.reset(.unknown)
     }
 
     private func opened(_ info: MediaInfo) {
@@ -198,6 +209,11 @@ final class PlayerWindow {
             from: .file
         )
         waveform.chapterStarts = chapters.chapters.map(\.start)
+        if case .url(let url)? = queue.current?.element.input {
+            bookmarks = SavedState.bookmarks?.bookmarks(of: url.absoluteString) ?? BookmarkList()
+            waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+        }
+        restoreView()
         loader.load(player.streamer, duration: info.duration)
         video.open(queue.current?.element.url)
         widgets.get("video").isVisible = false
@@ -208,6 +224,8 @@ final class PlayerWindow {
     private func take(_ request: WaveformView.Request) {
         switch request {
         case .seek(let seek):
+            if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
+            loop.seeked(to: seek.time)
             do {
                 try player.streamer.seek(to: seek.time)
             } catch {
@@ -215,7 +233,7 @@ final class PlayerWindow {
             }
             waveform.handle(.seekFinished(id: seek.id))
             showTimes()
-            showPicture(at: seek.time, until: 40)
+            video.scrub(to: seek.time, isExact: seek.isExact) { [weak self] in self?.show($0) }
             if !waveform.interaction.isScrubbing { report(hasJumped: true) }
         case .scrubbing(true):
             wasPlayingBeforeScrub = page.wantsPlayback
@@ -227,8 +245,11 @@ final class PlayerWindow {
     }
 
     private func closed() {
-        saved.width = window.int("default-width")
-        saved.height = window.int("default-height")
+        saved.memory.window = WindowMemory.Window(
+            width: window.int("default-width"),
+            height: window.int("default-height"),
+            isMaximized: window.isMaximized
+        )
         saved.volume = Double(player.streamer.volume)
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
         saved.save()
@@ -248,8 +269,10 @@ final class PlayerWindow {
             guard let self else { return false }
             let isPlaying = self.page.page == .player(.playing)
             if isPlaying {
-                self.waveform.setPosition(self.player.time)
-                self.showPicture(at: self.player.time)
+                let time = self.player.time
+                self.waveform.setPosition(time)
+                if let picture = self.video.picture(at: time) { self.show(picture) }
+                if let start = self.loop.reached(time) { self.waveform.handle(.jump(start)) }
             }
             self.showTimes()
             let moves = self.playButton.tick(isPlaying ? self.player.rootMeanSquare : 0)
@@ -260,22 +283,12 @@ final class PlayerWindow {
         }
     }
 
-    /// Shows the moving picture of a time.
-    /// - Parameter attempts: The number of times that one which has not been decoded yet is asked for again.
-    func showPicture(at time: Double, until attempts: Int = 0) {
-        guard video.isOpen else { return }
-        if let picture = video.picture(at: time) {
-            let view = widgets.get("video")
-            view.set("paintable", .object(picture))
-            view.isVisible = true
-            widgets.get("cover").isVisible = false
-        } else if attempts > 0 {
-            repeatEvery(milliseconds: 25) { [weak self] in
-                guard let self, self.waveform.position == time else { return false }
-                self.showPicture(at: time, until: attempts - 1)
-                return false
-            }
-        }
+    /// Shows a moving picture.
+    private func show(_ picture: Texture) {
+        let view = widgets.get("video")
+        view.set("paintable", .object(picture))
+        view.isVisible = true
+        widgets.get("cover").isVisible = false
     }
 
     /// Shows the times, if they are other than before.

@@ -264,6 +264,7 @@ enum WindowDescription {
             <item><attribute name="label">Open Address…</attribute><attribute name="action">win.open-address</attribute></item>
             <item><attribute name="label">Paste Address</attribute><attribute name="action">win.paste</attribute></item>
           </section>
+          <section id="recentMenu"><attribute name="label">Recent</attribute></section>
         </menu>
         <menu id="mainMenu">
           <section>

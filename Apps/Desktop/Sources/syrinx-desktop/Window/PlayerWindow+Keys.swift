@@ -1,0 +1,168 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+import Playback
+
+extension PlayerWindow {
+    /// Whether the window has an effect of this kind.
+    nonisolated static func canCarryOut(_ action: ShortcutAction) -> Bool { action != .newWindow }
+
+    /// Takes a key before the widgets do.
+    /// - Returns: Whether it was used.
+    func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
+        let stroke = Self.stroke(key, character, modifiers)
+        let focused = window.focused
+        let part = focused?.keyPart ?? .other
+        if part == .listRow, let focused, let row = queueRows.firstIndex(where: { $0 === focused }),
+            handleQueueKey(stroke, row)
+        {
+            return true
+        }
+        let focus: KeyFocus
+        switch part {
+        case .popover: return false
+        case .text: focus = .text
+        case .listRow: focus = .list
+        case .range: focus = waveform.hasFocus ? .other : .slider
+        // Enter presses a button.
+        case .button, .other:
+            if stroke.key == "Return", part == .button { return false }
+            focus = .other
+        }
+        guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
+        return carryOut(action)
+    }
+
+    private static func stroke(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyStroke {
+        var held: KeyModifiers = []
+        if modifiers.contains(.control) { held.insert(.control) }
+        if modifiers.contains(.alt) { held.insert(.alt) }
+        guard let character else {
+            if modifiers.contains(.shift) { held.insert(.shift) }
+            let name = key.hasPrefix("KP_") ? String(key.dropFirst(3)) : key
+            return KeyStroke(name == "Enter" ? "Return" : name, held)
+        }
+        let hasShift = modifiers.contains(.shift)
+        if character.isLetter, hasShift, !held.isEmpty { held.insert(.shift) }
+        return KeyStroke(hasShift && held.isEmpty ? String(character) : character.lowercased(), held)
+    }
+
+    /// Carries out what a key means.
+    /// - Returns: Whether it means something at present.
+    private func carryOut(_ action: ShortcutAction) -> Bool {
+        if carryOutForWindow(action) { return true }
+        guard case .player = page.page else {
+            guard action == .togglePlayback, page.page == .loading else { return false }
+            perform(page.handle(.togglePlayback))
+            return true
+        }
+        return carryOutForPlayer(action)
+    }
+
+    private func carryOutForWindow(_ action: ShortcutAction) -> Bool {
+        switch action {
+        case .open: chooseFiles()
+        case .openAddress: askForAddress()
+        case .paste: paste()
+        case .queue: toggleQueue()
+        case .effects: showEffects()
+        case .fullscreen: window.isFullScreen.toggle()
+        case .reload: reload()
+        case .closeWindow: close()
+        case .quit: close()
+        case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
+        case .escape:
+            waveform.handle(.cancelled)
+            guard window.isFullScreen else { return false }
+            window.isFullScreen = false
+        default: return false
+        }
+        return true
+    }
+
+    private func carryOutForPlayer(_ action: ShortcutAction) -> Bool {
+        switch action {
+        case .togglePlayback: perform(page.handle(.togglePlayback))
+        case .skip(let seconds): skip(seconds)
+        case .start: waveform.handle(.jump(0))
+        case .end: waveform.handle(.jump(max(waveform.interaction.viewport.lastTime - 5, 0)))
+        case .undoSeek: undoSeek()
+        case .previousChapter: goToChapter(forward: false)
+        case .nextChapter: goToChapter(forward: true)
+        case .previousItem: previous()
+        case .nextItem: next()
+        case .rate(let steps): move("rate", by: Double(steps) * 0.25)
+        case .multiplyRate(let factor): setRate(rate * factor)
+        case .normalRate: setRate(1)
+        case .pitch(let semitones): move("pitch", by: Double(semitones))
+        case .normalPitch: widgets.get("pitchAdjustment", Object.self).set("value", .double(0))
+        case .volume(let hundredths): move("volume", by: Double(hundredths))
+        case .mute: setMuted(player.streamer.volume > 0)
+        case .loop: markLoop()
+        case .bookmark: addBookmark()
+        case .zoom(let factor): waveform.handle(.zoom(factor))
+        case .zoomWhole: waveform.handle(.showWhole)
+        default: return false
+        }
+        return true
+    }
+
+    /// Moves a slider.
+    private func move(_ name: String, by amount: Double) {
+        let adjustment = widgets.get("\(name)Adjustment", Object.self)
+        adjustment.set("value", .double(adjustment.double("value") + amount))
+    }
+
+    private func setMuted(_ isMuted: Bool) {
+        if isMuted { saved.volume = Double(player.streamer.volume) }
+        let volume = isMuted ? 0 : max(saved.volume, 0.05)
+        widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
+    }
+
+    /// Goes to a chapter's start.
+    private func goToChapter(forward: Bool) {
+        let time = waveform.position
+        let chapter = forward ? chapters.next(after: time) : chapters.previous(before: time)
+        if let chapter { waveform.handle(.jump(chapter.start)) }
+    }
+
+    private func undoSeek() {
+        guard let positionBeforeSeek else { return }
+        waveform.handle(.jump(positionBeforeSeek))
+    }
+
+    /// Opens the recording anew where it is.
+    private func reload() {
+        guard let track = queue.current?.element, page.page != .empty else { return }
+        perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
+    }
+
+    private func markLoop() {
+        loop.mark(at: waveform.position)
+        let text =
+            switch (loop.start, loop.end) {
+            case (let start?, let end?): "Repeating \(TimeText.clock(start)) to \(TimeText.clock(end))"
+            case (let start?, nil): "Repeating from \(TimeText.clock(start)): press L again at the end"
+            default: "No longer repeating"
+            }
+        perform(page.handle(.warning(text)))
+    }
+
+    private func addBookmark() {
+        guard case .url(let url)? = queue.current?.element.input else { return }
+        let position = waveform.position
+        guard bookmarks.add(at: position) != nil else { return }
+        waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+        do {
+            try SavedState.bookmarks?.store(bookmarks, of: url.absoluteString)
+            perform(page.handle(.warning("Bookmark set at \(TimeText.clock(position))")))
+        } catch {
+            perform(
+                page.handle(
+                    .warning("The bookmark could not be kept: the folder of the app's state cannot be written.")
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+
+extension PlayerWindow {
+    /// The beginning of the text that stands for a row which is dragged.
+    private static let rowPrefix = "syrinx-row:"
+    /// The entries of the menu of recent recordings.
+    static let recentCount = 8
+
+    func toggleQueue() {
+        let flap = widgets.get("flap")
+        flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
+    }
+
+    /// Returns a row of the queue: it is dragged to another place, and has a button that takes it out.
+    func queueRow(_ title: String, _ index: Int) -> Widget {
+        let builder = Builder(
+            """
+            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
+              <property name="spacing">6</property>
+              <child><object class="GtkLabel" id="title">
+                <property name="xalign">0</property><property name="hexpand">True</property>
+                <property name="ellipsize">end</property>
+              </object></child>
+              <child><object class="GtkButton" id="remove">
+                <property name="icon-name">window-close-symbolic</property>
+                <property name="valign">center</property>
+                <property name="tooltip-text">Take Out of the Queue (Delete)</property>
+                <style><class name="flat"/><class name="circular"/><class name="remove"/></style>
+              </object></child>
+            </object></property></object></interface>
+            """
+        )
+        builder.get("title").set("label", .string(title))
+        builder.get("remove").setAccessibleLabel("Take out \(title)")
+        // The button goes with its row: it must have answered before.
+        builder.get("remove").on("clicked") { [weak self] _ in
+            repeatEvery(milliseconds: 0) {
+                self?.removeRow(index)
+                return false
+            }
+        }
+        let row = builder.get("row")
+        row.tooltip = title
+        row.setDragged("\(Self.rowPrefix)\(index)") { [weak self] in self?.isRowDragged = $0 }
+        return row
+    }
+
+    /// Takes a key of the focused row.
+    /// - Returns: Whether it was used.
+    func handleQueueKey(_ stroke: KeyStroke, _ row: Int) -> Bool {
+        switch (stroke.key, stroke.modifiers) {
+        case ("Delete", []): removeRow(row)
+        case ("Up", .shift): apply(QueueMove([row], down: false, count: queue.count), to: row)
+        case ("Down", .shift): apply(QueueMove([row], down: true, count: queue.count), to: row)
+        default: return false
+        }
+        return true
+    }
+
+    /// Takes the row with the focus out.
+    func removeFocused() {
+        if let focused = window.focused, let row = queueRows.firstIndex(where: { $0 === focused }) { removeRow(row) }
+    }
+
+    private func apply(_ move: QueueMove, to row: Int) {
+        guard !move.isIdentity, queueRows.indices.contains(row) else { return }
+        queue.move(from: row, to: move.moved.lowerBound)
+        queueChanged()
+        if queueRows.indices.contains(move.moved.lowerBound) { queueRows[move.moved.lowerBound].grabFocus() }
+    }
+
+    private func removeRow(_ row: Int) {
+        guard queueRows.indices.contains(row) else { return }
+        if row == queue.currentIndex {
+            guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
+            remember()
+            queue.remove(at: row)
+            if queue.current == nil { queue.move(to: queue.count - 1) }
+            guard let track = queue.current?.element else { return }
+            perform(page.handle(.opened(name: track.title, plays: page.wantsPlayback)))
+        } else {
+            queue.remove(at: row)
+            queueChanged()
+        }
+        if let next = queueRows.indices.last.map({ min(row, $0) }) { queueRows[next].grabFocus() }
+    }
+
+    private func queueChanged() {
+        player.streamer.upcoming = followers()
+        showQueue()
+    }
+
+    // MARK: Drops
+
+    func connectDrops() {
+        let page = widgets.get("dropPage")
+        window.onDrop(hover: { [weak self] in page.isVisible = $0 && self?.isRowDragged == false }) {
+            [weak self] texts, _ in
+            page.isVisible = false
+            self?.take(texts, on: .player)
+        }
+        widgets.get("queuePane").onDrop { [weak self] texts, _ in
+            guard let self, !self.moveRow(texts, toY: .infinity) else { return }
+            self.take(texts, on: .queue)
+        }
+        let list = widgets.get("queueList", ListBox.self)
+        list.onDrop { [weak self] texts, y in
+            guard let self, !self.moveRow(texts, toY: y) else { return }
+            self.take(texts, on: .queue)
+        }
+        list.onDropMotion { [weak self] in self?.showGap(atY: $0) }
+    }
+
+    private func gap(atY y: Double) -> Int {
+        let height = queueRows.first?.height ?? 0
+        return y.isFinite ? QueueMove.gap(atY: y, rowHeight: height, count: queue.count) : queue.count
+    }
+
+    private func moveRow(_ texts: [String], toY y: Double) -> Bool {
+        guard let text = texts.first, text.hasPrefix(Self.rowPrefix) else { return false }
+        guard let row = Int(text.dropFirst(Self.rowPrefix.count)), queueRows.indices.contains(row) else { return true }
+        let gap = gap(atY: y)
+        // The row goes when the list is made anew, and must have ended its drag before.
+        repeatEvery(milliseconds: 0) { [weak self] in
+            guard let self else { return false }
+            self.apply(QueueMove([row], to: gap, count: self.queue.count), to: row)
+            return false
+        }
+        return true
+    }
+
+    private func showGap(atY y: Double?) {
+        let gap = y.map { self.gap(atY: $0) }
+        for (index, row) in queueRows.enumerated() {
+            row.setClass("drop-above", gap == index)
+            row.setClass("drop-below", gap == queueRows.count && index == queueRows.count - 1)
+        }
+    }
+
+    private func take(_ texts: [String], on target: DropList.Target) {
+        guard texts.first?.hasPrefix(Self.rowPrefix) != true else { return }
+        var list = DropList()
+        for text in texts {
+            let path = InputList.url(text).flatMap { $0.isFileURL ? $0.path : nil }
+            var isFolder: ObjCBool = false
+            if let path { _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) }
+            list.add(text, isFolder: isFolder.boolValue)
+        }
+        take(list, on: target)
+    }
+
+    /// Opens what was dropped or pasted, and says what cannot be opened.
+    func take(_ list: DropList, on target: DropList.Target) {
+        if let message = list.message { perform(page.handle(.warning(message))) }
+        func urls(_ entries: [DropList.Entry]) -> [URL] { entries.compactMap { InputList.url($0.location) } }
+        switch list.effect(on: target) {
+        case .none: break
+        case .play(let entry): open(urls([entry]))
+        case .replaceQueue(let entries): open(urls(entries))
+        case .enqueue(let entries): open(urls(entries), adds: true)
+        case .subscribe(let address): open([address].compactMap(InputList.url))
+        }
+    }
+
+    // MARK: Memory
+
+    /// Keeps the visible part of the waveform, and the recording as the one used last.
+    func rememberPlace() {
+        guard let url = queue.current?.element.url else { return }
+        let viewport = waveform.interaction.viewport
+        let isWhole = viewport.start <= 0 && viewport.end >= viewport.lastTime
+        saved.memory.keep(
+            WindowMemory.Place(
+                input: url.absoluteString,
+                position: waveform.position,
+                visible: isWhole || viewport.start >= viewport.end ? nil : viewport.start...viewport.end
+            )
+        )
+        saved.save()
+        showRecent()
+    }
+
+    /// Shows the part of the waveform that was visible when the recording was left.
+    func restoreView() {
+        guard let url = queue.current?.element.url, let visible = saved.memory.place(of: url.absoluteString)?.visible
+        else { return }
+        waveform.show(visible)
+    }
+
+    private var recent: [URL] { saved.memory.places.prefix(Self.recentCount).compactMap { URL(string: $0.input) } }
+
+    /// Lists the recordings that were used last.
+    func showRecent() {
+        let items = recent.enumerated().map { (Track($0.element).title, "win.recent-\($0.offset)") }
+        widgets.get("recentMenu", Menu.self).setItems(items.map { (label: $0.0, action: $0.1) })
+    }
+
+    func openRecent(_ index: Int) {
+        if recent.indices.contains(index) { open([recent[index]]) }
+    }
+}
