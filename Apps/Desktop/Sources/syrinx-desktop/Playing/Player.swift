@@ -15,7 +15,8 @@ final class Player {
     var onEvent: ((StreamingEvent, Int) -> Void)?
     private var listening: Task<Void, Never>?
     private var item = 0
-    private let equalizer = AVAudioUnitEQ(numberOfBands: EqualizerPreset.maximumBandCount)
+    /// The effects that all sound goes through.
+    let rack = EffectRack()
     /// The root mean square of what was rendered last; the tap's queue writes it.
     private let level = Level()
     private var hasTap = false
@@ -30,8 +31,7 @@ final class Player {
         let device = output.flatMap { try? OutputDevices.make($0) } ?? OutputDevices.automatic() ?? NullOutput()
         streamer = TimePitchStreamer(device: device)
         streamer.cache = DiskCache.user()
-        streamer.effects = [equalizer]
-        equalizer.bypass = true
+        streamer.effects = rack.units
     }
 
     /// Opens an input in place of the one before.
@@ -90,13 +90,5 @@ final class Player {
             for frame in 0..<Int(buffer.frameLength) { energy += channels[channel][frame] * channels[channel][frame] }
         }
         return (energy / Float(count * Int(buffer.frameLength))).squareRoot()
-    }
-
-    /// The equaliser's setting; `nil` bypasses it.
-    var equalizerPreset: EqualizerPreset? {
-        didSet {
-            if let equalizerPreset { equalizer.load(equalizerPreset) }
-            equalizer.bypass = equalizerPreset == nil
-        }
     }
 }

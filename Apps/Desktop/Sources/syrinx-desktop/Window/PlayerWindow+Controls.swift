@@ -44,31 +44,6 @@ extension PlayerWindow {
         }
     }
 
-    /// Connects what changes the sound beside rate and pitch.
-    func connectSound() {
-        let presets = EqualizerPreset.all
-        let equalizer = widgets.get("equalizer")
-        equalizer.setItems(presets.map(\.name))
-        equalizer.setAccessibleLabel("Equaliser")
-        equalizer.on("notify::selected") { [weak self] _ in
-            let index = equalizer.int("selected")
-            guard presets.indices.contains(index) else { return }
-            self?.player.equalizerPreset = presets[index] == .flat ? nil : presets[index]
-        }
-        let smartSpeed = widgets.get("smartSpeed")
-        smartSpeed.setAccessibleLabel("Smart Speed")
-        smartSpeed.on("notify::selected") { [weak self] _ in
-            let index = smartSpeed.int("selected")
-            guard SmartSpeed.allCases.indices.contains(index) else { return }
-            self?.player.streamer.smartSpeed = SmartSpeed.allCases[index]
-        }
-        let voiceBoost = widgets.get("voiceBoost")
-        voiceBoost.setAccessibleLabel("Voice Boost")
-        voiceBoost.on("notify::active") { [weak self] _ in
-            self?.player.streamer.voiceBoost = voiceBoost.bool("active") ? VoiceBoostSettings() : nil
-        }
-    }
-
     /// The slider jumps to the pointer at each press; it is reset after that.
     private func resetOnDoubleClick(_ name: String, _ adjustment: Object, _ value: Double) {
         widgets.get(name).onPress(captures: true) { count in

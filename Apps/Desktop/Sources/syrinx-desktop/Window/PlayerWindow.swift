@@ -16,6 +16,7 @@ final class PlayerWindow {
     let loader = WaveformLoader()
     let video = VideoPictures()
     let playButton: PlayButton
+    let equalizerView: EqualizerView
     let nowPlaying = NowPlaying()
     var page = PageState()
     var queue = PlaybackQueue<Track>()
@@ -48,6 +49,7 @@ final class PlayerWindow {
         player = Player(output: output)
         waveform = WaveformView(widgets.get("waveform"))
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
+        equalizerView = EqualizerView(widgets.get("equalizerCurve"))
         window.setTitle("Syrinx")
         window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
         if saved.memory.window.isMaximized { window.isMaximized = true }

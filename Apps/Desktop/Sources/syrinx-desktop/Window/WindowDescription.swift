@@ -151,7 +151,7 @@ enum WindowDescription {
               <property name="tooltip-text">Sound</property>
               <property name="popover">
                 <object class="GtkPopover">
-                  <property name="child">\(sound)</property>
+                  <property name="child">\(effects)</property>
                 </object>
               </property>
               <accessibility><property name="label">Sound</property></accessibility>
@@ -159,38 +159,6 @@ enum WindowDescription {
           </child>
         </object>
         """
-
-    private static let sound = """
-        <object class="GtkListBox">
-          <property name="selection-mode">none</property>
-          <property name="width-request">300</property>
-          <style><class name="boxed-list"/></style>
-          <child>\(row("Equaliser", """
-            <object class="GtkDropDown" id="equalizer"><property name="valign">center</property></object>
-            """))</child>
-          <child>\(row("Smart Speed", """
-            <object class="GtkDropDown" id="smartSpeed">
-              <property name="valign">center</property>
-              <property name="model"><object class="GtkStringList"><items>
-                <item>Off</item><item>Mild</item><item>Medium</item><item>Strong</item>
-              </items></object></property>
-            </object>
-            """))</child>
-          <child>\(row("Voice Boost", """
-            <object class="GtkSwitch" id="voiceBoost"><property name="valign">center</property></object>
-            """))</child>
-        </object>
-        """
-
-    private static func row(_ title: String, _ control: String) -> String {
-        """
-        <object class="AdwActionRow">
-          <property name="title">\(title)</property>
-          <property name="activatable">False</property>
-          <child type="suffix">\(control)</child>
-        </object>
-        """
-    }
 
     private static let queue = """
         <object class="GtkBox" id="queuePane">

@@ -1,0 +1,86 @@
+extension WindowDescription {
+    /// The pane of all that changes the sound beside speed and pitch.
+    static let effects = """
+        <object class="GtkBox">
+          <property name="orientation">vertical</property>
+          <property name="spacing">12</property>
+          <property name="width-request">340</property>
+          <property name="margin-top">6</property>
+          <property name="margin-bottom">6</property>
+          <property name="margin-start">6</property>
+          <property name="margin-end">6</property>
+          <child>
+            <object class="GtkBox">
+              <property name="spacing">12</property>
+              <child><object class="GtkLabel">
+                <property name="label">Effects</property><property name="xalign">0</property>
+                <property name="hexpand">True</property><style><class name="heading"/></style>
+              </object></child>
+              <child><object class="GtkSwitch" id="effectsOn">
+                <property name="active">True</property><property name="valign">center</property>
+                <property name="tooltip-text">All Effects</property>
+              </object></child>
+            </object>
+          </child>
+          <child><object class="GtkBox" id="equalizerCurve"/></child>
+          <child>
+            <object class="GtkListBox">
+              <property name="selection-mode">none</property>
+              <style><class name="boxed-list"/></style>
+              <child>\(row("Equaliser", dropDown("equalizer")))</child>
+              <child>\(row("Compressor", dropDown("compressor")))</child>
+              <child>\(row("Echo", amount("echoMix", 30) + "</child><child type=\"suffix\">" + dropDown("echo")))</child>
+              <child>\(row("Reverb", amount("reverbMix", 30) + "</child><child type=\"suffix\">" + dropDown("reverb")))</child>
+            </object>
+          </child>
+          <child>
+            <object class="GtkListBox">
+              <property name="selection-mode">none</property>
+              <style><class name="boxed-list"/></style>
+              <child>\(row("Smart Speed", """
+                <object class="GtkDropDown" id="smartSpeed">
+                  <property name="valign">center</property>
+                  <property name="model"><object class="GtkStringList"><items>
+                    <item>Off</item><item>Mild</item><item>Medium</item><item>Strong</item>
+                  </items></object></property>
+                </object>
+                """))</child>
+              <child>\(row("Voice Boost", """
+                <object class="GtkSwitch" id="voiceBoost"><property name="valign">center</property></object>
+                """))</child>
+            </object>
+          </child>
+        </object>
+        """
+
+    private static func dropDown(_ id: String) -> String {
+        """
+        <object class="GtkDropDown" id="\(id)"><property name="valign">center</property></object>
+        """
+    }
+
+    /// A slider for the share of an effect, in percent.
+    private static func amount(_ id: String, _ value: Int) -> String {
+        """
+        <object class="GtkScale" id="\(id)">
+          <property name="width-request">100</property>
+          <property name="valign">center</property>
+          <property name="visible">False</property>
+          <property name="adjustment"><object class="GtkAdjustment" id="\(id)Adjustment">
+            <property name="upper">100</property><property name="step-increment">5</property>
+            <property name="page-increment">10</property><property name="value">\(value)</property>
+          </object></property>
+        </object>
+        """
+    }
+
+    private static func row(_ title: String, _ control: String) -> String {
+        """
+        <object class="AdwActionRow">
+          <property name="title">\(title)</property>
+          <property name="activatable">False</property>
+          <child type="suffix">\(control)</child>
+        </object>
+        """
+    }
+}
