@@ -34,6 +34,25 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
     public let changeRepeatModeCommand = MPChangeRepeatModeCommand()
     /// Changes the order.
     public let changeShuffleModeCommand = MPChangeShuffleModeCommand()
+    /// Brings the program's window to the front; Syrinx's own.
+    ///
+    /// It is offered if it has a target when the first state is reported.
+    public let raiseCommand = MPRemoteCommand()
+    /// Ends the program; Syrinx's own.
+    ///
+    /// Without a target, `stopCommand` is sent instead.
+    public let quitCommand = MPRemoteCommand()
+
+    /// The names by which the desktop shows this program; Syrinx's own.
+    ///
+    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a later change has
+    /// no effect.
+    public var desktopIdentity: MPDesktopIdentity {
+        get { lock.withLock { identity } }
+        set { lock.withLock { identity = newValue } }
+    }
+
+    private var identity = MPDesktopIdentity(title: ProcessInfo.processInfo.processName)
 
     private init() {}
 
@@ -61,7 +80,12 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
             guard !hasTried else { return player }
             hasTried = true
             let name = ProcessInfo.processInfo.processName
-            let identity = DesktopPlayer.Identity(name: name, title: name)
+            let identity = DesktopPlayer.Identity(
+                name: name,
+                title: identity.title,
+                desktopEntry: identity.desktopEntry,
+                canRaise: raiseCommand.isAvailable
+            )
             // Without a session bus nothing is reported.
             player = try? DesktopPlayer(identity) { [weak self] in self?.send($0) }
             return player
@@ -72,7 +96,11 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
         switch command {
         case .play: playCommand.send(MPRemoteCommandEvent(playCommand))
         case .pause: pauseCommand.send(MPRemoteCommandEvent(pauseCommand))
-        case .stop, .quit: stopCommand.send(MPRemoteCommandEvent(stopCommand))
+        case .stop: stopCommand.send(MPRemoteCommandEvent(stopCommand))
+        case .quit:
+            let command = quitCommand.isAvailable ? quitCommand : stopCommand
+            command.send(MPRemoteCommandEvent(command))
+        case .raise: raiseCommand.send(MPRemoteCommandEvent(raiseCommand))
         case .playPause: togglePlayPauseCommand.send(MPRemoteCommandEvent(togglePlayPauseCommand))
         case .next: nextTrackCommand.send(MPRemoteCommandEvent(nextTrackCommand))
         case .previous: previousTrackCommand.send(MPRemoteCommandEvent(previousTrackCommand))
@@ -97,7 +125,7 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
             let command = changeShuffleModeCommand
             command.send(MPChangeShuffleModeCommandEvent(command, shuffleType: isOn ? .items : .off))
         // Apple's centre has no such commands.
-        case .volume, .open, .raise: break
+        case .volume, .open: break
         }
     }
 }

@@ -6,7 +6,7 @@ import MediaPlayer
 final class NowPlaying {
     /// A command of a media key or a panel.
     enum Command: Sendable {
-        case play, pause, toggle, stop, next, previous
+        case play, pause, toggle, stop, next, previous, raise, quit
         case skip(Double)
         case seek(Double)
         case rate(Double)
@@ -30,6 +30,7 @@ final class NowPlaying {
     /// Offers the commands.
     func start(_ handler: @escaping @MainActor (Command) -> Void) {
         let center = MPRemoteCommandCenter.shared()
+        center.desktopIdentity = MPDesktopIdentity(title: "Syrinx", desktopEntry: DesktopApp.id)
         func add(_ command: MPRemoteCommand, _ make: @escaping @Sendable (MPRemoteCommandEvent) -> Command?) {
             _ = command.addTarget { event in
                 guard let made = make(event) else { return .commandFailed }
@@ -44,6 +45,8 @@ final class NowPlaying {
         add(center.stopCommand) { _ in .stop }
         add(center.nextTrackCommand) { _ in .next }
         add(center.previousTrackCommand) { _ in .previous }
+        add(center.raiseCommand) { _ in .raise }
+        add(center.quitCommand) { _ in .quit }
         add(center.skipForwardCommand) { ($0 as? MPSkipIntervalCommandEvent).map { .skip($0.interval) } }
         add(center.skipBackwardCommand) { ($0 as? MPSkipIntervalCommandEvent).map { .skip(-$0.interval) } }
         add(center.changePlaybackPositionCommand) {
