@@ -189,6 +189,8 @@ class App:
 
     def close(self):
         """Closes the window and returns the seconds until the process has ended."""
+        # No window manager gives the focus back when a dialog is closed.
+        subprocess.run(["xdotool", "windowfocus", self.window], capture_output=True)
         start = time.monotonic()
         subprocess.run(["xdotool", "key", "--window", self.window, "ctrl+w"], capture_output=True)
         try:
@@ -267,6 +269,14 @@ def a_file_plays_and_is_dragged():
     expect("MPRIS says that it plays", status == "Playing", status)
     title = run("playerctl", "metadata", "title").strip()
     expect("MPRIS knows the title", title == "The Tide", title)
+    names = run("playerctl", "--list-all")
+    player = "org.mpris.MediaPlayer2." + names.split()[0]
+    about = run(
+        "gdbus", "call", "--session", "--dest", player, "--object-path", "/org/mpris/MediaPlayer2",
+        "--method", "org.freedesktop.DBus.Properties.GetAll", "org.mpris.MediaPlayer2",
+    )
+    shown = re.findall(r"'(?:Identity|DesktopEntry)': <'([^']*)'>", about)
+    expect("MPRIS knows the app's name and desktop file", sorted(shown) == ["Syrinx", "io.github.syrinx.Syrinx"], shown)
     run("playerctl", "pause")
     wait("a media key pauses", lambda: app.named("Play"))
     run("playerctl", "play")
@@ -408,6 +418,66 @@ def an_address():
     server.shutdown()
 
 
+def chapters_and_pauses():
+    app = App(book)
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.key("Home")
+    expect("chapters are named", wait("the first chapter is shown", lambda: app.text("^Morning$")))
+    app.key("Prior")
+    wait("Page Up goes to the next chapter", lambda: abs(app.value("Position") - 20) < 0.6)
+    app.move(5, 300)
+    time.sleep(0.4)
+    app.screenshot("chapters")
+    x, y, width, height = app.box(app.slider("Speed"))
+    app.slider("Speed").queryValue().currentValue = 2
+    wait("the speed is set", lambda: app.text("^2×$"))
+    app.move(x + width * 0.9, y + height / 2)
+    run("xdotool", "click", "--repeat", "2", "--delay", "60", "1")
+    wait("a double-click resets it", lambda: app.text("^1×$"))
+    app.key("ctrl+question")
+    wait("the shortcuts are shown", lambda: app.text("Play or pause"))
+    app.screenshot_all("shortcuts")
+    run("xdotool", "key", "Escape")
+    time.sleep(0.5)
+    app.close()
+
+
+def an_address_is_pasted():
+    # A server that sends the beginning, and then nothing.
+    class Stalls(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            data = (inputs / "tone.wav").read_bytes()
+            self.send_response(200)
+            self.send_header("Content-Type", "audio/wav")
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            try:
+                self.wfile.write(data[:400_000])
+                time.sleep(30)
+            except OSError:
+                pass
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stalls)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    app = App()
+    app.key("ctrl+l")
+    wait("the dialog is shown", lambda: app.text("^Open Address$"))
+    run("xdotool", "type", f"http://127.0.0.1:{server.server_address[1]}/tone.wav")
+    run("xdotool", "key", "Return")
+    wait("it plays", lambda: app.value("Position") > 1)
+    wait("it says that it waits", lambda: app.text("^Buffering|^The connection|^Connecting"), 25)
+    expect("the button still pauses", app.named("Pause"))
+    app.screenshot("waiting")
+    app.close()
+    server.shutdown()
+
+
 def a_dark_desktop():
     app = App(song, ADW_DEBUG_COLOR_SCHEME="prefer-dark")
     wait("it plays", lambda: app.named("Pause"))
@@ -421,6 +491,17 @@ def a_dark_desktop():
 
 
 song = make("song.m4a", 60, "-metadata", "title=The Tide", "-metadata", "artist=Nobody", "-metadata", "album=Shores")
+book = inputs / "book.m4a"
+if not book.exists():
+    texts = inputs / "chapters.txt"
+    chapters = [("Morning", 0, 20), ("Noon", 20, 40), ("Evening", 40, 60)]
+    texts.write_text(
+        ";FFMETADATA1\ntitle=A Day\n"
+        + "".join(f"[CHAPTER]\nTIMEBASE=1/1\nSTART={a}\nEND={b}\ntitle={name}\n" for name, a, b in chapters)
+    )
+    pulses = "0.5*sin(2*PI*220*t)*gt(mod(t\\,10)\\,3)"
+    source = ["-f", "lavfi", "-i", f"aevalsrc={pulses}:s=44100:d=60"]
+    run("ffmpeg", "-v", "error", *source, "-i", str(texts), "-map_metadata", "1", "-map", "0:a", str(book))
 tone = inputs / "tone.wav"
 if not tone.exists():
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=60,volume=2", str(tone))
@@ -441,6 +522,8 @@ for function in [
     a_film_shows_pictures,
     an_effect_is_heard,
     an_address,
+    chapters_and_pauses,
+    an_address_is_pasted,
     a_dark_desktop,
 ]:
     if function.__name__ == sys.argv[4]:

@@ -1,6 +1,7 @@
 import AudioAnalysis
 import AudioStreaming
 import ByteStream
+import DesktopModel
 import Foundation
 import Synchronization
 
@@ -9,6 +10,8 @@ import Synchronization
 final class WaveformLoader {
     /// The waveform so far; `nil` before the recording has been opened.
     private(set) var pyramid: WaveformPyramid?
+    /// The pauses of what is known so far.
+    private(set) var silences = SilenceRanges(blockLength: 1)
     /// Called with the frames that have become known, and the greatest magnitude among them, 0…1.
     var onGrowth: ((Range<Int64>, Float) -> Void)?
     /// Called when all of the waveform is known.
@@ -42,6 +45,7 @@ final class WaveformLoader {
         task = nil
         analyzer.cancel()
         pyramid = nil
+        silences = SilenceRanges(blockLength: 1)
     }
 
     private func take(_ update: WaveformUpdate, _ samplesPerPixel: Int) {
@@ -52,12 +56,12 @@ final class WaveformLoader {
                 samplesPerPixel: samplesPerPixel,
                 channelCount: 1
             )
+            silences = SilenceRanges(blockLength: Double(samplesPerPixel) / max(1, info.sampleRate))
         case .blocks(let blocks, let index, let lastFrameCount):
             pyramid?.insert(blocks, at: index, lastFrameCount: lastFrameCount)
-            var peak = 0
-            for block in 0..<blocks.count {
-                peak = max(peak, Int(blocks.maximum(block)), -Int(blocks.minimum(block)))
-            }
+            let peaks = (0..<blocks.count).map { max(Int(blocks.maximum($0)), -Int(blocks.minimum($0))) }
+            let peak = peaks.max() ?? 0
+            silences.insert(peaks.map { Float($0) / 32_768 }, at: index)
             let start = Int64(index) * Int64(samplesPerPixel)
             onGrowth?(start..<start + Int64(blocks.count) * Int64(samplesPerPixel), Float(peak) / 32_768)
         case .ended:

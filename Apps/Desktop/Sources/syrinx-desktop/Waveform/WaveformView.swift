@@ -22,6 +22,8 @@ final class WaveformView {
     var chapterStarts: [Double] = [] { didSet { canvas.queueDraw() } }
     /// The bookmarks, in seconds and in order.
     var bookmarks: [Double] = [] { didSet { canvas.queueDraw() } }
+    /// The pauses, as starts and ends in seconds and in order.
+    var pauses: [(start: Double, end: Double)] = []
     private(set) var interaction = WaveformInteraction(width: 1)
     private let scale: Widget
     private let adjustment: Object
@@ -164,6 +166,7 @@ final class WaveformView {
         textures.reset()
         chapterStarts = []
         bookmarks = []
+        pauses = []
         handle(.itemChanged(extent))
         setExtent(extent)
     }
@@ -201,6 +204,9 @@ final class WaveformView {
         let text = canvas.textColor
         let accent = canvas.color("accent_color") ?? text
         let now = Self.now
+        for span in WaveformMarks.spans(pauses, in: viewport) {
+            drawing.fill(x: span.from, y: 0, width: span.to - span.from, height: height, text.faded(0.07))
+        }
         textures.draw(
             drawing,
             source()?.pyramid,

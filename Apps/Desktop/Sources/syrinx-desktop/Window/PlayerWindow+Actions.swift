@@ -43,6 +43,8 @@ extension PlayerWindow {
         case .stop: perform(page.handle(.closedItem))
         case .next: next()
         case .previous: previous()
+        case .raise: present()
+        case .quit: close()
         case .skip(let seconds): skip(seconds)
         case .seek(let time): waveform.handle(.jump(time))
         case .rate(let rate): setRate(rate)

@@ -57,12 +57,13 @@ final class PlayerWindow {
         window.setContent(widgets.get("toasts"))
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
+        // Before the first state is told, with which the desktop learns the app's name.
+        nowPlaying.start { [weak self] in self?.carryOut($0) }
         connectPlayer()
         addActions()
         connectControls()
         connectDrops()
         showRecent()
-        nowPlaying.start { [weak self] in self?.carryOut($0) }
         update()
     }
 
@@ -79,7 +80,11 @@ final class PlayerWindow {
 
     private func connectPlayer() {
         player.onEvent = { [weak self] event, item in self?.take(event, item) }
-        loader.onGrowth = { [weak self] frames, peak in self?.waveform.grew(frames, peak: peak) }
+        loader.onGrowth = { [weak self] frames, peak in
+            guard let self else { return }
+            self.waveform.pauses = self.loader.silences.pauses
+            self.waveform.grew(frames, peak: peak)
+        }
         loader.onCompletion = { [weak self] in self?.waveform.complete() }
         waveform.source = { [weak self] in self?.loader }
         waveform.onRequest = { [weak self] in self?.take($0) }
