@@ -57,7 +57,7 @@ final class PlayerWindow {
         window.setContent(widgets.get("toasts"))
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
-        // Before the first state is told, with which the desktop learns the app's name.
+        // Before the first state is reported: the name of the player is read then, and only then.
         nowPlaying.start { [weak self] in self?.carryOut($0) }
         connectPlayer()
         addActions()
