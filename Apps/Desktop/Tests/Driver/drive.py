@@ -191,6 +191,7 @@ class App:
         """Closes the window and returns the seconds until the process has ended."""
         # No window manager gives the focus back when a dialog is closed.
         subprocess.run(["xdotool", "windowfocus", self.window], capture_output=True)
+        time.sleep(0.3)
         start = time.monotonic()
         subprocess.run(["xdotool", "key", "--window", self.window, "ctrl+w"], capture_output=True)
         try:
