@@ -193,7 +193,7 @@ class App:
         subprocess.run(["xdotool", "windowfocus", self.window], capture_output=True)
         time.sleep(0.3)
         start = time.monotonic()
-        subprocess.run(["xdotool", "key", "--window", self.window, "ctrl+w"], capture_output=True)
+        subprocess.run(["xdotool", "key", "ctrl+w"], capture_output=True)
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -419,7 +419,7 @@ def an_address():
     server.shutdown()
 
 
-def chapters_and_pauses():
+def a_book_has_chapters():
     app = App(book)
     wait("it plays", lambda: app.named("Pause"))
     app.key("space")
@@ -523,7 +523,7 @@ for function in [
     a_film_shows_pictures,
     an_effect_is_heard,
     an_address,
-    chapters_and_pauses,
+    a_book_has_chapters,
     an_address_is_pasted,
     a_dark_desktop,
 ]:
