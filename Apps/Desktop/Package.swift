@@ -28,7 +28,7 @@ let package = Package(
             name: "syrinx-desktop",
             dependencies: [
                 "GTK", "DesktopModel", syrinx("AVFoundation"), syrinx("AudioAnalysis"), syrinx("AudioStreaming"),
-                syrinx("GLibLoop"), syrinx("MediaPlayer"), syrinx("Playback"),
+                syrinx("GLibLoop"), syrinx("MediaPlayer"), syrinx("Playback"), syrinx("PodcastLibrary"),
             ],
             swiftSettings: settings
         ),

@@ -29,18 +29,19 @@ final class DesktopApp {
     func run(_ arguments: [String]) -> Int32 {
         let status = application.run(arguments)
         window?.finish()
+        LibraryWorker.drain()
         return status
     }
 
     private func start() {
-        Style.add(WindowDescription.style)
+        Style.add(WindowDescription.style + PodcastDescription.style)
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
         application.addAction("quit", keys: ["<Primary>q"]) { [weak self] in
             guard let self else { return }
             if let window = self.window { window.close() } else { self.application.quit() }
         }
         application.addAction("about") { [weak self] in self?.window?.showAbout() }
-        for (action, keys) in PlayerWindow.keys { application.setKeys(action, keys) }
+        for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
     }
 
     /// The folders with the app's data: installed beside the program, or in its sources.

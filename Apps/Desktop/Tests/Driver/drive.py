@@ -158,6 +158,16 @@ class App:
             time.sleep(seconds / 10)
         run("xdotool", "mouseup", "1")
 
+    def press(self, node):
+        x, y, width, height = self.box(node)
+        self.move(x + width * 0.4, y + height / 2)
+        run("xdotool", "click", "1")
+
+    def subscribe(self, address):
+        entry = wait("an address is asked for", lambda: self.named("Address of the Feed"))
+        entry.queryEditableText().setTextContents(address)
+        wait("it can be subscribed to", lambda: self.named("Subscribe")).queryAction().doAction(0)
+
     def processor_time(self):
         fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -209,6 +219,7 @@ def scenario(function):
         function()
     except Exception as error:
         expect(f"{function.__name__}: {error!r}", False)
+        run("import", "-window", "root", str(folder / f"failed-{function.__name__}.png"))
     for process in started_apps:
         if process.poll() is None:
             process.kill()
@@ -491,6 +502,127 @@ def a_dark_desktop():
     app.close()
 
 
+class FeedServer:
+    """Serves a feed with artwork and recordings, and counts what is asked for."""
+
+    def __init__(self):
+        self.requests = []
+        self.items = 6
+        served = self
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def __init__(self, *arguments, **options):
+                super().__init__(*arguments, directory=str(inputs), **options)
+
+            def log_message(self, *arguments):
+                pass
+
+            def do_GET(self):
+                condition = self.headers.get("If-None-Match")
+                served.requests.append((self.path, condition))
+                if self.path != "/feed.xml":
+                    return super().do_GET()
+                tag = f'"{served.items}"'
+                body = served.feed().encode()
+                self.send_response(304 if condition == tag else 200)
+                self.send_header("ETag", tag)
+                self.send_header("Content-Type", "application/rss+xml")
+                self.send_header("Content-Length", "0" if condition == tag else str(len(body)))
+                self.end_headers()
+                if condition != tag:
+                    self.wfile.write(body)
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def feed(self):
+        titles = ["Low Water", "The Long Tide, and What It Leaves on the Sand between Two Storms", "Salt", "Harbour Lights",
+                  "A Letter from the Pilot", "Driftwood", "The Night Ferry"]
+        items = "".join(
+            f"""<item><guid>e{n}</guid><title>{titles[n]}</title><itunes:duration>{60 if n == 0 else 1800 + n * 700}</itunes:duration>
+            <pubDate>Mon, {10 + n:02} Mar 2025 08:00:00 GMT</pubDate>
+            <enclosure url="{self.url}/song.m4a?{n}" type="audio/mp4" length="1000000"/>
+            <psc:chapters><psc:chapter start="0" title="Arrival"/><psc:chapter start="20" title="The Bar"/></psc:chapters></item>"""
+            for n in range(self.items)
+        )
+        return f"""<?xml version="1.0"?><rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"
+            xmlns:psc="http://podlove.org/simple-chapters"><channel><title>Shores and Tides</title>
+            <itunes:author>Ann Nobody</itunes:author><itunes:image href="{self.url}/artwork.png"/>{items}</channel></rss>"""
+
+
+def a_podcast_is_kept():
+    run("convert", "-size", "600x600", "gradient:#1a5fb4-#99c1f1", "-fill", "#f6d32d", "-draw", "circle 300,300 300,150",
+        str(inputs / "artwork.png"))
+    feeds = FeedServer()
+    app = App()
+    app.key("ctrl+p")
+    wait("the page says what to do", lambda: app.named("Add Podcast…"))
+    app.screenshot("podcasts-empty")
+    app.key("ctrl+n")
+    app.subscribe(feeds.url + "/feed.xml")
+    wait("the episodes are listed", lambda: app.text("^Low Water$"))
+    expect("the podcast is listed", app.text("^Shores and Tides$"))
+    feeds.items = 7
+    # Without a window manager nobody gives the focus back when the dialog goes.
+    run("xdotool", "windowfocus", app.window)
+    app.key("F5")
+    wait("a refresh adds an episode", lambda: app.text("^The Night Ferry$"))
+    app.key("ctrl+r")
+    wait("a refresh is conditional", lambda: ("/feed.xml", '"7"') in feeds.requests)
+    row = wait("an episode is a row", lambda: next(n for n in app.all() if (n.name or "").startswith("Low Water, ")))
+    app.press(row)
+    wait("it plays", lambda: app.named("Pause"))
+    download = wait("an episode can be downloaded", lambda: app.named("Download"))
+    download.queryAction().doAction(0)
+    wait("the download is there", lambda: app.text("Downloaded"))
+    app.key("Escape")
+    wait("the player is shown", lambda: app.slider("Position"))
+    expect("the feed's chapter is shown", wait("the chapter", lambda: app.text("^Arrival$")))
+    app.slider("Speed").queryValue().currentValue = 1.5
+    app.slider("Position").queryValue().currentValue = 30
+    wait("the position is beyond", lambda: 30 < app.value("Position") < 40)
+    position = app.value("Position")
+    expect("it closes while it plays", app.close() < 3)
+
+    app = App()
+    app.key("ctrl+p")
+    wait("the position is kept", lambda: app.text(r"\d+ s left"))
+    time.sleep(1)
+    app.move(5, 300)
+    app.screenshot("podcasts")
+    app.place(1100, 800)
+    row = wait("the episode is a row", lambda: next(n for n in app.all() if (n.name or "").startswith("Low Water, ")))
+    app.press(row)
+    wait("it plays", lambda: app.named("Pause"))
+    app.key("Escape")
+    wait("it goes on where it was left", lambda: position - 12 < app.value("Position") < position + 12)
+    expect("the podcast's speed is kept", app.text("^1.5×$"))
+    app.key("space")
+    wait("space pauses", lambda: app.named("Play"))
+    app.key("Home")
+    app.key("ctrl+p")
+    time.sleep(0.8)
+    app.screenshot("podcasts-wide")
+    app.place(360, 640)
+    time.sleep(0.5)
+    app.screenshot("podcasts-narrow")
+    app.close()
+    feeds.server.shutdown()
+
+
+def a_dark_podcast():
+    feeds = FeedServer()
+    app = App(ADW_DEBUG_COLOR_SCHEME="prefer-dark")
+    app.key("ctrl+n")
+    app.subscribe(feeds.url + "/feed.xml")
+    wait("the episodes are listed", lambda: app.text("^Low Water$"))
+    time.sleep(6)
+    app.screenshot("podcasts-dark")
+    app.close()
+    feeds.server.shutdown()
+
+
 song = make("song.m4a", 60, "-metadata", "title=The Tide", "-metadata", "artist=Nobody", "-metadata", "album=Shores")
 book = inputs / "book.m4a"
 if not book.exists():
@@ -526,6 +658,8 @@ for function in [
     a_book_has_chapters,
     an_address_is_pasted,
     a_dark_desktop,
+    a_podcast_is_kept,
+    a_dark_podcast,
 ]:
     if function.__name__ == sys.argv[4]:
         scenario(function)

@@ -8,6 +8,8 @@ struct Track: Sendable, Equatable {
     var input: StreamingInput
     /// The title, until the recording's own is known.
     var title: String
+    /// The number in the library of podcasts, if it is an episode.
+    var episode: Int64?
 
     /// A track of a URL.
     init(_ url: URL, title: String? = nil, part: StreamingInput.Part? = nil) {

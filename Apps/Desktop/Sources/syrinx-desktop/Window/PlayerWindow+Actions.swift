@@ -184,6 +184,7 @@ extension PlayerWindow {
 
     /// The time at which a recording was left; 0 if it is to begin anew.
     func storedPosition(of track: Track) -> Double {
+        if let start = podcasts.playback.start(of: track) { return start }
         guard case .url(let url) = track.input,
             let stored = SavedState.positions?.position(of: url.absoluteString),
             ResumeRule().resumes(stored)
@@ -193,6 +194,8 @@ extension PlayerWindow {
 
     /// Keeps the position in the recording.
     func remember(isFinished: Bool = false) {
+        let track = queue.current?.element
+        guard !podcasts.playback.remember(track, at: waveform.position, isFinished: isFinished) else { return }
         guard case .url(let url)? = queue.current?.element.input, let duration = info?.duration else { return }
         let position = StoredPosition(
             item: url.absoluteString,

@@ -19,6 +19,8 @@ extension PlayerWindow {
         {
             return true
         }
+        // The page of podcasts has keys of its own.
+        if podcasts.isShown, stroke.modifiers.isEmpty { return false }
         let focus: KeyFocus
         switch part {
         case .popover: return false

@@ -164,6 +164,7 @@ extension PlayerWindow {
         }
         state.rate = rate
         nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
+        podcasts.showNowPlaying()
     }
 
     /// Keeps the computer awake while something is to be heard.

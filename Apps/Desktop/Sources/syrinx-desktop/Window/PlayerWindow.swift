@@ -18,6 +18,7 @@ final class PlayerWindow {
     let playButton: PlayButton
     let equalizerView: EqualizerView
     let nowPlaying = NowPlaying()
+    let podcasts = PodcastPage()
     var page = PageState()
     var queue = PlaybackQueue<Track>()
     var saved = SavedState.load()
@@ -54,7 +55,7 @@ final class PlayerWindow {
         window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
         if saved.memory.window.isMaximized { window.isMaximized = true }
         window.setSizeRequest(360, 294)
-        window.setContent(widgets.get("toasts"))
+        podcasts.attach(to: self)
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
         // Before the first state is reported: the name of the player is read then, and only then.
@@ -76,6 +77,7 @@ final class PlayerWindow {
     func finish() {
         player.stop()
         loader.cancel()
+        podcasts.handle(.closed)
     }
 
     private func connectPlayer() {
@@ -95,6 +97,7 @@ final class PlayerWindow {
 
     private func take(_ event: StreamingEvent, _ item: Int) {
         guard item == page.item else { return }
+        podcasts.playback.take(event, at: player.time)
         switch event {
         case .opened(let info):
             self.info = info
@@ -176,6 +179,7 @@ final class PlayerWindow {
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
         setRate(rate)
+        podcasts.playback.began(track)
         showTrack()
         showQueue()
     }
@@ -184,13 +188,15 @@ final class PlayerWindow {
     func followers() -> [StreamingItem] {
         queue.upcoming(2, repeats: false).compactMap { turn in
             guard let index = queue.index(of: turn.entryID) else { return nil }
-            return StreamingItem(queue[index].input, id: turn.id)
+            let start = podcasts.playback.start(of: queue[index]) ?? 0
+            return StreamingItem(queue[index].input, startTime: start, id: turn.id)
         }
     }
 
     private func advance(to next: StreamingItem) {
         remember(isFinished: true)
         guard queue.advance(to: next.id) else { return }
+        if let track = queue.current?.element { podcasts.playback.began(track) }
         loader.cancel()
         forgetRecording()
         player.streamer.upcoming = followers()
@@ -215,6 +221,7 @@ final class PlayerWindow {
             info.chapters.map { Chapter(start: $0.start, end: $0.end, title: $0.title) },
             from: .file
         )
+        podcasts.playback.addChapters(to: &chapters)
         waveform.chapterStarts = chapters.chapters.map(\.start)
         if case .url(let url)? = queue.current?.element.input {
             bookmarks = SavedState.bookmarks?.bookmarks(of: url.absoluteString) ?? BookmarkList()
@@ -261,6 +268,7 @@ final class PlayerWindow {
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
         saved.save()
         inhibit(false)
+        podcasts.handle(.closed)
         didClose()
         window.destroy()
     }
@@ -310,5 +318,6 @@ final class PlayerWindow {
         let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
         widgets.get("remaining").set("label", .string(rest))
         showChapter(at: position)
+        podcasts.showTime()
     }
 }

@@ -1,0 +1,265 @@
+import AudioStreaming
+import DesktopModel
+import Foundation
+import GTK
+import MediaCodec
+import Playback
+import PodcastLibrary
+
+/// An episode that can be played, with what the library knows of it.
+struct EpisodeEntry: Sendable {
+    /// The number in the library.
+    var id: Int64
+    /// The recording, as the queue has it.
+    var track: Track
+    /// The time at which listening goes on.
+    var start: Double
+    /// The feed, by which the settings of its podcast are kept.
+    var feed: String
+    /// The settings of its podcast.
+    var settings: ShowSettings
+    /// The chapters that the feed states.
+    var chapters: [ChapterSource: [Chapter]]
+    /// The address of a document with more chapters.
+    var chapterDocument: String?
+
+    /// Reads an episode; `nil` if it has no recording.
+    init?(_ episode: Episode, in library: PodcastLibrary) throws(PodcastError) {
+        let download = try library.download(of: episode.id)
+        let file = download.flatMap { $0.state == .completed ? $0.file : nil }
+            .flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+        guard let url = file ?? episode.mediaURL.flatMap({ URL(string: $0) }),
+            ["file", "http", "https"].contains(url.scheme?.lowercased() ?? "")
+        else { return nil }
+        let details = try library.details(of: episode.id)
+        id = episode.id
+        track = Track(url, title: episode.title)
+        track.episode = episode.id
+        let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
+        start = episode.position > 0 ? ResumeRule().position(resuming: episode.position, afterPause: pause) : 0
+        feed = try library.podcast(episode.podcastID).feedURL
+        settings = ShowSettingsStore.load(feed)
+        let stated = details.chapters.map {
+            Chapter(start: $0.start, title: $0.title, link: $0.link, image: $0.artworkURL)
+        }
+        chapters = stated.isEmpty ? [:] : [.podlove: stated]
+        chapterDocument = details.chaptersFile?.url
+    }
+
+    /// Reads an episode and those of the queue that follow it.
+    static func list(from id: Int64, in library: PodcastLibrary) throws(PodcastError) -> [EpisodeEntry] {
+        guard let first = try EpisodeEntry(library.episode(id), in: library) else { return [] }
+        var entries = [first]
+        for episode in try library.queue().prefix(200) where episode.id != id {
+            if let entry = try EpisodeEntry(episode, in: library) { entries.append(entry) }
+        }
+        return entries
+    }
+}
+
+/// Plays episodes in the window's player: from where they were left, with the settings of their podcast, and keeps the position.
+@MainActor
+final class EpisodePlayback {
+    private struct Sound: Equatable {
+        var rate: Double
+        var smartSpeed: SmartSpeed
+        var voiceBoost: Bool
+    }
+
+    /// The window whose player is used.
+    weak var window: PlayerWindow?
+    /// Called when a position or a mark has been handed to the library.
+    var didSave: (() -> Void)?
+    private let worker: LibraryWorker
+    private var entries: [Int64: EpisodeEntry] = [:]
+    private var progress: EpisodeProgress?
+    /// The settings that were in force before an episode was played.
+    private var generalSound: Sound?
+    private var appliedSound: Sound?
+    private var requestCount = 0
+
+    init(_ worker: LibraryWorker) { self.worker = worker }
+
+    /// Plays an episode, and after it those of the queue.
+    func play(_ id: Int64) {
+        requestCount &+= 1
+        let number = requestCount
+        Task { [weak self, worker] in
+            let result = await worker.use { library throws(PodcastError) in
+                try EpisodeEntry.list(from: id, in: library)
+            }
+            // Another may have been asked for meanwhile.
+            guard let self, number == self.requestCount, let window = self.window else { return }
+            let failure: PageState.Failure
+            switch result {
+            case .success(let found) where !found.isEmpty:
+                for entry in found { self.entries[entry.id] = entry }
+                window.openEpisodes(found.map(\.track))
+                return
+            case .success: failure = PageState.Failure(code: "usage.noRecording", message: "It has no recording.")
+            case .failure(let error): failure = PageState.Failure(error)
+            }
+            self.worker.onEvent?(.failed("The episode could not be played", failure))
+        }
+    }
+
+    /// The episode that plays.
+    var current: Int64? { progress?.id }
+
+    /// The time at which an episode of the queue goes on; `nil` for what is no episode.
+    func start(of track: Track) -> Double? { track.episode.map { entries[$0]?.start ?? 0 } }
+
+    // MARK: Events of the player
+
+    /// Notes that a recording of the queue is opened.
+    func began(_ track: Track) {
+        keepSettings()
+        guard let id = track.episode, let entry = entries[id], let window else {
+            progress = nil
+            if let generalSound { apply(generalSound) }
+            (generalSound, appliedSound) = (nil, nil)
+            return
+        }
+        progress = EpisodeProgress(id: id)
+        if generalSound == nil { generalSound = sound }
+        if let general = generalSound {
+            let settings = entry.settings.applied(
+                to: PlaybackSettings(
+                    rate: general.rate,
+                    smartSpeed: general.smartSpeed.strength,
+                    voiceBoost: general.voiceBoost
+                )
+            )
+            apply(
+                Sound(
+                    rate: settings.rate,
+                    smartSpeed: SmartSpeed(strength: settings.smartSpeed),
+                    voiceBoost: settings.voiceBoost
+                )
+            )
+        }
+        appliedSound = sound
+        if let document = entry.chapterDocument { readChapters(document, of: id) }
+        window.podcasts.update()
+    }
+
+    /// Takes an event of the player about the recording that plays.
+    func take(_ event: StreamingEvent, at time: Double) {
+        guard progress != nil else { return }
+        switch event {
+        case .opened(let info): progress?.duration = info.duration
+        case .duration(let seconds, _): progress?.duration = seconds
+        case .position: save(progress?.reached(time, at: ProcessInfo.processInfo.systemUptime))
+        case .status(.paused, _), .failed: save(progress?.settled(time))
+        case .status(.ended, _), .advancing: save(progress?.ended())
+        default: break
+        }
+    }
+
+    /// Keeps the position in an episode that is left.
+    /// - Returns: Whether it was one.
+    func remember(_ track: Track?, at time: Double, isFinished: Bool) -> Bool {
+        guard progress != nil else { return track?.episode != nil }
+        save(isFinished ? progress?.ended() : progress?.settled(time, isLeft: true))
+        keepSettings()
+        return true
+    }
+
+    private func save(_ update: EpisodeProgress.Update?) {
+        guard let update, let id = progress?.id else { return }
+        let date = Date()
+        switch update {
+        case .position(let seconds):
+            entries[id]?.start = seconds
+            worker.save { library throws(PodcastError) in try library.setPosition(seconds, of: id, at: date) }
+        case .played:
+            entries[id]?.start = 0
+            worker.save { library throws(PodcastError) in
+                try library.setPlayed(true, id, at: date)
+                try library.dequeue(id)
+            }
+        }
+        didSave?()
+    }
+
+    // MARK: Settings
+
+    private var sound: Sound? {
+        guard let window else { return nil }
+        let streamer = window.player.streamer
+        return Sound(
+            rate: window.rate,
+            smartSpeed: streamer.smartSpeed,
+            voiceBoost: streamer.voiceBoost != nil
+        )
+    }
+
+    private func apply(_ sound: Sound) {
+        guard let window, sound != self.sound else { return }
+        window.setRate(sound.rate)
+        let index = SmartSpeed.allCases.firstIndex(of: sound.smartSpeed) ?? 0
+        window.widgets.get("smartSpeed").set("selected", .int(index))
+        window.widgets.get("voiceBoost").set("active", .bool(sound.voiceBoost))
+    }
+
+    /// Keeps what the listener has changed while an episode played, for all episodes of its podcast.
+    private func keepSettings() {
+        guard let id = progress?.id, let entry = entries[id], let sound, let appliedSound, sound != appliedSound else {
+            return
+        }
+        var settings = entry.settings
+        if sound.rate != appliedSound.rate { settings.rate = sound.rate }
+        if sound.smartSpeed != appliedSound.smartSpeed { settings.smartSpeed = sound.smartSpeed.strength }
+        if sound.voiceBoost != appliedSound.voiceBoost { settings.voiceBoost = sound.voiceBoost }
+        self.appliedSound = sound
+        for (id, other) in entries where other.feed == entry.feed { entries[id]?.settings = settings }
+        worker.save { [settings] _ in ShowSettingsStore.save(settings, of: entry.feed) }
+    }
+
+    // MARK: Chapters
+
+    /// Adds the chapters of the feed to those of the file.
+    func addChapters(to list: inout ChapterList) {
+        guard let id = progress?.id, let entry = entries[id] else { return }
+        for (source, chapters) in entry.chapters { list.set(chapters, from: source) }
+    }
+
+    private func readChapters(_ document: String, of id: Int64) {
+        Task { [weak self] in
+            let chapters = await Task.detached(priority: .utility) { () -> [Chapter]? in
+                guard let bytes = ArtworkStore.fetch(document, limit: ChapterDocuments.maximumBytes) else { return nil }
+                return try? ChapterDocuments.podcastDocument(Data(bytes))
+            }.value
+            guard let self, let chapters, !chapters.isEmpty else { return }
+            self.entries[id]?.chapters[.podcastDocument] = chapters
+            self.entries[id]?.chapterDocument = nil
+            guard self.progress?.id == id, let window = self.window, window.info != nil else { return }
+            self.addChapters(to: &window.chapters)
+            window.waveform.chapterStarts = window.chapters.chapters.map(\.start)
+            window.showChapters()
+        }
+    }
+}
+
+extension SmartSpeed {
+    /// The strength as settings keep it, 0…1.
+    var strength: Double { Double(Self.allCases.firstIndex(of: self) ?? 0) / Double(Self.allCases.count - 1) }
+
+    /// The nearest to a strength of 0…1.
+    init(strength: Double) {
+        let last = Self.allCases.count - 1
+        // Bounded: the strength is 0…1.
+        let index = Int((min(max(strength, 0), 1) * Double(last)).rounded())
+        self = Self.allCases[index]
+    }
+}
+
+extension PlayerWindow {
+    /// Opens episodes in place of the queue, and plays the first.
+    func openEpisodes(_ tracks: [Track]) {
+        guard let first = tracks.first else { return }
+        remember()
+        queue = PlaybackQueue(tracks)
+        perform(page.handle(.opened(name: first.title, plays: true)))
+    }
+}

@@ -1,0 +1,398 @@
+/// The widgets of the page of podcasts, in GTK's XML.
+enum PodcastDescription {
+    static let content = """
+        <interface>
+          <object class="GtkStack" id="views"><property name="transition-type">slide-left-right</property></object>
+          <object class="GtkButton" id="showButton">
+            <property name="icon-name">syrinx-podcasts-symbolic</property>
+            <property name="action-name">win.podcasts</property>
+            <property name="tooltip-text">Podcasts (Ctrl+P)</property>
+            <accessibility><property name="label">Podcasts</property></accessibility>
+          </object>
+          <object class="AdwToastOverlay" id="toasts">
+            <property name="child">
+              <object class="GtkBox">
+                <property name="orientation">vertical</property>
+                <child>
+                  <object class="GtkStack" id="pages">
+                    <property name="vexpand">True</property>
+                    <property name="transition-type">crossfade</property>
+                    <child>\(page("status", status))</child>
+                    <child>\(page("lists", lists))</child>
+                  </object>
+                </child>
+                <child>\(bar)</child>
+              </object>
+            </property>
+          </object>
+          \(menus)
+        </interface>
+        """
+
+    private static func page(_ name: String, _ child: String) -> String {
+        """
+        <object class="GtkStackPage"><property name="name">\(name)</property><property name="child">\(child)</property></object>
+        """
+    }
+
+    private static func button(_ icon: String, _ action: String, _ label: String, id: String = "") -> String {
+        """
+        <object class="GtkButton"\(id.isEmpty ? "" : " id=\"\(id)\"")>
+          <property name="icon-name">\(icon)</property>
+          <property name="action-name">\(action)</property>
+          <property name="tooltip-text">\(label)</property>
+          <accessibility><property name="label">\(label)</property></accessibility>
+        </object>
+        """
+    }
+
+    private static func header(_ title: String, _ children: String, id: String = "") -> String {
+        """
+        <object class="AdwHeaderBar"\(id.isEmpty ? "" : " id=\"\(id)\"")>
+          <property name="title-widget">
+            <object class="AdwWindowTitle"\(id.isEmpty ? "" : " id=\"\(id)Title\"")><property name="title">\(title)</property></object>
+          </property>
+          \(children)
+        </object>
+        """
+    }
+
+    private static let mainButtons = """
+        <child>\(button("go-previous-symbolic", "win.player", "Back to the Player (Escape)"))</child>
+        <child type="end">
+          <object class="GtkMenuButton">
+            <property name="icon-name">open-menu-symbolic</property>
+            <property name="menu-model">podcastMenu</property>
+            <property name="tooltip-text">Podcasts Menu</property>
+            <accessibility><property name="label">Podcasts Menu</property></accessibility>
+          </object>
+        </child>
+        <child type="end">\(button("list-add-symbolic", "win.podcast-add", "Add Podcast (Ctrl+N)"))</child>
+        """
+
+    private static let status = """
+        <object class="GtkBox">
+          <property name="orientation">vertical</property>
+          <child>\(header("Podcasts", mainButtons))</child>
+          <child>
+            <object class="AdwStatusPage" id="status">
+              <property name="vexpand">True</property>
+              <property name="child">
+                <object class="GtkBox">
+                  <property name="orientation">vertical</property>
+                  <property name="spacing">12</property>
+                  <property name="halign">center</property>
+                  <child>
+                    <object class="GtkSpinner" id="statusSpinner">
+                      <property name="width-request">32</property>
+                      <property name="height-request">32</property>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkButton" id="statusButton">
+                      <style><class name="pill"/><class name="suggested-action"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkButton" id="importButton">
+                      <property name="label">Import…</property>
+                      <property name="action-name">win.podcast-import</property>
+                      <style><class name="pill"/></style>
+                    </object>
+                  </child>
+                </object>
+              </property>
+            </object>
+          </child>
+        </object>
+        """
+
+    private static let lists = """
+        <object class="AdwLeaflet" id="leaflet">
+          <property name="can-navigate-back">True</property>
+          <child>\(sidebar)</child>
+          <child>
+            <object class="AdwLeafletPage">
+              <property name="navigatable">False</property>
+              <property name="child">
+                <object class="GtkSeparator"><property name="orientation">vertical</property></object>
+              </property>
+            </object>
+          </child>
+          <child>\(episodes)</child>
+        </object>
+        """
+
+    private static let sidebar = """
+        <object class="AdwLeafletPage" id="sidebarPage">
+          <property name="name">podcasts</property>
+          <property name="child">
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <property name="width-request">280</property>
+              <property name="hexpand">False</property>
+              <child>\(header("Podcasts", mainButtons, id: "sidebarHeader"))</child>
+              <child>
+                <object class="GtkSearchEntry" id="search">
+                  <property name="placeholder-text">Search episodes</property>
+                  <property name="margin-start">12</property>
+                  <property name="margin-end">12</property>
+                  <property name="margin-top">6</property>
+                  <property name="margin-bottom">6</property>
+                  <accessibility><property name="label">Search Episodes</property></accessibility>
+                </object>
+              </child>
+              <child>
+                <object class="GtkScrolledWindow">
+                  <property name="hscrollbar-policy">never</property>
+                  <property name="vexpand">True</property>
+                  <property name="child">
+                    <object class="GtkListBox" id="showList">
+                      <style><class name="navigation-sidebar"/></style>
+                      <accessibility><property name="label">Podcasts</property></accessibility>
+                    </object>
+                  </property>
+                </object>
+              </child>
+              <child>
+                <object class="GtkRevealer" id="progressRevealer">
+                  <property name="child">
+                    <object class="GtkBox">
+                      <property name="orientation">vertical</property>
+                      <property name="spacing">6</property>
+                      <property name="margin-start">12</property>
+                      <property name="margin-end">12</property>
+                      <property name="margin-top">6</property>
+                      <property name="margin-bottom">12</property>
+                      <child>
+                        <object class="GtkLabel" id="progressLabel">
+                          <property name="xalign">0</property>
+                          <property name="ellipsize">middle</property>
+                          <style><class name="caption"/><class name="dim-label"/></style>
+                        </object>
+                      </child>
+                      <child><object class="GtkProgressBar" id="progressBar"/></child>
+                    </object>
+                  </property>
+                </object>
+              </child>
+            </object>
+          </property>
+        </object>
+        """
+
+    private static let episodes = """
+        <object class="AdwLeafletPage" id="episodesPage">
+          <property name="name">episodes</property>
+          <property name="child">
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <property name="hexpand">True</property>
+              <child>\(header("", """
+                <child>\(button("go-previous-symbolic", "win.podcast-back", "Back to the Podcasts", id: "backButton"))</child>
+                <child type="end">
+                  <object class="GtkMenuButton" id="showMenuButton">
+                    <property name="icon-name">view-more-symbolic</property>
+                    <property name="menu-model">showMenu</property>
+                    <property name="tooltip-text">Podcast Menu</property>
+                    <accessibility><property name="label">Podcast Menu</property></accessibility>
+                  </object>
+                </child>
+                """, id: "episodesHeader"))</child>
+              <child>
+                <object class="GtkStack" id="contents">
+                  <property name="vexpand">True</property>
+                  <property name="transition-type">crossfade</property>
+                  <property name="hhomogeneous">False</property>
+                  <property name="vhomogeneous">False</property>
+                  <child>\(page("loading", """
+                    <object class="GtkSpinner" id="listSpinner">
+                      <property name="halign">center</property><property name="valign">center</property>
+                      <property name="width-request">32</property><property name="height-request">32</property>
+                    </object>
+                    """))</child>
+                  <child>\(page("empty", """
+                    <object class="AdwStatusPage" id="listStatus">
+                      <property name="child">
+                        <object class="GtkButton" id="listButton">
+                          <property name="halign">center</property>
+                          <property name="action-name">win.podcast-refresh-list</property>
+                          <style><class name="pill"/></style>
+                        </object>
+                      </property>
+                    </object>
+                    """))</child>
+                  <child>\(page("episodes", list))</child>
+                </object>
+              </child>
+            </object>
+          </property>
+        </object>
+        """
+
+    private static let list = """
+        <object class="GtkScrolledWindow" id="episodeScroller">
+          <property name="hscrollbar-policy">never</property>
+          <property name="child">
+            <object class="AdwClamp">
+              <property name="maximum-size">760</property>
+              <property name="child">
+                <object class="GtkBox">
+                  <property name="orientation">vertical</property>
+                  <property name="spacing">18</property>
+                  <property name="margin-top">18</property>
+                  <property name="margin-bottom">18</property>
+                  <property name="margin-start">12</property>
+                  <property name="margin-end">12</property>
+                  <child>\(showHeader)</child>
+                  <child>
+                    <object class="GtkListBox" id="episodeList">
+                      <property name="selection-mode">none</property>
+                      <property name="valign">start</property>
+                      <style><class name="boxed-list"/></style>
+                      <accessibility><property name="label">Episodes</property></accessibility>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkButton" id="moreButton">
+                      <property name="label">Show More</property>
+                      <property name="halign">center</property>
+                      <property name="action-name">win.podcast-more</property>
+                      <style><class name="pill"/></style>
+                    </object>
+                  </child>
+                </object>
+              </property>
+            </object>
+          </property>
+        </object>
+        """
+
+    private static let showHeader = """
+        <object class="GtkBox" id="showHeader">
+          <property name="spacing">18</property>
+          <child>
+            <object class="GtkPicture" id="showPicture">
+              <property name="width-request">96</property>
+              <property name="height-request">96</property>
+              <property name="can-shrink">True</property>
+              <property name="halign">start</property>
+              <property name="valign">start</property>
+              <property name="overflow">hidden</property>
+              <style><class name="artwork"/></style>
+            </object>
+          </child>
+          <child>
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <property name="spacing">3</property>
+              <property name="valign">center</property>
+              <property name="hexpand">True</property>
+              <child>
+                <object class="GtkLabel" id="showTitle">
+                  <property name="xalign">0</property>
+                  <property name="wrap">True</property>
+                  <property name="wrap-mode">word-char</property>
+                  <property name="lines">2</property>
+                  <property name="ellipsize">end</property>
+                  <style><class name="title-2"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showDetail">
+                  <property name="xalign">0</property>
+                  <property name="wrap">True</property>
+                  <style><class name="dim-label"/></style>
+                </object>
+              </child>
+              <child>
+                <object class="GtkLabel" id="showFailure">
+                  <property name="xalign">0</property>
+                  <property name="wrap">True</property>
+                  <property name="visible">False</property>
+                  <style><class name="error"/><class name="caption"/></style>
+                </object>
+              </child>
+            </object>
+          </child>
+        </object>
+        """
+
+    private static let bar = """
+        <object class="GtkRevealer" id="barRevealer">
+          <property name="transition-type">slide-up</property>
+          <property name="child">
+            <object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <child><object class="GtkSeparator"/></child>
+              <child>
+                <object class="GtkBox">
+                  <property name="spacing">6</property>
+                  <style><class name="toolbar"/></style>
+                  <child>
+                    <object class="GtkButton" id="barPlay">
+                      <property name="action-name">win.toggle</property>
+                      <property name="valign">center</property>
+                      <style><class name="circular"/><class name="flat"/></style>
+                    </object>
+                  </child>
+                  <child>
+                    <object class="GtkButton" id="barButton">
+                      <property name="action-name">win.player</property>
+                      <property name="hexpand">True</property>
+                      <property name="tooltip-text">Show the Player</property>
+                      <style><class name="flat"/></style>
+                      <property name="child">
+                        <object class="GtkBox">
+                          <property name="spacing">12</property>
+                          <child>
+                            <object class="GtkLabel" id="barTitle">
+                              <property name="xalign">0</property>
+                              <property name="hexpand">True</property>
+                              <property name="ellipsize">end</property>
+                              <style><class name="heading"/></style>
+                            </object>
+                          </child>
+                          <child>
+                            <object class="GtkLabel" id="barTime">
+                              <style><class name="numeric"/><class name="dim-label"/><class name="caption"/></style>
+                            </object>
+                          </child>
+                        </object>
+                      </property>
+                    </object>
+                  </child>
+                </object>
+              </child>
+            </object>
+          </property>
+        </object>
+        """
+
+    private static let menus = """
+        <menu id="podcastMenu">
+          <section>
+            <item><attribute name="label">Refresh All</attribute><attribute name="action">win.podcast-refresh</attribute></item>
+          </section>
+          <section>
+            <item><attribute name="label">Import Subscriptions…</attribute><attribute name="action">win.podcast-import</attribute></item>
+            <item><attribute name="label">Export Subscriptions…</attribute><attribute name="action">win.podcast-export</attribute></item>
+          </section>
+        </menu>
+        <menu id="showMenu">
+          <section>
+            <item><attribute name="label">Refresh</attribute><attribute name="action">win.podcast-refresh-list</attribute></item>
+          </section>
+          <section>
+            <item><attribute name="label">Unsubscribe…</attribute><attribute name="action">win.podcast-unsubscribe</attribute></item>
+          </section>
+        </menu>
+        """
+
+    /// The rules of the style sheet.
+    static let style = """
+        .artwork { border-radius: 6px; background-color: alpha(currentColor, 0.08); }
+        .unplayed-dot { min-width: 8px; min-height: 8px; border-radius: 99px; background-color: @accent_bg_color; }
+        .count { padding: 1px 8px; border-radius: 99px; background-color: alpha(currentColor, 0.1); }
+        """
+}
