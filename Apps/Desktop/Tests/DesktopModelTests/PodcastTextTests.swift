@@ -22,7 +22,7 @@ import Testing
     @Test func `Lengths are rounded to what one plans with`() {
         let lengths = [0, 45, 59.6, 600, 3570, 3600, 3900, 86_400].map { PodcastText.length($0) }
         #expect(lengths == ["0 s", "45 s", "1 min", "10 min", "1 h", "1 h", "1 h 5 min", "24 h"])
-        for value in [-1, .nan, .infinity, 1e300] { #expect(PodcastText.length(value).isEmpty) }
+        for value: Double in [-1, .nan, .infinity, 1e300] { #expect(PodcastText.length(value).isEmpty) }
     }
 
     @Test func `The line of an episode says what is left, and where it is`() {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `Numbers from feeds that are no numbers show nothing`() {
-        for value in [-1, .nan, .infinity, -.infinity] {
+        for value: Double in [-1, .nan, .infinity, -.infinity] {
             var episode = PodcastEpisode(id: 1, show: 1, title: "A", duration: value, position: value)
             #expect(episode.share == nil)
             #expect(PodcastText.detail(episode, now: now, calendar: calendar).isEmpty)

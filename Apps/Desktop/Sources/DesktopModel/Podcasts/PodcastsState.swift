@@ -62,7 +62,7 @@ public struct PodcastsState: Sendable, Equatable {
         /// Somebody subscribes to an address.
         case subscribe(String)
         /// Subscribing has ended.
-        case subscribed(address: String, show: Int64, title: String)
+        case subscribed(address: String, show: Int64)
         /// Subscribing has failed.
         case notSubscribed(address: String, PageState.Failure)
         /// Feeds are to be fetched: one, or all.
@@ -214,9 +214,9 @@ public struct PodcastsState: Sendable, Equatable {
             guard !address.isEmpty, !subscribing.contains(address) else { return [] }
             subscribing.append(address)
             return [.subscribe(address), .update]
-        case .subscribed(let address, let show, let title):
+        case .subscribed(let address, let show):
             subscribing.removeAll { $0 == address }
-            return [.toast("Subscribed to \(title).")] + choose(.show(show))
+            return choose(.show(show))
         case .notSubscribed(let address, let failure):
             subscribing.removeAll { $0 == address }
             return [.toast(PodcastText.failure(failure, "The podcast could not be added")), .update]

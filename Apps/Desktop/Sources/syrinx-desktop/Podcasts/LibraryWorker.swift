@@ -89,7 +89,7 @@ final class LibraryWorker {
         }
     }
 
-    /// Saves something of which nobody waits for the result.
+    /// Saves something without a report of the result.
     func save(_ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
         // A position that cannot be kept is no reason to disturb the listener.
         Self.queue.async { [opening] in
@@ -115,7 +115,7 @@ final class LibraryWorker {
     func subscribe(_ address: String) {
         run(.subscribe(address)) { library throws(PodcastError) in
             let podcast = try await library.subscribe(to: address)
-            return .subscribed(address: address, show: podcast.id, title: podcast.title)
+            return .subscribed(address: address, show: podcast.id)
         } failed: {
             .notSubscribed(address: address, $0)
         }
