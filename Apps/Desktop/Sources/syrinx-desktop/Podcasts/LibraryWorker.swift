@@ -40,6 +40,8 @@ final class LibraryWorker {
     private var tasks: [Job: Task<Void, Never>] = [:]
     private var waitingRefreshes: [Int64] = []
     private var waitingDownloads: [Int64] = []
+    /// Downloads that are being removed; they can begin anew when that is done.
+    private var removing: Set<Int64> = []
 
     /// The file of the library: that of the command.
     nonisolated static var file: URL {
@@ -136,14 +138,21 @@ final class LibraryWorker {
     /// Ends the fetching of a recording, and removes what is there.
     func removeDownload(_ id: Int64) {
         waitingDownloads.removeAll { $0 == id }
+        removing.insert(id)
         let running = tasks[.download(id)]
         running?.cancel()
         Task { [weak self] in
             // What is still being written could not be removed.
             await running?.value
-            self?.change("The download could not be removed") { library throws(PodcastError) in
-                try library.removeDownload(id)
+            let result = await self?.use { library throws(PodcastError) in try library.removeDownload(id) }
+            guard let self else { return }
+            self.removing.remove(id)
+            var event = PodcastsState.Event.shown
+            if case .failure(let error) = result {
+                event = .failed("The download could not be removed", PageState.Failure(error))
             }
+            self.onEvent?(event)
+            self.startNext()
         }
     }
 
@@ -170,12 +179,13 @@ final class LibraryWorker {
                 .refreshed(id, added: 0, $0)
             }
         }
-        while downloads < Self.maximumDownloadCount, !waitingDownloads.isEmpty {
-            let id = waitingDownloads.removeFirst()
+        while downloads < Self.maximumDownloadCount, let place = waitingDownloads.firstIndex(where: canStart) {
             downloads += 1
-            startDownload(id)
+            startDownload(waitingDownloads.remove(at: place))
         }
     }
+
+    private func canStart(_ id: Int64) -> Bool { tasks[.download(id)] == nil && !removing.contains(id) }
 
     private func startDownload(_ id: Int64) {
         run(.download(id)) { [weak self] library throws(PodcastError) in

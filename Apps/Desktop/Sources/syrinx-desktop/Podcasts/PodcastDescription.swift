@@ -171,7 +171,9 @@ enum PodcastDescription {
                           <style><class name="caption"/><class name="dim-label"/></style>
                         </object>
                       </child>
-                      <child><object class="GtkProgressBar" id="progressBar"/></child>
+                      <child>
+                        <object class="GtkProgressBar" id="progressBar"><style><class name="thin"/></style></object>
+                      </child>
                     </object>
                   </property>
                 </object>
@@ -393,6 +395,7 @@ enum PodcastDescription {
     static let style = """
         .artwork { border-radius: 6px; background-color: alpha(currentColor, 0.08); }
         .unplayed-dot { min-width: 8px; min-height: 8px; border-radius: 99px; background-color: @accent_bg_color; }
+        progressbar.thin > trough, progressbar.thin > trough > progress { min-height: 4px; }
         .count { padding: 1px 8px; border-radius: 99px; background-color: alpha(currentColor, 0.1); }
         """
 }

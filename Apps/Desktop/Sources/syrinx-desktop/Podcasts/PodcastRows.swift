@@ -99,7 +99,7 @@ final class EpisodeRow {
         let title = builder.get("title")
         title.set("label", .string(episode.title))
         title.setClass("dim-label", episode.isPlayed && !isPlaying)
-        title.setClass("heading", isPlaying)
+        title.setClass("playing-row", isPlaying)
         builder.get("detail").set("label", .string(isPlaying ? "Now playing · \(detail)" : detail))
         builder.get("dot").set("opacity", .double(episode.isPlayed || !episode.hasRecording ? 0 : 1))
         row.set("activatable", .bool(episode.hasRecording))
@@ -173,13 +173,15 @@ final class EpisodeRow {
               <property name="ellipsize">end</property>
             </object></child>
             <child><object class="GtkLabel" id="detail">
-              <property name="xalign">0</property><property name="ellipsize">end</property>
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <property name="lines">2</property><property name="ellipsize">end</property>
               <style><class name="caption"/><class name="dim-label"/></style>
             </object></child>
             <child><object class="GtkProgressBar" id="progress">
               <property name="visible">False</property>
               <property name="margin-top">3</property>
               <property name="margin-end">6</property>
+              <style><class name="thin"/></style>
             </object></child>
           </object></child>
           <child><object class="GtkButton" id="button">

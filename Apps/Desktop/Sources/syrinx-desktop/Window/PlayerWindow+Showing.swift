@@ -45,6 +45,8 @@ extension PlayerWindow {
 
     /// The title of the recording.
     var trackTitle: String {
+        // The feed's title of an episode is the one that it was chosen by.
+        if let track = queue.current?.element, track.episode != nil { return track.title }
         if let title = info?.tags["title"], !title.isEmpty { return title }
         return queue.current?.element.title ?? ""
     }
