@@ -3,11 +3,10 @@ enum PodcastDescription {
     static let content = """
         <interface>
           <object class="GtkStack" id="views"><property name="transition-type">slide-left-right</property></object>
-          <object class="GtkButton" id="showButton">
-            <property name="icon-name">syrinx-podcasts-symbolic</property>
-            <property name="action-name">win.podcasts</property>
-            <property name="tooltip-text">Podcasts (Ctrl+P)</property>
-            <accessibility><property name="label">Podcasts</property></accessibility>
+          <object class="AdwSqueezer" id="showButton">
+            <property name="homogeneous">False</property>
+            <property name="allow-none">True</property>
+            <child>\(button("syrinx-podcasts-symbolic", "win.podcasts", "Podcasts (Ctrl+P)"))</child>
           </object>
           <object class="AdwToastOverlay" id="toasts">
             <property name="child">

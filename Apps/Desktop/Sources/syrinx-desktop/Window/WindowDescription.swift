@@ -236,6 +236,7 @@ enum WindowDescription {
         </menu>
         <menu id="mainMenu">
           <section>
+            <item><attribute name="label">Podcasts</attribute><attribute name="action">win.podcasts</attribute></item>
             <item><attribute name="label">Close Recording</attribute><attribute name="action">win.close-item</attribute></item>
             <item><attribute name="label">Show Whole Waveform</attribute><attribute name="action">win.show-whole</attribute></item>
           </section>
