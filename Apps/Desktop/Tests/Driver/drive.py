@@ -557,8 +557,6 @@ class FeedServer:
 
 
 def a_podcast_is_kept():
-    run("convert", "-size", "600x600", "gradient:#1a5fb4-#99c1f1", "-fill", "#f6d32d", "-draw", "circle 300,300 300,150",
-        str(inputs / "artwork.png"))
     feeds = FeedServer()
     app = App()
     app.key("ctrl+p")
@@ -629,7 +627,14 @@ def a_dark_podcast():
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     time.sleep(1)
     app.screenshot("podcasts-dark")
-    app.close()
+    command = pathlib.Path(program).with_name("syrinx")
+    if command.exists():
+        expect("the command lists the same podcast", "Shores and Tides" in run(str(command), "podcast", "list"))
+    app.named("Search Episodes").queryEditableText().setTextContents("driftw")
+    wait("a search finds an episode", lambda: app.text("^Driftwood$") and not app.text("^Low Water$"))
+    app.named("Search Episodes").queryEditableText().setTextContents("")
+    wait("without a text all are listed", lambda: app.text("^Low Water$"))
+    expect("it closes", app.close() < 3)
     feeds.server.shutdown()
 
 
@@ -648,6 +653,8 @@ if not book.exists():
 tone = inputs / "tone.wav"
 if not tone.exists():
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=60,volume=2", str(tone))
+sun = ["-fill", "#f6d32d", "-draw", "circle 300,300 300,150"]
+run("convert", "-size", "600x600", "gradient:#1a5fb4-#99c1f1", *sun, str(inputs / "artwork.png"))
 film = inputs / "film.mp4"
 if not film.exists():
     pictures = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=30:d=10", "-f", "lavfi", "-i", "sine=440:d=10"]

@@ -14,8 +14,8 @@ struct EpisodeEntry: Sendable {
     var track: Track
     /// The time at which listening goes on.
     var start: Double
-    /// The feed, by which the settings of its podcast are kept.
-    var feed: String
+    /// The podcast.
+    var podcast: Podcast.ID
     /// The settings of its podcast.
     var settings: ShowSettings
     /// The chapters that the feed states.
@@ -37,8 +37,8 @@ struct EpisodeEntry: Sendable {
         track.episode = episode.id
         let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
         start = episode.position > 0 ? ResumeRule().position(resuming: episode.position, afterPause: pause) : 0
-        feed = try library.podcast(episode.podcastID).feedURL
-        settings = ShowSettingsStore.load(feed)
+        podcast = episode.podcastID
+        settings = try library.settings(of: podcast)
         let stated = details.chapters.map {
             Chapter(start: $0.start, title: $0.title, link: $0.link, image: $0.artworkURL)
         }
@@ -212,8 +212,10 @@ final class EpisodePlayback {
         if sound.smartSpeed != appliedSound.smartSpeed { settings.smartSpeed = sound.smartSpeed.strength }
         if sound.voiceBoost != appliedSound.voiceBoost { settings.voiceBoost = sound.voiceBoost }
         self.appliedSound = sound
-        for (id, other) in entries where other.feed == entry.feed { entries[id]?.settings = settings }
-        worker.save { [settings] _ in ShowSettingsStore.save(settings, of: entry.feed) }
+        for (id, other) in entries where other.podcast == entry.podcast { entries[id]?.settings = settings }
+        worker.save { [settings] library throws(PodcastError) in
+            try library.setSettings(settings, of: entry.podcast)
+        }
     }
 
     // MARK: Chapters
