@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
-.PHONY: desktop build-desktop test-desktop install-desktop
+.PHONY: desktop build-desktop test-desktop test-desktop-model install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -61,11 +61,13 @@ install-desktop: ## Builds the desktop app and installs it below PREFIX= (~/.loc
 	@install -D -m 644 -t "$(PREFIX)/share/metainfo" Apps/Desktop/Data/*.metainfo.xml
 	@cp -r Apps/Desktop/Data/icons "$(PREFIX)/share/"
 
-test-desktop: ## Tests the desktop app: its model, and its window without a screen
-	@scripts/bootstrap desktop-test
-	@$(MAKE) --no-print-directory build-desktop
+test-desktop-model: build-desktop
 	@$(SWIFT) build $(DESKTOP_FLAGS) --build-tests
 	@.build/release-tests/release/SyrinxDesktopPackageTests.xctest --testing-library swift-testing
+
+test-desktop: ## Tests the desktop app: its model, and its window without a screen
+	@scripts/bootstrap desktop-test
+	@$(MAKE) --no-print-directory test-desktop-model
 	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
 
 test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer

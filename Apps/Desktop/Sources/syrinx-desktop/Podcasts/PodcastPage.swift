@@ -66,7 +66,7 @@ final class PodcastPage {
             // Another program may have changed the library.
             if let self, self.isShown, self.window?.window.bool("is-active") == true { self.handle(.shown) }
         }
-        widgets.get("toasts").onKey { [weak self] key, modifiers in self?.handleKey(key, modifiers) ?? false }
+        widgets.get("toasts").onKey { [weak self] key, _, modifiers in self?.handleKey(key, modifiers) ?? false }
         addActions(to: window)
         showFolding()
         update()

@@ -74,7 +74,6 @@ extension PlayerWindow {
     /// Opens a recording of the queue, which plays if one was to be heard.
     func go(to index: Int) {
         let plays = page.wantsPlayback || page.page == .player(.ended)
-        remember()
         queue.move(to: index)
         guard let track = queue.current?.element else { return }
         perform(page.handle(.opened(name: track.title, plays: plays)))
@@ -99,7 +98,6 @@ extension PlayerWindow {
             showQueue()
             return
         }
-        remember()
         queue = PlaybackQueue(found.tracks)
         perform(page.handle(.opened(name: first.title, plays: true)))
         // Before the window is shown it has no width.
@@ -194,9 +192,8 @@ extension PlayerWindow {
 
     /// Keeps the position in the recording.
     func remember(isFinished: Bool = false) {
-        let track = queue.current?.element
-        guard !podcasts.playback.remember(track, at: waveform.position, isFinished: isFinished) else { return }
-        guard case .url(let url)? = queue.current?.element.input, let duration = info?.duration else { return }
+        guard !podcasts.playback.remember(opened, at: waveform.position, isFinished: isFinished) else { return }
+        guard case .url(let url)? = opened?.input, let duration = info?.duration else { return }
         let position = StoredPosition(
             item: url.absoluteString,
             position: waveform.position,

@@ -8,6 +8,10 @@ extension PlayerWindow {
     /// Whether the window has an effect of this kind.
     nonisolated static func canCarryOut(_ action: ShortcutAction) -> Bool { action != .newWindow }
 
+    private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
+        [.open, .openAddress, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
+    }
+
     /// Takes a key before the widgets do.
     /// - Returns: Whether it was used.
     func handleKey(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
@@ -19,8 +23,6 @@ extension PlayerWindow {
         {
             return true
         }
-        // The page of podcasts has keys of its own.
-        if podcasts.isShown, stroke.modifiers.isEmpty { return false }
         let focus: KeyFocus
         switch part {
         case .popover: return false
@@ -33,6 +35,8 @@ extension PlayerWindow {
             focus = .other
         }
         guard let action = Shortcuts.action(for: stroke, focus: focus) else { return false }
+        // The page of podcasts has keys of its own.
+        if podcasts.isShown, !Self.worksOnEveryPage(action) { return false }
         return carryOut(action)
     }
 

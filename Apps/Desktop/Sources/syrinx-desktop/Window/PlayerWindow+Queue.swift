@@ -76,7 +76,6 @@ extension PlayerWindow {
         guard queueRows.indices.contains(row) else { return }
         if row == queue.currentIndex {
             guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
-            remember()
             queue.remove(at: row)
             if queue.current == nil { queue.move(to: queue.count - 1) }
             guard let track = queue.current?.element else { return }
@@ -169,7 +168,7 @@ extension PlayerWindow {
 
     /// Keeps the visible part of the waveform, and the recording as the one used last.
     func rememberPlace() {
-        guard let url = queue.current?.element.url else { return }
+        guard let url = opened?.url else { return }
         let viewport = waveform.interaction.viewport
         let isWhole = viewport.start <= 0 && viewport.end >= viewport.lastTime
         saved.memory.keep(

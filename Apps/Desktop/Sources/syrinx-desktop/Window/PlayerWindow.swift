@@ -21,6 +21,8 @@ final class PlayerWindow {
     let podcasts = PodcastPage()
     var page = PageState()
     var queue = PlaybackQueue<Track>()
+    /// The recording that the player has open, while the queue may be at the next one already.
+    private(set) var opened: Track?
     var saved = SavedState.load()
     var info: MediaInfo?
     var chapters = ChapterList()
@@ -175,6 +177,7 @@ final class PlayerWindow {
     private func openCurrent(_ item: Int, plays: Bool) {
         guard let track = queue.current?.element else { return }
         forgetRecording()
+        opened = track
         startTime = storedPosition(of: track)
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
@@ -196,7 +199,8 @@ final class PlayerWindow {
     private func advance(to next: StreamingItem) {
         remember(isFinished: true)
         guard queue.advance(to: next.id) else { return }
-        if let track = queue.current?.element { podcasts.playback.began(track) }
+        opened = queue.current?.element
+        if let opened { podcasts.playback.began(opened) }
         loader.cancel()
         forgetRecording()
         player.streamer.upcoming = followers()
