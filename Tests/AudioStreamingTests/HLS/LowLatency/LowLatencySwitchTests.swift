@@ -42,7 +42,13 @@ struct LowLatencySwitchTests {
             media.first?.hasPrefix(begins + "/") == true && media.last?.hasPrefix(goesOn + "/") == true,
             "\(paths)"
         )
-        low.expectWhole(samples, fromPart: try #require(origin.firstPart), deviation: 8e-3)
+        // Where the line is too slow, the parts that were asked for first may be passed over before anything is heard.
+        low.expectWhole(
+            samples,
+            fromPart: try #require(origin.firstPart),
+            deviation: 8e-3,
+            tolerance: goesUp ? 12 * 1024 : 36 * 1024
+        )
         withExtendedLifetime(other) {}
     }
 }
