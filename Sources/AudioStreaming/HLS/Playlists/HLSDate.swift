@@ -21,7 +21,7 @@ enum HLSDate {
         }
         guard text.count >= 20, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54, text[13] == 0x3A, text[16] == 0x3A,
             let year = number(0..<4, within: 1970...9999), let month = number(5..<7, within: 1...12),
-            let day = number(8..<10, within: 1...days(in: month, of: year)), let hour = number(11..<13, within: 0...23),
+            let day = number(8..<10, within: 1...31), let hour = number(11..<13, within: 0...23),
             let minute = number(14..<16, within: 0...59), let second = number(17..<19, within: 0...59)
         else { return nil }
         var zone = 19
@@ -33,9 +33,14 @@ enum HLSDate {
             fraction = part
         }
         guard let offset = offset(of: text[zone...], number) else { return nil }
-        // Bounded: a year of four digits.
-        let days = days(before: year) + (1..<month).reduce(day - 1) { $0 + Self.days(in: $1, of: year) }
-        return Double(((days * 24 + hour) * 60 + minute) * 60 + second - offset) + fraction
+        var date = tm()
+        // Bounded: numbers of four digits.
+        (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        (date.tm_hour, date.tm_min, date.tm_sec) = (Int32(hour), Int32(minute), Int32(second))
+        let seconds = timegm(&date)
+        // A day that the month does not have has become one of the next.
+        guard Int(date.tm_mday) == day else { return nil }
+        return Double(seconds - offset) + fraction
     }
 
     /// Seconds by which the clock of a time zone is ahead of UTC.
@@ -55,22 +60,6 @@ enum HLSDate {
         case UInt8(ascii: "-"): return -seconds
         default: return nil
         }
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-    }
-
-    private static func isLeap(_ year: Int) -> Bool {
-        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-    }
-
-    /// The days from 1970 to the first of a year.
-    private static func days(before year: Int) -> Int {
-        // Bounded: a year of four digits.
-        let past = year - 1
-        // Bounded: as above.
-        return 365 * (year - 1970) + (past / 4 - past / 100 + past / 400) - (1969 / 4 - 1969 / 100 + 1969 / 400)
     }
 
     private static func parsedSeconds(of text: String) -> Double? {
