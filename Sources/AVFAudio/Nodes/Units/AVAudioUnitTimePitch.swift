@@ -75,24 +75,25 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
         {
             return processor
         }
-        let new = TimePitchProcessor(
+        let new = makeProcessor(sampleRate, channelCount, maximumFrameCount)
+        processor = new
+        return new
+    }
+
+    private func makeProcessor(_ sampleRate: Double, _ channelCount: Int, _ maximumFrameCount: Int)
+        -> TimePitchProcessor
+    {
+        TimePitchProcessor(
             sampleRate: sampleRate,
             channelCount: channelCount,
             maximumFrameCount: maximumFrameCount,
             parameters: parameters
         )
-        processor = new
-        return new
     }
 
     /// Makes what a connection of `format` needs, which takes some milliseconds, so that connecting takes none.
     package func prepare(for format: AVAudioFormat) {
-        let new = TimePitchProcessor(
-            sampleRate: format.sampleRate,
-            channelCount: Int(format.channelCount),
-            maximumFrameCount: EngineRun.maximumFrameCount,
-            parameters: parameters
-        )
+        let new = makeProcessor(format.sampleRate, Int(format.channelCount), EngineRun.maximumFrameCount)
         engine?.lock.withLock { if processor == nil { processor = new } }
     }
 
