@@ -4,7 +4,7 @@ package import Terminal
 extension PlayerScreen {
     /// Draws a frame of that many columns and rows.
     ///
-    /// Where nothing but the levels has changed since the last frame, only the meters are drawn.
+    /// Only the meters are drawn if nothing else has changed since the last frame.
     package mutating func draw(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
         let view = view.checked
         update(view)

@@ -87,8 +87,8 @@ extension HLSWindow {
     /// The segment or part with which another rendition is taken up where the sound has come to `time`; `nil` if nothing of it is
     /// there yet.
     ///
-    /// Of parts one that lies before it, so that the decoder is right by then: at the end of a live presentation there is nothing
-    /// more of the old rendition to be faded out.
+    /// A part is chosen that lies before `time`, so that the decoder is right by then: at the end of a live presentation there is
+    /// nothing more of the old rendition to be faded out.
     func entry(beginningNear time: Double) -> Entry? {
         let near = index(beginningNear: time)
         let whole = near < entries.count ? entries[near] : nil

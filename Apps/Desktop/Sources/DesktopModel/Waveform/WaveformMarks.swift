@@ -1,7 +1,6 @@
 /// The places in a view of what lies over a waveform: chapters, bookmarks, pauses, and the parts that have arrived.
 ///
-/// What falls on the same pixel is drawn once, so that the work is bounded by the width of the view and not by the
-/// recording.
+/// Marks on the same pixel are drawn once, so that the work is bounded by the width of the view and not by the recording.
 public enum WaveformMarks {
     /// A mark of the view.
     public struct Mark: Sendable, Equatable {

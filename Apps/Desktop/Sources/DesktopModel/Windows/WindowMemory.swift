@@ -92,7 +92,7 @@ public struct WindowMemory: Sendable, Equatable, Codable {
 
     /// The version of the format.
     ///
-    /// What a newer version has written is left unread, and not written over.
+    /// A file of a newer version is neither read nor written over.
     public static let version = 1
     /// The greatest number of inputs.
     public static let maximumPlaces = 200

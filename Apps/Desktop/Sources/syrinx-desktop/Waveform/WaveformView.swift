@@ -4,7 +4,7 @@ import GTK
 
 /// The waveform that is the seek bar.
 ///
-/// What does not move is drawn once, into textures; each frame of playing only moves the border between them. A `GtkScale` that is
+/// The bars are drawn once, into textures; each frame of playing only moves the border between them. A `GtkScale` that is
 /// not visible lies over it: it has the focus and tells assistive technologies the position.
 @MainActor
 final class WaveformView {
