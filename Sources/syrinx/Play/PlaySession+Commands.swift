@@ -179,7 +179,9 @@ extension PlaySession {
     }
 
     private mutating func enqueue(_ input: InputArgument) -> [Action] {
-        queue.append(input) ? [] : warnOfCommand("the queue is full: it has \(queue.count) inputs")
+        // A queue that the listener adds to is the listener's own.
+        isOffered = false
+        return queue.append(input) ? [] : warnOfCommand("the queue is full: it has \(queue.count) inputs")
     }
 }
 
