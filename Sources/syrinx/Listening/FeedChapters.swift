@@ -64,8 +64,7 @@ struct FeedChapters: Sendable {
 extension PlaySession {
     /// The chapters of the current input: those of the file, and those of the feed.
     func chapters(ofFile own: [MediaChapter]) -> [MediaChapter] {
-        guard let feedChapters, feedChapters.input == queue.current else { return own }
-        return feedChapters.merged(with: own, duration: progress.duration)
+        episode?.chapters.merged(with: own, duration: progress.duration) ?? own
     }
 }
 

@@ -24,7 +24,6 @@ extension PlaySession {
 
     /// Brings the sound to the settings of the current input.
     mutating func applySettings() -> [Action] {
-        feedChapters = episode?.chapters
         let wanted = book.settings(of: episode?.podcast)
         skips = ItemSkips(wanted)
         var (new, actions) = (settings, [Action]())

@@ -24,8 +24,6 @@ struct PlaySession {
     var chapters = ChapterTracker()
     /// The chapters in the file of the current input.
     var ownChapters: [MediaChapter] = []
-    /// The chapters that a feed has for an input.
-    var feedChapters: FeedChapters?
     /// The facts about the inputs that are episodes, by their names.
     var episodes: [String: EpisodeFacts] = [:]
     /// The settings of listening, by their source.
@@ -197,7 +195,6 @@ struct PlaySession {
         case .chapters(let found, let source, let input):
             episodes[input.name]?.chapters.lists[source] = found
             guard input == queue.current else { return [] }
-            feedChapters = episode?.chapters
             let merged = chapters(ofFile: ownChapters)
             if merged != chapters.chapters { chapters = ChapterTracker(merged) }
             // Before that the opening tells it, or the next position.

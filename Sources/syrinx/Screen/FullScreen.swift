@@ -255,14 +255,12 @@ final class FullScreen {
 
     /// The transcript, which is looked for when its page is opened first.
     private func transcriptView(_ session: PlaySession) -> TranscriptView {
-        let input = session.queue.current
-        transcripts.open(turn: followed, network: streamer.network) { () -> TranscriptLoader.Source in
-            var documents: @Sendable () -> [Episode.Resource] = { [] }
-            if let feed = session.feedChapters, feed.input == input {
-                documents = { feed.transcripts }
-            }
-            return TranscriptLoader.Source(input: input, tags: session.nowPlaying.tags, documents: documents)
-        }
+        let source = TranscriptLoader.Source(
+            input: session.queue.current,
+            tags: session.tags,
+            documents: session.episode?.chapters.transcripts ?? []
+        )
+        transcripts.open(turn: followed, network: streamer.network, source)
         let read = transcripts.view
         if let transcript, transcript.read == read, transcript.columns == columns { return transcript.rows }
         let rows = read.wrapped(columns: columns)

@@ -17,8 +17,8 @@ final class TranscriptLoader: Sendable {
         var input: InputArgument
         /// The tags of the recording.
         var tags: [String: String]
-        /// Asks for the documents that a feed names; it may wait for the disk.
-        var documents: @Sendable () -> [Episode.Resource]
+        /// The documents that a feed names.
+        var documents: [Episode.Resource]
     }
 
     private struct State {
@@ -54,27 +54,25 @@ final class TranscriptLoader: Sendable {
     ///   - turn: A number that is another one for each input that is opened.
     ///   - network: The time limits and headers of requests.
     ///   - source: The places of the transcripts.
-    func open(turn: Int, network: HTTPByteStream.Options, _ source: () -> Source) {
-        let source = source()
+    func open(turn: Int, network: HTTPByteStream.Options, _ source: Source) {
         let key = Key(turn: turn, lyrics: Self.lyrics(in: source.tags))
-        let interruption = Interruption()
-        let (number, old) = state.withLock { state -> (Int?, Interruption?) in
-            guard state.key != key else { return (nil, nil) }
-            let old = state.interruption
+        let news = state.withLock { state -> (number: Int, interruption: Interruption, old: Interruption?)? in
+            guard state.key != key else { return nil }
+            let (interruption, old) = (Interruption(), state.interruption)
             state.key = key
             state.view = TranscriptView(isLoading: true)
             state.interruption = interruption
             state.number += 1
-            return (state.number, old)
+            return (state.number, interruption, old)
         }
-        guard let number else { return }
-        old?.request(.interrupted)
+        guard let news else { return }
+        news.old?.request(.interrupted)
         var options = network
         options.maximumOutage = min(network.maximumOutage, Self.maximumOutage)
         let limited = options
         let thread = Thread { [weak self] in
-            let view = Self.read(source, limited, interruption)
-            self?.take(view, of: number)
+            let view = Self.read(source, limited, news.interruption)
+            self?.take(view, of: news.number)
         }
         thread.name = "syrinx.transcript"
         thread.start()
@@ -113,7 +111,7 @@ final class TranscriptLoader: Sendable {
         _ interruption: Interruption
     ) -> TranscriptView {
         var failure: String?
-        for (place, format) in documents(source.documents()) + files(beside: source.input) {
+        for (place, format) in documents(source.documents) + files(beside: source.input) {
             if interruption.isRequested { break }
             do throws(Failure) {
                 let bytes = try place.bytes(

@@ -17,9 +17,8 @@ struct TranscriptLoaderTests {
         let input = try #require(InputArgument(argument: path))
         var network = HTTPByteStream.Options()
         network.maximumOutage = 0.5
-        loader.open(turn: 1, network: network) {
-            TranscriptLoader.Source(input: input, tags: tags, documents: { documents })
-        }
+        let source = TranscriptLoader.Source(input: input, tags: tags, documents: documents)
+        loader.open(turn: 1, network: network, source)
         waitUntil { !loader.view.isLoading }
         return loader.view
     }
@@ -75,13 +74,11 @@ struct TranscriptLoaderTests {
         let loader = TranscriptLoader {}
         let document = try resource("http://127.0.0.1:\(hole.port)/a.vtt", "text/vtt")
         let input = try #require(InputArgument(argument: "/none.mp3"))
-        loader.open(turn: 1, network: HTTPByteStream.Options()) {
-            TranscriptLoader.Source(input: input, tags: [:], documents: { [document] })
-        }
+        let network = HTTPByteStream.Options()
+        loader.open(turn: 1, network: network, TranscriptLoader.Source(input: input, tags: [:], documents: [document]))
         #expect(loader.view.isLoading)
-        loader.open(turn: 2, network: HTTPByteStream.Options()) {
-            TranscriptLoader.Source(input: input, tags: ["lyrics": "La"], documents: { [] })
-        }
+        let tags = ["lyrics": "La"]
+        loader.open(turn: 2, network: network, TranscriptLoader.Source(input: input, tags: tags, documents: []))
         waitUntil { !loader.view.isLoading }
         #expect(loader.view.lines == [TranscriptLine(start: nil, text: "La")])
     }
