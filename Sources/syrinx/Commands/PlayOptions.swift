@@ -5,7 +5,6 @@ import ByteStream
 import Foundation
 import MediaPlayer
 import Playback
-import PlayerUI
 
 /// The options of `play`, and of what else plays.
 struct PlayOptions: ParsableArguments {
@@ -211,11 +210,6 @@ struct PlayOptions: ParsableArguments {
         plan.listening.startTime = startTime
         plan.listening.given = given
         plan.listening.isPlaced = sound.start != nil
-        if display == .screen {
-            let config = UserConfig.read(environment: ProcessInfo.processInfo.environment).config
-            plan.listening.general.skipForward = config.skipForward
-            plan.listening.general.skipBack = config.skipBack
-        }
         plan.languages = language?.tags ?? []
         let isHeard = output != .null && output.path == nil && record == nil && playOutput.warning == nil
         guard listening.resume == true || staysOpen || isHeard && display != .silent,

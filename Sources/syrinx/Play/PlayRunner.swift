@@ -126,7 +126,10 @@ final class PlayRunner {
             deviceWarning: plan.output.warning,
             staysOpen: plan.staysOpen
         )
-        session.begin(plan.listening)
+        var wishes = plan.listening
+        wishes.general.skipForward = screen?.config.skipForward
+        wishes.general.skipBack = screen?.config.skipBack
+        session.begin(wishes)
         let mayChange = plan.readsControl || plan.display == .screen || plan.desktop != .none
         tone = mayChange || session.mayHaveTone ? ToneUnits(plan.tone) : nil
     }

@@ -25,8 +25,8 @@ final class FullScreen {
     /// The answers of the terminal about pictures, once it has been asked.
     private var answers: [TerminalAnswer] = []
     private var hasAsked = false
-    private let showsCovers: Bool
-    private let usesMouse: Bool
+    /// The settings of the user's file.
+    let config: PlayerConfig
     /// Whether the terminal's mouse is as the settings say.
     private var isPrepared = false
     private var files: FolderBrowser?
@@ -66,9 +66,8 @@ final class FullScreen {
         )
         transcripts = TranscriptLoader { post(.screenChanged) }
         let (config, problem) = UserConfig.read(environment: environment)
-        showsCovers = config.showsCovers
-        usesMouse = config.usesMouse
-        let pictures = showsCovers ? PictureProtocol.best(environment: environment) : .none
+        self.config = config
+        let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
         screen = PlayerScreen(theme: config.theme, bindings: config.bindings, pictures: pictures)
         painter = GridPainter(depth: ColorDepth(environment: environment), pictures: pictures)
         if let problem { post(.report(problem, isFailure: true)) }
@@ -134,7 +133,7 @@ final class FullScreen {
 
     /// Goes over to the best way of showing pictures that the terminal has.
     private func take(_ answer: TerminalAnswer) {
-        guard showsCovers else { return }
+        guard config.showsCovers else { return }
         answers.append(answer)
         let pictures = PictureProtocol.best(environment: environment, answers: answers)
         var size = (width: 10, height: 20)
@@ -195,10 +194,10 @@ final class FullScreen {
         self.columns = columns
         let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
         var bytes: [UInt8] = []
-        if !isPrepared, !usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
+        if !isPrepared, !config.usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
         // Asked only for a cover: the answers of a player that ends at once would be typed at the prompt.
-        if !hasAsked, covers.picture != nil, showsCovers {
+        if !hasAsked, covers.picture != nil, config.showsCovers {
             bytes += GridPainter.questions
             hasAsked = true
         }
