@@ -162,6 +162,7 @@ final class PlayRunner {
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
             if context.clock.now >= lastDraw + drawInterval {
                 perform(session.handle(.tick, at: context.clock.now))
+                if hasNews, isDrawn { takeLengths() }
                 draw()
                 lastDraw = context.clock.now
                 hasNews = false
@@ -223,7 +224,9 @@ final class PlayRunner {
     /// Entries of a list that take megabytes.
     private static let longList = 10_000
 
-    private func probeLengths() {
+    /// Takes the lengths of inputs that have been found out, and has others be looked for.
+    private func takeLengths() {
+        for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
         guard let lengths, probedRevision != session.queue.revision else { return }
         probedRevision = session.queue.revision
         lengths.look(at: session.queue.filesOfUnknownLength)
@@ -236,8 +239,6 @@ final class PlayRunner {
         // As it is now, and not as it was when it was told.
         let isUnderWay = [.playing, .paused, .buffering].contains(session.progress.state)
         if isUnderWay { session.update(time: streamer.currentTime) }
-        for (turn, length) in streamer.lengthsAhead { session.queue.setDuration(length, of: turn) }
-        probeLengths()
         let (width, height) = Terminal.size
         if let screen {
             screen.feedPicture = pictures[session.queue.current.name]

@@ -131,12 +131,11 @@ struct PlayQueue {
 
     /// Takes the length of the input of a turn, in seconds.
     mutating func setDuration(_ duration: Double?, of turn: Turn.ID) {
+        guard let duration, duration.isFinite, duration > 0 else { return }
         // Those that are opened are near the current one.
         let id = turn & 0xFFFF_FFFF
         let near = (index..<min(count, index + Self.mostUpcoming + 1)).first { queue.entries[$0].id == id }
-        guard let duration, duration.isFinite, duration > 0, let place = near ?? queue.index(of: id),
-            queue[place].duration != duration
-        else { return }
+        guard let place = near ?? queue.index(of: id), queue[place].duration != duration else { return }
         queue[place].duration = duration
         revision &+= 1
     }
