@@ -61,10 +61,7 @@ struct PodcastSet: RunnableCommand {
     @Option(help: "Have all channels sound alike: on or off.") var mono: Switch?
     @Option(parsing: .unconditional, help: "The balance of two channels: −1 … 1.") var balance: Double?
     @Option(help: "The preset of the equaliser: \(EqualizerName.list).") var equalizer: EqualizerName?
-    @Option(help: "Seconds at the start that are passed over, 0 to 3600.") var skipIntro: Double?
-    @Option(help: "Seconds at the end that are passed over, 0 to 3600.") var skipOutro: Double?
-    @Option(help: "Seconds of a skip forward, 1 to 600.") var skipForward: Double?
-    @Option(help: "Seconds of a skip back, 1 to 600.") var skipBack: Double?
+    @OptionGroup var skip: SkipOptions
     @Option(help: "How many of the newest unplayed episodes podcast refresh --download keeps: a number, all or off.")
     var downloads: Downloads?
     @Option(help: "A setting to forget, or all; can be repeated.") var reset: [Setting] = []
@@ -74,9 +71,7 @@ struct PodcastSet: RunnableCommand {
 
     func validate() throws {
         let ranges: [(String, Double?, ClosedRange<Double>)] = [
-            ("--rate", rate, 0.25...4), ("--volume", volume, 0...1), ("--balance", balance, -1...1),
-            ("--skip-intro", skipIntro, 0...3_600), ("--skip-outro", skipOutro, 0...3_600),
-            ("--skip-forward", skipForward, 1...600), ("--skip-back", skipBack, 1...600),
+            ("--rate", rate, 0.25...4), ("--volume", volume, SoundLimits.volume), ("--balance", balance, Tone.balanceRange),
         ]
         for (option, value, range) in ranges {
             if let value { try SoundOptions.check(option, value, range) }
@@ -105,8 +100,8 @@ struct PodcastSet: RunnableCommand {
         given.voiceBoost = voiceBoost.map { $0 == .on }
         given.isMono = mono.map { $0 == .on }
         given.equalizer = equalizer?.identifier
-        (given.introDuration, given.outroDuration) = (skipIntro, skipOutro)
-        (given.skipForward, given.skipBack) = (skipForward, skipBack)
+        (given.introDuration, given.outroDuration) = (skip.skipIntro, skip.skipOutro)
+        (given.skipForward, given.skipBack) = (skip.skipForward, skip.skipBack)
         return reset.reduce(settings) { $1.forget(in: $0) }.replaced(by: given)
     }
 }
