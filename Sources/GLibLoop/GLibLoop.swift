@@ -19,10 +19,7 @@ public enum GLibLoop {
     private static var source: guint = 0
 
     /// The number of times that the source has woken the loop.
-    public private(set) static var wakeUpCount = 0
-
-    /// Whether the source is in the main loop.
-    public static var isAttached: Bool { source != 0 }
+    package private(set) static var wakeUpCount = 0
 
     /// Adds the source to GLib's default main context.
     ///
@@ -34,13 +31,6 @@ public enum GLibLoop {
         source = g_unix_fd_add_full(G_PRIORITY_DEFAULT, descriptor, G_IO_IN, drain, nil, nil)
         // Work that was queued before has signalled no descriptor.
         DispatchQueue.main.async {}
-    }
-
-    /// Takes the source out of the main loop; work for the main actor then waits.
-    public static func detach() {
-        guard source != 0 else { return }
-        g_source_remove(source)
-        source = 0
     }
 
     /// Runs the main loop until `isDone` returns true, which is asked after each wake-up.

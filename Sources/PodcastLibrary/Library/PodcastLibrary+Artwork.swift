@@ -7,14 +7,6 @@ extension PodcastLibrary {
     /// Larger pictures are not fetched, in bytes.
     static let largestArtwork = 16 << 20
 
-    /// Returns the file of an episode's picture, or else that of its podcast's; `nil` if neither has been fetched.
-    ///
-    /// - Parameter id: The episode.
-    /// - Throws: `usage.noSuchEpisode` if there is none.
-    public func artwork(of id: Episode.ID) throws(PodcastError) -> URL? {
-        try artworkURLs(of: id).lazy.map(artworkPath).first { $0.status != nil }?.url
-    }
-
     /// Fetches the picture of an episode, or else that of its podcast, unless it is there.
     ///
     /// - Parameter id: The episode.

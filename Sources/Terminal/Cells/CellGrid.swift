@@ -54,17 +54,6 @@ package struct CellGrid: Sendable {
         cells = Array(repeating: Cell(glyph: 0x20, style: style), count: self.columns * self.rows)
     }
 
-    /// Makes all cells blank again, and keeps the memory.
-    ///
-    /// - Parameter style: The style of the blanks; by default the terminal's own.
-    package mutating func reset(style: Style = Style()) {
-        clusters.removeAll(keepingCapacity: true)
-        placedPicture = nil
-        cursor = nil
-        let blank = Cell(glyph: 0x20, style: style)
-        for index in cells.indices { cells[index] = blank }
-    }
-
     /// All cells.
     package var area: CellArea { CellArea(columns: columns, rows: rows) }
 

@@ -58,7 +58,7 @@ struct ListeningProgress {
 }
 
 /// Keeps positions and the queue while inputs play, on a thread of its own: the disk may take its time.
-final class ListeningRecord: PlayListener {
+final class ListeningRecord {
     private let state: ListeningState
     private let queue = DispatchQueue(label: "syrinx.listening")
     private let failure = Latest<Failure>()
@@ -72,6 +72,7 @@ final class ListeningRecord: PlayListener {
         queue.async { state.positions.prune() }
     }
 
+    /// Handles an event about the current input of `session`, at `now` seconds since the process started.
     func handle(_ event: CommandEvent, of session: PlaySession, at now: Double) {
         // The library keeps those of episodes.
         guard session.episode == nil else {

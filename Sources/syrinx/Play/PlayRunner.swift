@@ -11,12 +11,6 @@ import PlayerUI
 import PodcastLibrary
 import Terminal
 
-/// A listener to the events of playing, on the thread that plays.
-protocol PlayListener: AnyObject {
-    /// Handles an event about the current input of `session`, at `now` seconds since the process started.
-    func handle(_ event: CommandEvent, of session: PlaySession, at now: Double)
-}
-
 /// Acts for a `PlaySession`: brings it what happens, on one thread, and does what it says.
 final class PlayRunner {
     /// The task that the command line gives.
@@ -47,7 +41,7 @@ final class PlayRunner {
         /// The way to tell on a terminal what plays.
         var display: PlayDisplay
         /// Told of all events.
-        var listener: (any PlayListener)?
+        var listener: ListeningRecord?
         /// The wishes of a listener.
         var listening = ListeningPlan()
         /// Whether nothing is opened by itself, and the listener is waited for at the end of the queue.
