@@ -1,3 +1,5 @@
+@testable import PlayerUI
+
 import Terminal
 
 extension KeyBindings {
