@@ -14,9 +14,15 @@ extension PodcastLibrary {
     /// - Throws: `PodcastError` with `usage.noSuchEpisode`, `file.diskFull`, or the failure of the network.
     @discardableResult
     public func fetchArtwork(of id: Episode.ID) async throws(PodcastError) -> URL? {
+        var failure: PodcastError?
         for url in try artworkURLs(of: id) {
-            if let file = try await fetchArtwork(url) { return file }
+            do throws(PodcastError) {
+                if let file = try await fetchArtwork(url) { return file }
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
         return nil
     }
 
