@@ -1,6 +1,5 @@
 public import Foundation
 import GRDB
-import Synchronization
 
 /// The pictures of podcasts and episodes, as files beside the library.
 extension PodcastLibrary {
@@ -56,40 +55,39 @@ extension PodcastLibrary {
     private func fetchArtwork(_ url: String) async throws(PodcastError) -> URL? {
         let path = artworkPath(url)
         if path.status != nil { return path.url }
-        let fetch = ArtworkFetch(url: url, path: path, options: options.network, limit: Self.largestArtwork)
+        var network = options.network
+        network.isInTheBackground = true
+        let fetch = try ArtworkFetch(url, into: path, network)
         return try await BlockingWork.run(cancel: fetch.cancel) { () throws(PodcastError) in
-            try fetch.run() ? path.url : nil
+            try fetch.run(limit: Self.largestArtwork) ? path.url : nil
         }
     }
 }
 
 /// Fetches one picture into a file, on a thread that may wait.
 private final class ArtworkFetch: Sendable {
-    private let url: String
     private let path: FilePath
-    private let options: HTTPByteStream.Options
-    private let limit: Int
-    private let stream = Mutex<(current: HTTPByteStream?, isCancelled: Bool)>((nil, false))
+    private let exchange: HTTPExchange
 
-    init(url: String, path: FilePath, options: HTTPByteStream.Options, limit: Int) {
-        var options = options
-        options.isInTheBackground = true
-        (self.url, self.path, self.options, self.limit) = (url, path, options, limit)
-    }
-
-    /// Ends it from any thread.
-    func cancel() {
-        stream.withLock { stream in
-            stream.isCancelled = true
-            stream.current?.cancel()
+    /// Begins to fetch it.
+    init(_ url: String, into path: FilePath, _ network: HTTPByteStream.Options) throws(PodcastError) {
+        self.path = path
+        do throws(ByteStreamError) {
+            exchange = try HTTPExchange(url: url, options: network)
+        } catch {
+            throw LibraryDatabase.failure(error, name: url)
         }
     }
 
-    /// Fetches it.
-    /// - Returns: Whether it is a picture, and of a bearable size.
-    func run() throws(PodcastError) -> Bool {
+    /// Ends it from any thread.
+    func cancel() { exchange.cancel() }
+
+    /// Waits for it, and writes it.
+    /// - Returns: Whether it is a picture.
+    func run(limit: Int) throws(PodcastError) -> Bool {
         do throws(ByteStreamError) {
-            guard let bytes = try read(), Self.isPicture(bytes) else { return false }
+            let bytes = try exchange.readAll(limit: limit)
+            guard Self.isPicture(bytes) else { return false }
             let folder = path.folder.makeFolder()
             guard folder == 0 else { throw failure(folder) }
             do {
@@ -101,27 +99,8 @@ private final class ArtworkFetch: Sendable {
             }
             return true
         } catch {
-            throw LibraryDatabase.failure(error, name: url)
+            throw LibraryDatabase.failure(error, name: exchange.name)
         }
-    }
-
-    private func read() throws(ByteStreamError) -> [UInt8]? {
-        let stream = try HTTPByteStream(url: url, options: options)
-        defer { stream.cancel() }
-        let isCancelled = self.stream.withLock { state in
-            state.current = stream
-            return state.isCancelled
-        }
-        if isCancelled { throw ByteStreamError(.cancelled, "this was cancelled", name: url) }
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        while bytes.count <= limit {
-            let count = try stream.read(at: Int64(bytes.count), into: buffer)
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
-        return nil
     }
 
     /// Whether bytes begin as a picture of a kind that is shown: JPEG, PNG, GIF or WebP.
