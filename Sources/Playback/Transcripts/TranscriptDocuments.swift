@@ -1,3 +1,4 @@
+internal import ByteStream
 public import Foundation
 
 /// Readers of transcripts: those of Podcasting 2.0, subtitles beside a recording, and lyrics.
@@ -102,7 +103,7 @@ public enum TranscriptDocuments {
         if marks.contains(where: { data.starts(with: $0) }), let text = String(data: data, encoding: .utf16) {
             return text
         }
-        let text = String(decoding: data, as: UTF8.self)
+        let text = String(utf8OrWindows1252: data)
         return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
     }
 
