@@ -1,6 +1,6 @@
-@testable import PlayerUI
-
 import Terminal
+
+@testable import PlayerUI
 
 extension KeyBindings {
     /// The page `docs/keys.md`, from the table of standard keys.

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Readers of transcripts: those of Podcasting 2.0, subtitles beside a recording, and lyrics.
 ///
-/// A bad part of a document does not spoil the others. Documents may be UTF-8, or UTF-16 with a byte order mark.
+/// A bad part of a document does not spoil the others. Documents may be UTF-8, or UTF-16 with a byte order mark; others are read as Windows-1252.
 public enum TranscriptDocuments {
     /// The size, in bytes, up to which documents are read: 8 MiB.
     public static let maximumBytes = 8 << 20

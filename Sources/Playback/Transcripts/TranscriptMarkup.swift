@@ -44,10 +44,8 @@ enum TranscriptMarkup {
         return pieces
     }
 
-    private static let entities = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "lrm": "", "rlm": "",
-        "ndash": "–", "mdash": "—", "hellip": "…", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”",
-    ]
+    /// Marks of the direction of writing.
+    private static let invisible: Set = ["\u{200E}", "\u{200F}"]
 
     /// The text with characters in place of entities; unknown ones stay.
     static func resolved(_ text: Substring) -> String {
@@ -57,8 +55,8 @@ enum TranscriptMarkup {
         while let start = rest.firstIndex(of: "&") {
             result += rest[..<start]
             let after = rest[rest.index(after: start)...]
-            if let end = after.prefix(12).firstIndex(of: ";"), let character = character(after[..<end]) {
-                result += character
+            if let end = after.prefix(12).firstIndex(of: ";"), let characters = HTMLEntities.characters(after[..<end]) {
+                result += invisible.contains(characters) ? "" : characters
                 rest = after[after.index(after: end)...]
             } else {
                 result += "&"
@@ -66,14 +64,6 @@ enum TranscriptMarkup {
             }
         }
         return result + rest
-    }
-
-    private static func character(_ name: Substring) -> String? {
-        guard name.first == "#" else { return entities[String(name)] }
-        let digits = name.dropFirst()
-        let isHexadecimal = digits.first == "x" || digits.first == "X"
-        let number = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return number.flatMap(Unicode.Scalar.init).map { String($0) }
     }
 }
 

@@ -1,3 +1,5 @@
+import Playback
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)

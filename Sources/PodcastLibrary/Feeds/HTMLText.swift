@@ -1,3 +1,5 @@
+import Playback
+
 /// Plain text of HTML.
 enum HTMLText {
     /// The elements that begin a line, and those before which a line is left empty.

@@ -1,3 +1,5 @@
+import Playback
+
 /// Looking for the parts of XML in bytes, and writing text.
 extension XMLRepair {
     /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.

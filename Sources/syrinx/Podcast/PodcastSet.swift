@@ -71,7 +71,8 @@ struct PodcastSet: RunnableCommand {
 
     func validate() throws {
         let ranges: [(String, Double?, ClosedRange<Double>)] = [
-            ("--rate", rate, 0.25...4), ("--volume", volume, SoundLimits.volume), ("--balance", balance, Tone.balanceRange),
+            ("--rate", rate, 0.25...4), ("--volume", volume, SoundLimits.volume),
+            ("--balance", balance, Tone.balanceRange),
         ]
         for (option, value, range) in ranges {
             if let value { try SoundOptions.check(option, value, range) }

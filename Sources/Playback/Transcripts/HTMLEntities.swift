@@ -1,11 +1,11 @@
 import ByteStream
 
 /// Character references of HTML and XML.
-enum HTMLEntities {
+package enum HTMLEntities {
     /// Returns the characters that the reference `&name;` stands for, `name` being without `&` and `;`; `nil` if there is no such one.
     ///
     /// A number that no character of XML has gives U+FFFD; numbers from 128 to 159 are Windows-1252's (HTML, 13.2.5.80).
-    static func characters(_ name: Substring) -> String? {
+    package static func characters(_ name: Substring) -> String? {
         if name.hasPrefix("#") { return scalar(numbered: name.dropFirst()).map { String(Character($0)) } }
         switch name {
         case "lt": return "<"
@@ -18,7 +18,7 @@ enum HTMLEntities {
     }
 
     /// The character that a byte stands for in Windows-1252.
-    static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+    package static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         String(utf8OrWindows1252: [byte]).unicodeScalars.first ?? "\u{FFFD}"
     }
 
