@@ -17,6 +17,14 @@ package enum DragStep: Sendable {
     case cancelled
 }
 
+/// A step of a gesture in which two fingers move apart or together.
+package enum PinchStep: Sendable {
+    case began
+    /// The fingers are so many times as far apart as they were.
+    case changed(Double)
+    case ended
+}
+
 extension Widget {
     private func add(_ controller: OpaquePointer?) -> Object {
         guard let controller else { fatalError("GTK made no controller") }
@@ -78,11 +86,13 @@ extension Widget {
         scroll.connect("scroll") { handler($0.double(0), $0.double(1), Self.modifiers(raw)) }
     }
 
-    /// Reports pinches by the scale since their beginning; `nil` begins one.
-    package func onPinch(_ handler: @escaping @MainActor (_ scale: Double?) -> Void) {
+    /// Reports pinches.
+    package func onPinch(_ handler: @escaping @MainActor (PinchStep) -> Void) {
         let zoom = add(gtk_gesture_zoom_new())
-        zoom.on("begin") { _ in handler(nil) }
-        zoom.on("scale-changed") { handler($0.double(0)) }
+        zoom.on("begin") { _ in handler(.began) }
+        zoom.on("scale-changed") { handler(.changed($0.double(0))) }
+        zoom.on("end") { _ in handler(.ended) }
+        zoom.on("cancel") { _ in handler(.ended) }
     }
 
     /// Reports keys before the widgets within see them; the handler returns whether it has used the key.

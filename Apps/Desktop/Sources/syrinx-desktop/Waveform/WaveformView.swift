@@ -89,10 +89,14 @@ final class WaveformView {
             self.handle(.wheel(dx: dx, dy: dy, x: x, scrolls: modifiers.contains(.shift)))
             return true
         }
-        canvas.onPinch { [weak self] scale in
+        canvas.onPinch { [weak self] step in
             guard let self else { return }
             let x = self.interaction.pointer ?? self.canvas.width / 2
-            self.handle(scale.map { .pinchChanged(scale: $0, x: x) } ?? .pinchBegan(x: x))
+            switch step {
+            case .began: self.handle(.pinchBegan(x: x))
+            case .changed(let scale): self.handle(.pinchChanged(scale: scale, x: x))
+            case .ended: self.handle(.pinchEnded)
+            }
         }
     }
 
