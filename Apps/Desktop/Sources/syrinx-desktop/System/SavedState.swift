@@ -28,7 +28,7 @@ struct SavedState: Codable, Equatable, Sendable {
     static var positions: PositionStore? { folder.map { PositionStore(folder: $0 + "/positions") } }
 
     /// The bookmarks in recordings, which the command shares.
-    static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/positions") } }
+    static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }
 
     private static var memoryFile: URL? { folder.map { URL(fileURLWithPath: $0 + "/windows.json") } }
     private static var file: URL? { folder.map { URL(fileURLWithPath: $0 + "/desktop.json") } }
