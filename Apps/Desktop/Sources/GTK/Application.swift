@@ -152,6 +152,7 @@ package final class Window: Widget {
             gtk_file_filter_set_name(filter, name)
             for type in types { gtk_file_filter_add_mime_type(filter, type) }
             gtk_file_chooser_add_filter(chooser.opaque, filter)
+            filter.map { g_object_unref(UnsafeMutableRawPointer($0)) }
         }
         // The handler holds the chooser until it has answered: a native dialog has no other owner.
         let box = ChooserBox(chooser)

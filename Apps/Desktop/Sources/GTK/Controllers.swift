@@ -28,9 +28,8 @@ package enum PinchStep: Sendable {
 extension Widget {
     private func add(_ controller: OpaquePointer?) -> Object {
         guard let controller else { fatalError("GTK made no controller") }
-        // The widget takes the reference over; the wrapper holds one of its own.
+        // The widget takes over the reference that the constructor returned; the wrapper holds one of its own.
         let object = Object(UnsafeMutableRawPointer(controller))
-        g_object_ref(object.raw)
         gtk_widget_add_controller(widget, controller)
         return object
     }
