@@ -111,13 +111,15 @@ final class EpisodePlayback {
 
     // MARK: Events of the player
 
-    /// Notes that a recording of the queue is opened.
-    func began(_ track: Track) {
+    /// Notes that a recording of the queue is opened, or that none is open any longer.
+    func began(_ track: Track?) {
         keepSettings()
-        guard let id = track.episode, let entry = entries[id], let window else {
+        guard let id = track?.episode, let entry = entries[id], let window else {
+            let wasEpisode = progress != nil
             progress = nil
             if let generalSound { apply(generalSound) }
             (generalSound, appliedSound) = (nil, nil)
+            if wasEpisode { self.window?.podcasts.update() }
             return
         }
         progress = EpisodeProgress(id: id)

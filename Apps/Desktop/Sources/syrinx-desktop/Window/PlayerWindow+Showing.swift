@@ -113,6 +113,9 @@ extension PlayerWindow {
 
     private func queueCleared() {
         if queue.count > 0 { queue = .init() }
+        (opened, info) = (nil, nil)
+        podcasts.playback.began(nil)
+        showTrack()
         showQueue()
     }
 

@@ -22,7 +22,7 @@ final class PlayerWindow {
     var page = PageState()
     var queue = PlaybackQueue<Track>()
     /// The recording that the player has open, while the queue may be at the next one already.
-    private(set) var opened: Track?
+    var opened: Track?
     var saved = SavedState.load()
     var info: MediaInfo?
     var chapters = ChapterList()
@@ -200,7 +200,7 @@ final class PlayerWindow {
         remember(isFinished: true)
         guard queue.advance(to: next.id) else { return }
         opened = queue.current?.element
-        if let opened { podcasts.playback.began(opened) }
+        podcasts.playback.began(opened)
         loader.cancel()
         forgetRecording()
         player.streamer.upcoming = followers()
