@@ -8,15 +8,10 @@ import Playback
 extension PlayerWindow {
     func connectControls() {
         let rateAdjustment = widgets.get("rateAdjustment", Object.self)
-        rateAdjustment.on("value-changed") { [weak self] _ in
-            guard let self else { return }
+        rateChanges = rateAdjustment.on("value-changed") { [weak self] _ in
             let value = rateAdjustment.double("value")
             let stepped = SliderScale.rate.stepped(value)
-            if stepped != value, abs(self.rate - value) > 1e-6 {
-                rateAdjustment.set("value", .double(stepped))
-            } else {
-                self.setRate(value)
-            }
+            if stepped != value { rateAdjustment.set("value", .double(stepped)) } else { self?.setRate(value) }
         }
         let pitchAdjustment = widgets.get("pitchAdjustment", Object.self)
         pitchAdjustment.on("value-changed") { [weak self] _ in
@@ -60,7 +55,8 @@ extension PlayerWindow {
         guard value.isFinite, value > 0 else { return }
         rate = min(max(value, 1.0 / 32), 32)
         player.streamer.rate = Float(rate)
-        widgets.get("rateAdjustment", Object.self).set("value", .double(rate))
+        // Else a rate beyond the ends of the slider would be replaced by that of the end.
+        rateChanges?.blocked { widgets.get("rateAdjustment", Object.self).set("value", .double(rate)) }
         let text = SliderScale.rateText(rate)
         widgets.get("rateValue").set("label", .string(text))
         widgets.get("rate").setAccessibleValueText(text)

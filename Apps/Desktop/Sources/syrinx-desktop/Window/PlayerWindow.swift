@@ -29,6 +29,7 @@ final class PlayerWindow {
     var shownChapter: Int?
     var shownToast: Int?
     var rate = 1.0
+    var rateChanges: SignalConnection?
     var startTime = 0.0
     var inhibition: UInt32 = 0
     var bookmarks = BookmarkList()
