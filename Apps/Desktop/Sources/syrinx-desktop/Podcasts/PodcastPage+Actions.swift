@@ -52,7 +52,11 @@ extension PodcastPage {
         }
     }
 
-    private func askForFeed(_ window: Window) {
+    /// Asks for a feed to subscribe to.
+    /// - Parameters:
+    ///   - window: The window that the dialog belongs to.
+    ///   - address: The address that is proposed.
+    func askForFeed(_ window: Window, _ address: String = "") {
         show(true)
         let builder = Builder(
             """
@@ -80,6 +84,7 @@ extension PodcastPage {
         dialog.on("response") { [weak self] arguments in
             if arguments.string(0) == "add" { self?.handle(.subscribe(entry.string("text"))) }
         }
+        entry.set("text", .string(address))
         dialog.present()
         entry.grabFocus()
     }

@@ -160,7 +160,7 @@ extension PlayerWindow {
         case .play(let entry): open(urls([entry]))
         case .replaceQueue(let entries): open(urls(entries))
         case .enqueue(let entries): open(urls(entries), adds: true)
-        case .subscribe(let address): open([address].compactMap(InputList.url))
+        case .subscribe(let address): podcasts.askForFeed(window, address)
         }
     }
 
