@@ -269,7 +269,8 @@ final class PlayerWindow {
             height: window.int("default-height"),
             isMaximized: window.isMaximized
         )
-        saved.volume = Double(player.streamer.volume)
+        // A muted player has the volume before in `saved`.
+        if player.streamer.volume > 0 { saved.volume = Double(player.streamer.volume) }
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
         saved.save()
         inhibit(false)
