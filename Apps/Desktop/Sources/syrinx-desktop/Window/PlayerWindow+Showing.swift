@@ -101,12 +101,16 @@ extension PlayerWindow {
 
     /// Lists the queue, with the recording that plays marked.
     func showQueue() {
-        let list = widgets.get("queueList", ListBox.self)
-        for row in queueRows { list.remove(row) }
         // A list of widgets: more rows than these would take seconds to make.
-        queueRows = queue.entries.prefix(2000).enumerated().map { queueRow($0.element.element.title, $0.offset) }
-        for row in queueRows { list.appendRow(row) }
-        if queueRows.indices.contains(queue.currentIndex) { queueRows[queue.currentIndex].setClass("playing-row") }
+        let titles = queue.entries.prefix(2000).map(\.element.title)
+        if titles != shownTitles {
+            shownTitles = titles
+            let list = widgets.get("queueList", ListBox.self)
+            for row in queueRows { list.remove(row) }
+            queueRows = titles.enumerated().map { queueRow($0.element, $0.offset) }
+            for row in queueRows { list.appendRow(row) }
+        }
+        for (index, row) in queueRows.enumerated() { row.setClass("playing-row", index == queue.currentIndex) }
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
         widgets.get("next").isSensitive = queue.currentIndex + 1 < queue.count
     }

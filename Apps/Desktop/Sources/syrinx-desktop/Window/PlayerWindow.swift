@@ -37,6 +37,7 @@ final class PlayerWindow {
     var positionBeforeSeek: Double?
     var isRowDragged = false
     var queueRows: [Widget] = []
+    var shownTitles: [String] = []
     var chapterRows: [Widget] = []
     private var ticks = false
     private var shownSecond = -1
