@@ -19,6 +19,7 @@ final class PodcastPage {
     private var showRows: [(row: ShowRow, show: PodcastShow, isRefreshing: Bool)] = []
     private var episodeRows: [EpisodeRow] = []
     private var shownScope: PodcastsState.Scope?
+    private var shownDay: Date?
     private var isPulsing = false
 
     /// The keys of actions.
@@ -262,8 +263,12 @@ final class PodcastPage {
             list.appendRow(row.row)
             episodeRows.append(row)
         }
+        // "Today" becomes "Yesterday" in all rows.
+        let today = Calendar.current.startOfDay(for: Date())
+        let isForced = today != shownDay
+        shownDay = today
         for (row, episode) in zip(episodeRows, state.episodes) {
-            row.show(episode, isPlaying: episode.id == playback.current)
+            row.show(episode, isPlaying: episode.id == playback.current, isForced: isForced)
         }
         widgets.get("moreButton").isVisible = state.hasMore && state.episodes.count < PodcastsState.maximumCount
     }

@@ -73,6 +73,7 @@ final class EpisodeRow {
     let row: Widget
     private(set) var episode: PodcastEpisode
     private let builder: Builder
+    private var isPlaying = false
     private var shownMenu = ""
 
     /// Makes a row.
@@ -89,12 +90,17 @@ final class EpisodeRow {
         var actions: [(name: String, handler: @MainActor () -> Void)] = []
         for (name, wish) in wishes { actions.append((name, { onWish(wish, id) })) }
         row.addActions("episode", actions)
-        show(episode, isPlaying: false)
+        show(episode, isPlaying: false, isForced: true)
     }
 
     /// Shows an episode.
-    func show(_ episode: PodcastEpisode, isPlaying: Bool) {
-        self.episode = episode
+    /// - Parameters:
+    ///   - episode: The episode.
+    ///   - isPlaying: Whether it is the one that plays.
+    ///   - isForced: Whether the texts are set although neither has changed.
+    func show(_ episode: PodcastEpisode, isPlaying: Bool, isForced: Bool) {
+        guard isForced || episode != self.episode || isPlaying != self.isPlaying else { return }
+        (self.episode, self.isPlaying) = (episode, isPlaying)
         let detail = PodcastText.detail(episode, now: Date(), calendar: .current)
         let title = builder.get("title")
         title.set("label", .string(episode.title))
