@@ -262,7 +262,6 @@ extension PlayerWindow {
     /// Opens episodes in place of the queue, and plays the first.
     func openEpisodes(_ tracks: [Track]) {
         guard let first = tracks.first else { return }
-        remember()
         queue = PlaybackQueue(tracks)
         perform(page.handle(.opened(name: first.title, plays: true)))
     }

@@ -133,7 +133,6 @@ extension PodcastPage {
                 switch result {
                 case .success(let ids):
                     self?.handle(.imported(ids.count))
-                    self?.worker.read(.latest, limit: PodcastsState.pageSize)
                     self?.refreshImported(ids)
                 case .failure(let error):
                     self?.handle(.failed("The subscriptions could not be imported", PageState.Failure(error)))

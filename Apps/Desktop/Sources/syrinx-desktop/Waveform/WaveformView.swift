@@ -141,6 +141,9 @@ final class WaveformView {
         showValue()
     }
 
+    /// Draws again, as the colours of the theme have changed.
+    func redraw() { canvas.queueDraw() }
+
     /// Takes what is known of the length of the recording.
     func setExtent(_ extent: WaveformViewport.Extent) {
         interaction.viewport.setExtent(extent)

@@ -94,7 +94,7 @@ final class PlayerWindow {
         loader.onCompletion = { [weak self] in self?.waveform.complete() }
         waveform.source = { [weak self] in self?.loader }
         waveform.onRequest = { [weak self] in self?.take($0) }
-        Style.onChange { [weak self] in self?.waveform.setPosition(self?.player.time ?? 0) }
+        Style.onChange { [weak self] in self?.waveform.redraw() }
     }
 
     // MARK: Events of the player
