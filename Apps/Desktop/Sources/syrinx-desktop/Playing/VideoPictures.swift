@@ -7,7 +7,8 @@ import GTK
 final class VideoPictures {
     private var item: AVPlayerItem?
     private var output: AVPlayerItemVideoOutput?
-    private var requests = VideoScrub()
+    /// One picture is asked for at a time; the newest wish of a drag comes next.
+    private var requests = SeekScheduler(minimumInterval: 0)
     /// The endings of names of files that may have moving pictures.
     private static let endings: Set = ["avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ts", "webm", "wmv"]
     /// Milliseconds between two looks at a picture that is being decoded, and the number of looks.
@@ -46,10 +47,10 @@ final class VideoPictures {
     ///   - show: Gets the picture.
     func scrub(to time: Double, isExact: Bool, _ show: @escaping @MainActor (Texture) -> Void) {
         guard isOpen else { return }
-        if let request = requests.want(time, isExact: isExact) { carryOut(request, show) }
+        if let request = requests.request(time, isExact: isExact, now: 0) { carryOut(request, show) }
     }
 
-    private func carryOut(_ request: VideoScrub.Request, _ show: @escaping @MainActor (Texture) -> Void) {
+    private func carryOut(_ request: SeekScheduler.Seek, _ show: @escaping @MainActor (Texture) -> Void) {
         var looks = 0
         let output = output
         func look() -> Bool {
@@ -63,7 +64,7 @@ final class VideoPictures {
                 shownStart = found.start
                 show(picture)
             }
-            if let next = requests.finish(request.id, decodedTime: found?.start) { carryOut(next, show) }
+            if let next = requests.finish(request.id, now: 0) { carryOut(next, show) }
             return true
         }
         if !look() { repeatEvery(milliseconds: Self.interval) { !look() } }
