@@ -8,6 +8,7 @@ import Testing
         ("/home/a/one.mp3", "/home/a/one.mp3", DropList.Kind.audio),
         ("file:///a%20b/Film.MKV", "/a b/Film.MKV", .video),
         ("file://localhost/a.flac", "/a.flac", .audio), ("file:/a.m3u8", "/a.m3u8", .playlist),
+        ("/a.dsf", "/a.dsf", .audio), ("/a.dts", "/a.dts", .audio), ("/a.weba", "/a.weba", .audio),
         ("/music/", "/music/", .folder),
         ("https://example.org/a.mp3?x=1.zip", "https://example.org/a.mp3?x=1.zip", .stream),
         ("HTTP://example.org/live", "http://example.org/live", .stream),

@@ -218,9 +218,9 @@ public struct DropList: Sendable, Equatable {
     }
 
     private static let audio: Set<String> = [
-        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "eac3", "flac", "m4a", "m4b", "m4r", "mka",
-        "mp1",
-        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "snd", "spx", "tta", "w64", "wav", "wave", "wma", "wv",
+        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "eac3", "flac", "m4a", "m4b",
+        "m4r", "mka", "mp1", "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "snd", "spx", "tta", "w64", "wav",
+        "wave", "weba", "wma", "wv",
     ]
     private static let video: Set<String> = [
         "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "ogv", "ts", "webm", "wmv",

@@ -1,5 +1,6 @@
 import AudioStreaming
 import ByteStream
+import DesktopModel
 import Foundation
 
 /// A recording of the queue.
@@ -30,13 +31,6 @@ struct Track: Sendable, Equatable {
 ///
 /// Called off the main thread: it reads the disk.
 enum InputList {
-    /// The endings of names of recordings.
-    static let recordings: Set = [
-        "aac", "ac3", "aif", "aifc", "aiff", "amr", "ape", "au", "caf", "dsf", "dts", "flac", "m4a", "m4b", "m4r",
-        "mka",
-        "mp2", "mp3", "mpc", "oga", "ogg", "opus", "snd", "spx", "tta", "w64", "wav", "weba", "wma", "wv", "avi", "m4v",
-        "mkv", "mov", "mp4", "mpeg", "mpg", "ts", "webm", "wmv",
-    ]
     /// The number of recordings that are taken from one folder at most.
     private static let maximumCount = 10_000
     /// The bytes of a playlist file at most.
@@ -98,7 +92,8 @@ enum InputList {
         )
         var urls: [URL] = []
         while let url = files?.nextObject() as? URL, urls.count < maximumCount {
-            if recordings.contains(url.pathExtension.lowercased()) { urls.append(url) }
+            let kind = DropList.kind(ofEnding: url.pathExtension.lowercased())
+            if kind == .audio || kind == .video { urls.append(url) }
         }
         let sorted = urls.sorted {
             $0.path.compare($1.path, options: [.numeric, .caseInsensitive]) == .orderedAscending

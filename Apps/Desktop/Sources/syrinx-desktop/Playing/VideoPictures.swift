@@ -9,8 +9,6 @@ final class VideoPictures {
     private var output: AVPlayerItemVideoOutput?
     /// One picture is asked for at a time; the newest wish of a drag comes next.
     private var requests = SeekScheduler(minimumInterval: 0)
-    /// The endings of names of files that may have moving pictures.
-    private static let endings: Set = ["avi", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ts", "webm", "wmv"]
     /// Milliseconds between two looks at a picture that is being decoded, and the number of looks.
     private static let (interval, maximumLooks): (UInt32, Int) = (4, 100)
     /// Seconds by which a picture may be older than a wish during a drag, and the last one of it.
@@ -20,7 +18,7 @@ final class VideoPictures {
     /// Begins the pictures of a recording; there are none if it is not a kind of file that has some.
     func open(_ url: URL?) {
         close()
-        guard let url, Self.endings.contains(url.pathExtension.lowercased()) else { return }
+        guard let url, DropList.kind(ofEnding: url.pathExtension.lowercased()) == .video else { return }
         let output = AVPlayerItemVideoOutput(
             pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
         )
