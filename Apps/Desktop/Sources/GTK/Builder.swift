@@ -28,6 +28,15 @@ package final class Builder {
     }
 }
 
+extension String {
+    /// The text as markup that shows it as it is.
+    package var escapedMarkup: String {
+        guard let text = g_markup_escape_text(self, -1) else { return "" }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+}
+
 extension Widget {
     /// Adds a widget at the end of a `GtkBox`.
     package func append(_ child: Widget) { gtk_box_append(pointer(), child.widget) }
@@ -43,9 +52,7 @@ extension Widget {
     ///   - text: The message; it is not markup.
     ///   - button: The label of a button, and the action that it runs.
     package func addToast(_ text: String, seconds: Int = 5, button: (label: String, action: String)? = nil) {
-        guard let escaped = g_markup_escape_text(text, -1) else { return }
-        defer { g_free(escaped) }
-        let toast = adw_toast_new(escaped)
+        let toast = adw_toast_new(text.escapedMarkup)
         adw_toast_set_timeout(toast, guint(clamping: seconds))
         if let button {
             adw_toast_set_button_label(toast, button.label)

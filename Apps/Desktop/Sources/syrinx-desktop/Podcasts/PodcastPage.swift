@@ -142,8 +142,9 @@ final class PodcastPage {
 
     private func showStatus(_ texts: PageTexts?, icon: String, isBusy: Bool = false, action: String = "") {
         let status = widgets.get("status")
-        status.set("title", .string(Self.escaped(texts?.title ?? "")))
-        status.set("description", .string(Self.escaped(texts?.detail ?? "")))
+        // Status pages show markup.
+        status.set("title", .string((texts?.title ?? "").escapedMarkup))
+        status.set("description", .string((texts?.detail ?? "").escapedMarkup))
         status.set("icon-name", .string(icon))
         let button = widgets.get("statusButton")
         button.set("label", .string(texts?.button ?? ""))
@@ -153,11 +154,6 @@ final class PodcastPage {
         widgets.get("statusSpinner").isVisible = isBusy
         widgets.get("statusSpinner").set("spinning", .bool(isBusy))
         widgets.get("pages").set("visible-child-name", .string("status"))
-    }
-
-    /// Status pages show markup.
-    private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
     private func showLists() {
@@ -172,7 +168,7 @@ final class PodcastPage {
         case .empty(let texts):
             name = "empty"
             widgets.get("listStatus").set("title", .string(texts.title))
-            widgets.get("listStatus").set("description", .string(Self.escaped(texts.detail)))
+            widgets.get("listStatus").set("description", .string(texts.detail.escapedMarkup))
             widgets.get("listButton").set("label", .string(texts.button ?? ""))
             widgets.get("listButton").isVisible = texts.button != nil
         case .episodes:

@@ -18,7 +18,7 @@ extension PlayerWindow {
         widgets.get("pages").set("visible-child-name", .string(name))
         if let texts = page.texts, name != "loading" {
             widgets.get("\(name)Status").set("title", .string(texts.title))
-            widgets.get("\(name)Status").set("description", .string(Self.escaped(texts.detail)))
+            widgets.get("\(name)Status").set("description", .string(texts.detail.escapedMarkup))
             widgets.get("\(name)Button").set("label", .string(texts.button ?? ""))
             widgets.get("\(name)Button").isVisible = texts.button != nil
         }
@@ -36,11 +36,6 @@ extension PlayerWindow {
         inhibit(page.wantsPlayback)
         showTimes(isForced: true)
         report()
-    }
-
-    /// Status pages show markup.
-    private static func escaped(_ text: String) -> String {
-        text.replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
     }
 
     /// The title of the recording.
