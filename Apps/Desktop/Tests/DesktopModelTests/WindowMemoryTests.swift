@@ -11,8 +11,8 @@ import Testing
     @Test func `What is kept is read again`() throws {
         var memory = WindowMemory()
         memory.window = .init(width: 900, height: 700, isMaximized: true)
-        memory.keep(.init(input: "/a.mp3", position: 12.5))
-        memory.keep(.init(input: "https://example.org/b.mp3", position: 3600, visible: 10...20))
+        memory.keep(.init(input: "/a.mp3"))
+        memory.keep(.init(input: "https://example.org/b.mp3", visible: 10...20))
         let read = try JSONDecoder().decode(WindowMemory.self, from: JSONEncoder().encode(memory))
         #expect(read == memory)
         #expect(read.place(of: "https://example.org/b.mp3")?.visible == 10...20)
@@ -40,7 +40,6 @@ import Testing
         )
         #expect(memory.window == .init(width: 360, height: 16_384))
         #expect(memory.places.map(\.input) == ["/a", "/b", "/c"])
-        #expect(memory.places.map(\.position) == [0, 0, 7])
         #expect(memory.places.allSatisfy { $0.visible == nil })
     }
 
@@ -53,12 +52,12 @@ import Testing
 
     @Test func `The number of inputs is bounded, and the one used last stays`() throws {
         var memory = WindowMemory()
-        for number in 0..<1000 { memory.keep(.init(input: "/\(number)", position: 1)) }
-        memory.keep(.init(input: String(repeating: "x", count: 5000), position: 1))
+        for number in 0..<1000 { memory.keep(.init(input: "/\(number)")) }
+        memory.keep(.init(input: String(repeating: "x", count: 5000)))
         #expect(memory.places.count == WindowMemory.maximumPlaces)
         #expect(memory.places.first?.input == "/999" && memory.place(of: "/0") == nil)
-        memory.keep(.init(input: "/900", position: 2))
-        #expect(memory.places.first == .init(input: "/900", position: 2))
+        memory.keep(.init(input: "/900"))
+        #expect(memory.places.first == .init(input: "/900"))
         memory.forget("/900")
         #expect(memory.place(of: "/900") == nil && memory.places.count == WindowMemory.maximumPlaces - 1)
         let entries = (0..<5000).map { #"{"input":"/\#($0)"}"# }.joined(separator: ",")

@@ -40,23 +40,19 @@ public struct WindowMemory: Sendable, Equatable, Codable {
     public struct Place: Sendable, Equatable, Codable {
         /// The key of the input, such as its URL without a password.
         public var input: String
-        /// Seconds from the start of the recording.
-        public var position: Double
         /// The visible part of the waveform in seconds; `nil` for the whole.
         public var visible: ClosedRange<Double>?
 
         private enum CodingKeys: String, CodingKey {
-            case input, position, start, end
+            case input, start, end
         }
 
         /// Creates a place.
         /// - Parameters:
         ///   - input: The key of the input.
-        ///   - position: Seconds from the start; what is negative, infinite or no number counts as 0.
         ///   - visible: The visible part of the waveform; `nil` for the whole.
-        public init(input: String, position: Double, visible: ClosedRange<Double>? = nil) {
+        public init(input: String, visible: ClosedRange<Double>? = nil) {
             self.input = input
-            self.position = position.finite(or: 0).clamped(to: 0...1e9)
             self.visible = visible.flatMap { Self.part($0.lowerBound, $0.upperBound) }
         }
 
@@ -69,10 +65,7 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         /// - Throws: The error of the source, where it is not of this kind at all.
         public init(from decoder: any Decoder) throws {
             let values = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(
-                input: try values.decode(String.self, forKey: .input),
-                position: values.lenient(Double.self, .position) ?? 0
-            )
+            self.init(input: try values.decode(String.self, forKey: .input))
             if let start = values.lenient(Double.self, .start), let end = values.lenient(Double.self, .end) {
                 visible = Self.part(start, end)
             }
@@ -84,7 +77,6 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         public func encode(to encoder: any Encoder) throws {
             var values = encoder.container(keyedBy: CodingKeys.self)
             try values.encode(input, forKey: .input)
-            try values.encode(position, forKey: .position)
             try values.encodeIfPresent(visible?.lowerBound, forKey: .start)
             try values.encodeIfPresent(visible?.upperBound, forKey: .end)
         }

@@ -170,12 +170,10 @@ extension PlayerWindow {
     func rememberPlace() {
         guard let url = opened?.url else { return }
         let viewport = waveform.interaction.viewport
-        let isWhole = viewport.start <= 0 && viewport.end >= viewport.lastTime
         saved.memory.keep(
             WindowMemory.Place(
                 input: url.absoluteString,
-                position: waveform.position,
-                visible: isWhole || viewport.start >= viewport.end ? nil : viewport.start...viewport.end
+                visible: viewport.isWhole || viewport.start >= viewport.end ? nil : viewport.start...viewport.end
             )
         )
         saved.save()

@@ -30,7 +30,6 @@ final class PlayerWindow {
     var shownToast: Int?
     var rate = 1.0
     var rateChanges: SignalConnection?
-    var startTime = 0.0
     var inhibition: UInt32 = 0
     var bookmarks = BookmarkList()
     var loop = ABLoop()
@@ -180,7 +179,7 @@ final class PlayerWindow {
         guard let track = queue.current?.element else { return }
         forgetRecording()
         opened = track
-        startTime = storedPosition(of: track)
+        let startTime = storedPosition(of: track)
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
         setRate(rate)
