@@ -47,33 +47,15 @@ public enum TimeText {
 
     /// Returns the time that remains, with a minus sign.
     ///
-    /// At rate 1 it is the difference of the two labels, so that both change at the same moment.
+    /// It is the difference of the two labels, so that both change at the same moment.
     /// - Parameters:
     ///   - position: The time that is heard.
     ///   - total: The length of the recording.
-    ///   - rate: The rate of playback; more than 0. At other rates the text is the time that listening takes.
     /// - Returns: The text, or `unknown` for what is infinite or no number.
-    public static func remaining(_ position: Double, of total: Double, rate: Double = 1) -> String {
-        guard isUsable(position), isUsable(total), rate.isFinite, rate > 0 else { return unknown }
-        let seconds: Double
-        if rate == 1 {
-            seconds = max(total.rounded(.down) - max(position, 0).rounded(.down), 0)
-        } else {
-            seconds = (max(total - max(position, 0), 0) / rate).rounded()
-        }
-        guard isUsable(seconds) else { return unknown }
+    public static func remaining(_ position: Double, of total: Double) -> String {
+        guard isUsable(position), isUsable(total) else { return unknown }
+        let seconds = max(total.rounded(.down) - max(position, 0).rounded(.down), 0)
         return minus + clock(whole: Int(nearest: seconds), hours: total >= 3600)
-    }
-
-    /// Returns a text as wide as any time of a recording in figures of equal width, to reserve the place of a label.
-    /// - Parameters:
-    ///   - total: The length of the recording, if it is known.
-    ///   - isRemaining: Whether the label has a minus sign.
-    /// - Returns: A time of which each figure is 0.
-    public static func widest(of total: Double?, isRemaining: Bool = false) -> String {
-        let text = total.map { clock(max($0.finite(or: 0), 0), of: $0) } ?? clock(0)
-        let zeros = String(text.map { $0.isNumber ? "0" : $0 })
-        return (isRemaining ? minus : "") + (zeros.count < 5 ? "00:00" : zeros)
     }
 
     /// Returns a time in words, such as "1 hour 2 minutes 5 seconds".
@@ -91,12 +73,10 @@ public enum TimeText {
     /// - Parameters:
     ///   - position: The time that is heard.
     ///   - total: The length of the recording, if it is known.
-    ///   - chapter: The title of the chapter that is heard, if there is one.
     /// - Returns: The words.
-    public static func spoken(_ position: Double, of total: Double?, chapter: String? = nil) -> String {
+    public static func spoken(_ position: Double, of total: Double?) -> String {
         var text = spoken(position)
         if let total, isUsable(total), total > 0 { text += " of " + spoken(total) }
-        if let chapter, !chapter.isEmpty { text += ", " + chapter }
         return text
     }
 }
