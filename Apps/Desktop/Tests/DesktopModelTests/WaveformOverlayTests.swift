@@ -64,8 +64,6 @@ import Testing
         let marks = WaveformMarks.marks(times, in: viewport)
         #expect(marks.map(\.index) == [1, 2, 3, 4])
         #expect(abs(marks[0].x - 100) < 1e-9)
-        #expect(WaveformMarks.nearest(to: 203, in: marks)?.index == 2)
-        #expect(WaveformMarks.nearest(to: 250, in: marks) == nil)
     }
 
     @Test func `However many marks and pauses there are, a view shows as many as it has place for`() {

@@ -79,7 +79,7 @@ public struct WaveformInteraction: Sendable, Equatable {
     /// The part of the recording that is shown.
     public var viewport: WaveformViewport
     /// The seeks of gestures and keys.
-    public private(set) var seeks: SeekScheduler
+    public private(set) var seeks = SeekScheduler()
     /// The position that the player reports; `setPosition` sets it.
     public private(set) var playerPosition = 0.0
     /// The pixel of the pointer while it is over the view.
@@ -89,13 +89,8 @@ public struct WaveformInteraction: Sendable, Equatable {
     private var lastTick: Double?
 
     /// Creates the behaviour of a view.
-    /// - Parameters:
-    ///   - width: The pixels of the view.
-    ///   - seekInterval: The least seconds between two seeks of a drag.
-    public init(width: Double, seekInterval: Double = 0.04) {
-        viewport = WaveformViewport(width: width)
-        seeks = SeekScheduler(minimumInterval: seekInterval)
-    }
+    /// - Parameter width: The pixels of the view.
+    public init(width: Double) { viewport = WaveformViewport(width: width) }
 
     /// Whether a drag moves the position.
     public var isScrubbing: Bool { scrubTime != nil }

@@ -76,18 +76,6 @@ public enum WaveformMarks {
         return spans
     }
 
-    /// Returns the mark nearest to a pixel.
-    /// - Parameters:
-    ///   - pixel: Pixels from the left edge.
-    ///   - marks: The marks of the view.
-    ///   - distance: The pixels by which it may be missed.
-    /// - Returns: The mark, or `nil` if none is that near.
-    public static func nearest(to pixel: Double, in marks: [Mark], within distance: Double = 6) -> Mark? {
-        let nearest = marks.min { abs($0.x - pixel) < abs($1.x - pixel) }
-        guard let nearest, abs(nearest.x - pixel) <= distance else { return nil }
-        return nearest
-    }
-
     private static func firstIndex<Element>(_ list: [Element], where isAtOrBehind: (Element) -> Bool) -> Int {
         var (low, high) = (0, list.count)
         while low < high {

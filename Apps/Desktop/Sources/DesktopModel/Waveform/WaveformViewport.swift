@@ -72,13 +72,6 @@ public struct WaveformViewport: Sendable, Equatable {
     public var secondsPerPixel: Double { length / width }
     /// The time at the right edge.
     public var end: Double { min(start + length, contentLength) }
-    /// The greatest factor by which the view can still be enlarged, 1 or more.
-    public var remainingZoom: Double { max(length / minimumLength, 1) }
-    /// The part of the recording that is shown, 0 … 1, for a scroll bar: its start and its end.
-    public var visibleFraction: ClosedRange<Double> {
-        let low = (start / contentLength).clamped(to: 0...1)
-        return low...max(low, (end / contentLength).clamped(to: 0...1))
-    }
 
     private var minimumLength: Double { min(width * Self.minimumSecondsPerPixel, contentLength) }
 
@@ -180,11 +173,9 @@ public struct WaveformViewport: Sendable, Equatable {
     /// - Parameters:
     ///   - from: The time at the left edge, as far as the zoom allows.
     ///   - to: The time at the right edge, not before `from`.
-    ///   - margin: The share of the length to show besides on either side, 0 or more.
-    public mutating func show(from: Double, to: Double, margin: Double = 0) {
+    public mutating func show(from: Double, to: Double) {
         guard from.isFinite, to.isFinite, from <= to else { return }
-        let extra = (to - from) * max(margin.finite(or: 0), 0)
-        let wanted = (to - from + 2 * extra).clamped(to: minimumLength...Self.maximumLength)
+        let wanted = (to - from).clamped(to: minimumLength...Self.maximumLength)
         place(start: (from + to) / 2 - wanted / 2, length: wanted)
     }
 
@@ -197,13 +188,6 @@ public struct WaveformViewport: Sendable, Equatable {
         let former = start
         place(start: start + pixels * secondsPerPixel, length: isWhole ? .infinity : length)
         if start != former { followsPlayhead = false }
-    }
-
-    /// Scrolls to a time at the left edge; the view no longer follows the playhead if it moves.
-    /// - Parameter time: Seconds from the start of the recording.
-    public mutating func scroll(toStart time: Double) {
-        guard time.isFinite else { return }
-        scroll(byPixels: (time - start) / secondsPerPixel)
     }
 
     /// Brings a time into view where it is not.
