@@ -7,7 +7,7 @@ import Testing
     @Test func `Entries move to a gap and keep their order`() {
         let letters = ["a", "b", "c", "d", "e"]
         func moved(_ entries: Set<Int>, _ gap: Int) -> String {
-            QueueMove(entries, to: gap, count: 5).applied(to: letters).joined()
+            QueueMove(entries, to: gap, count: 5).order.map { letters[$0] }.joined()
         }
         #expect(moved([0], 5) == "bcdea" && moved([4], 0) == "eabcd")
         #expect(moved([1], 1) == "abcde" && moved([1], 2) == "abcde")
@@ -27,7 +27,6 @@ import Testing
             #expect(Array(move.order[move.moved]) == entries.filter { (0..<count).contains($0) }.sorted())
             let others = move.order.filter { !entries.contains($0) }
             #expect(others == others.sorted())
-            for index in 0..<count { #expect(move.place(of: index).map { move.order[$0] } == index) }
         }
     }
 

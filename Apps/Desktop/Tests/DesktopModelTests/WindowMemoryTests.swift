@@ -58,8 +58,6 @@ import Testing
         #expect(memory.places.first?.input == "/999" && memory.place(of: "/0") == nil)
         memory.keep(.init(input: "/900"))
         #expect(memory.places.first == .init(input: "/900"))
-        memory.forget("/900")
-        #expect(memory.place(of: "/900") == nil && memory.places.count == WindowMemory.maximumPlaces - 1)
         let entries = (0..<5000).map { #"{"input":"/\#($0)"}"# }.joined(separator: ",")
         let many = try read(#"{"version":1,"places":[\#(entries)]}"#)
         #expect(many.places.count == WindowMemory.maximumPlaces)

@@ -37,18 +37,6 @@ public struct QueueMove: Sendable, Equatable {
     /// Whether nothing changes.
     public var isIdentity: Bool { order.indices.allSatisfy { order[$0] == $0 } }
 
-    /// Returns a list in the new order.
-    /// - Parameter list: A list of as many entries; another is returned as it is.
-    /// - Returns: The list after the move.
-    public func applied<Entry>(to list: [Entry]) -> [Entry] {
-        list.count == order.count ? order.map { list[$0] } : list
-    }
-
-    /// Returns the place of an entry after the move: that of what plays, say.
-    /// - Parameter index: The place before the move.
-    /// - Returns: The place after it; `nil` if the list has no such entry.
-    public func place(of index: Int) -> Int? { order.firstIndex(of: index) }
-
     /// Returns the gap at which a drop lands.
     /// - Parameters:
     ///   - y: Pixels from the upper edge of the first row.

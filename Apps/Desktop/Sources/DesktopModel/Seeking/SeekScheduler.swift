@@ -68,9 +68,6 @@ public struct SeekScheduler: Sendable, Equatable {
         return start(time, isExact: false, now: now)
     }
 
-    /// Drops the wish that has not started.
-    public mutating func dropPending() { pendingTime = nil }
-
     /// Forgets the wish and the seek in flight, whose end no longer counts.
     public mutating func reset() {
         pendingTime = nil

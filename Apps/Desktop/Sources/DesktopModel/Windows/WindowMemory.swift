@@ -157,12 +157,6 @@ public struct WindowMemory: Sendable, Equatable, Codable {
         places.insert(place, at: 0)
         if places.count > Self.maximumPlaces { places.removeLast(places.count - Self.maximumPlaces) }
     }
-
-    /// Forgets an input, or all of them.
-    /// - Parameter input: The key of the input; `nil` for all.
-    public mutating func forget(_ input: String?) {
-        if let input { places.removeAll { $0.input == input } } else { places = [] }
-    }
 }
 
 extension KeyedDecodingContainer {
