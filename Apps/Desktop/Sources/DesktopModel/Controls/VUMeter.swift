@@ -4,36 +4,15 @@ import Foundation
 ///
 /// It takes levels as often as they are measured and time as often as the display has a frame.
 public struct VUMeter: Sendable, Equatable {
-    /// The speed of the level and of the peak.
-    public struct Ballistics: Sendable, Equatable {
-        /// Seconds in which the level comes to 99 % of a louder one.
-        public var rise: Double
-        /// Seconds in which the level comes to 99 % of a softer one.
-        public var fall: Double
-        /// Seconds for which the peak stays.
-        public var peakHold: Double
-        /// The share of the scale by which the peak falls each second after that.
-        public var peakFall: Double
-
-        /// Creates ballistics.
-        /// - Parameters:
-        ///   - rise: Seconds to 99 % of a louder level; 0.1 by default.
-        ///   - fall: Seconds to 99 % of a softer level; 0.3 by default, as on a VU meter.
-        ///   - peakHold: Seconds for which the peak stays; 1.5 by default.
-        ///   - peakFall: The share of the scale by which the peak falls each second; 0.5 by default.
-        public init(rise: Double = 0.1, fall: Double = 0.3, peakHold: Double = 1.5, peakFall: Double = 0.5) {
-            self.rise = rise
-            self.fall = fall
-            self.peakHold = peakHold
-            self.peakFall = peakFall
-        }
-    }
-
     /// The level at the bottom, in decibels of full scale.
     public static let minimumDecibels = -80.0
 
-    /// The speed of the level and of the peak.
-    public let ballistics: Ballistics
+    /// Seconds in which the level comes to 99 % of a louder and of a softer one; the fall is that of a VU meter.
+    private static let (rise, fall) = (0.1, 0.3)
+    /// Seconds for which the peak stays.
+    private static let peakHold = 1.5
+    /// The share of the scale by which the peak falls each second after that.
+    private static let peakFall = 0.5
     /// The level that is shown, 0 … 1.
     public private(set) var level = 0.0
     /// The peak that is shown, 0 … 1.
@@ -42,8 +21,7 @@ public struct VUMeter: Sendable, Equatable {
     private var heldFor = 0.0
 
     /// Creates a meter that shows silence.
-    /// - Parameter ballistics: The speed of the level and of the peak.
-    public init(ballistics: Ballistics = Ballistics()) { self.ballistics = ballistics }
+    public init() {}
 
     /// Returns the place of a level on the scale from −80 to 0 dB.
     /// - Parameter rms: The root mean square, 0 … 1.
@@ -69,7 +47,7 @@ public struct VUMeter: Sendable, Equatable {
     public mutating func advance(by elapsed: Double) -> Bool {
         let elapsed = elapsed.clamped(to: 0...10)
         let former = (level, peak)
-        let time = max(target > level ? ballistics.rise : ballistics.fall, 1e-6)
+        let time = target > level ? Self.rise : Self.fall
         // A first-order lag is at 1 − e^(−t/τ): 99 % after τ·ln 100.
         level += (target - level) * (1 - exp(-elapsed * log(100) / time))
         // A difference of less than a pixel ends the movement.
@@ -78,9 +56,9 @@ public struct VUMeter: Sendable, Equatable {
             peak = level
             heldFor = 0
         } else {
-            let falling = max(elapsed - max(ballistics.peakHold - heldFor, 0), 0)
+            let falling = max(elapsed - max(Self.peakHold - heldFor, 0), 0)
             heldFor += elapsed
-            peak = max(peak - falling * ballistics.peakFall, level)
+            peak = max(peak - falling * Self.peakFall, level)
         }
         return former != (level, peak)
     }

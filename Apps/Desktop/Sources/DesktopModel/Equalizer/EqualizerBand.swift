@@ -72,21 +72,11 @@ public struct EqualizerBand: Sendable, Equatable, Codable {
         self.bandwidth = bandwidth.finite(or: 1).clamped(to: Self.bandwidths)
         self.isBypassed = isBypassed
     }
-
-    /// Returns the gain of the band at a frequency.
-    ///
-    /// The filter is that of R. Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients".
-    /// - Parameters:
-    ///   - hertz: The frequency; more than 0 and below half of the sample rate.
-    ///   - sampleRate: Frames per second.
-    /// - Returns: Decibels, not below −120.
-    public func response(at hertz: Double, sampleRate: Double) -> Double {
-        guard !isBypassed else { return 0 }
-        return Biquad(self, sampleRate: sampleRate).decibels(at: hertz, sampleRate: sampleRate)
-    }
 }
 
 /// The coefficients of a filter of second order.
+///
+/// The filters are those of R. Bristow-Johnson's "Cookbook formulae for audio EQ biquad filter coefficients".
 struct Biquad {
     private let b: SIMD3<Double>
     private let a: SIMD3<Double>

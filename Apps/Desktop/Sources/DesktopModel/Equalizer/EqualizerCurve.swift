@@ -175,13 +175,12 @@ public struct EqualizerCurve: Sendable, Equatable {
     /// - Parameters:
     ///   - x: Pixels from the left edge.
     ///   - y: Pixels from the upper edge.
-    ///   - locksFrequency: Whether only the gain changes.
     /// - Returns: The effects.
-    public mutating func move(x: Double, y: Double, locksFrequency: Bool = false) -> [Action] {
+    public mutating func move(x: Double, y: Double) -> [Action] {
         guard let drag, x.isFinite, y.isFinite, bands.indices.contains(drag.band) else { return [] }
         // A press alone changes nothing, not even by rounding.
         if x == drag.x, y == drag.y { return change(drag.band) { $0 = drag.origin } }
-        let hertz = locksFrequency ? drag.origin.frequency : frequency(at: x + drag.dx)
+        let hertz = frequency(at: x + drag.dx)
         let decibels = gain(at: y + drag.dy)
         return change(drag.band) {
             $0.frequency = hertz
