@@ -50,14 +50,10 @@ extension Widget {
     /// Shows a message over an `AdwToastOverlay`.
     /// - Parameters:
     ///   - text: The message; it is not markup.
-    ///   - button: The label of a button, and the action that it runs.
-    package func addToast(_ text: String, seconds: Int = 5, button: (label: String, action: String)? = nil) {
+    ///   - seconds: The time for which it is shown.
+    package func addToast(_ text: String, seconds: Int = 5) {
         let toast = adw_toast_new(text.escapedMarkup)
         adw_toast_set_timeout(toast, guint(clamping: seconds))
-        if let button {
-            adw_toast_set_button_label(toast, button.label)
-            adw_toast_set_action_name(toast, button.action)
-        }
         adw_toast_overlay_add_toast(opaque, toast)
     }
 

@@ -31,7 +31,7 @@ import Testing
         )
         #expect(state.handle(.ready(item: 1)).isEmpty)
         #expect(state.handle(.playback(.paused, item: 1)).isEmpty)
-        #expect(state.handle(.network(.waiting, item: 1)).isEmpty)
+        #expect(state.handle(.network(.buffering(nil), item: 1)).isEmpty)
         #expect(state.handle(.failed(.init(code: "http.status", message: "Gone."), item: 1)).isEmpty)
         #expect(state.page == .loading && state.wantsPlayback)
     }
@@ -66,8 +66,6 @@ import Testing
         var state = playing()
         _ = state.handle(.network(.buffering(0.257), item: 1))
         #expect(state.networkText == "Buffering… 25 %")
-        _ = state.handle(.network(.waiting, item: 1))
-        #expect(state.networkText == "There is no network. Playing goes on when it is back.")
         _ = state.handle(.network(.retrying(seconds: 4, attempt: 2), item: 1))
         #expect(state.networkText == "The connection failed. Trying again in 4 s.")
         _ = state.handle(.network(.buffering(.nan), item: 1))

@@ -9,8 +9,6 @@ public struct PageState: Sendable, Equatable {
         case idle
         /// Data arrive, but not enough yet; the share that has, 0 … 1, where it is known.
         case buffering(Double?)
-        /// There is no network.
-        case waiting
         /// The connection failed, and is tried again in so many seconds.
         case retrying(seconds: Int, attempt: Int)
     }

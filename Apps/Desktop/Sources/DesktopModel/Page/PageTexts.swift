@@ -32,7 +32,6 @@ extension PageState {
         case .idle: nil
         case .buffering(nil): "Buffering…"
         case .buffering(let share?): "Buffering… \(Int(floor: share * 100)) %"
-        case .waiting: "There is no network. Playing goes on when it is back."
         case .retrying(0, _): "Connecting again…"
         case .retrying(let seconds, _): "The connection failed. Trying again in \(seconds) s."
         }

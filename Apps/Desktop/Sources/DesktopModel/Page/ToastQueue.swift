@@ -4,8 +4,6 @@ public struct Toast: Sendable, Equatable {
     public var id: Int
     /// One sentence, as plain text.
     public var text: String
-    /// The title of its button, if it has one.
-    public var button: String?
     /// The number of times that the same message came in a row.
     public var count = 1
 
@@ -33,24 +31,22 @@ public struct ToastQueue: Sendable, Equatable {
     public init() {}
 
     /// Adds a message.
-    /// - Parameters:
-    ///   - text: One sentence; an empty one is left out.
-    ///   - button: The title of its button, if it has one.
+    /// - Parameter text: One sentence; an empty one is left out.
     /// - Returns: Whether the message that is shown has changed.
     @discardableResult
-    public mutating func add(_ text: String, button: String? = nil) -> Bool {
+    public mutating func add(_ text: String) -> Bool {
         guard !text.isEmpty else { return false }
         let cut = text.count > Self.maximumLength ? text.prefix(Self.maximumLength - 1) + "…" : text
-        if shown?.text == cut, shown?.button == button {
+        if shown?.text == cut {
             shown?.count += 1
             return true
         }
-        if let index = waiting.firstIndex(where: { $0.text == cut && $0.button == button }) {
+        if let index = waiting.firstIndex(where: { $0.text == cut }) {
             waiting[index].count += 1
             return false
         }
         nextID &+= 1
-        let toast = Toast(id: nextID, text: cut, button: button)
+        let toast = Toast(id: nextID, text: cut)
         guard shown != nil else {
             shown = toast
             return true
