@@ -5,14 +5,8 @@
 // Function-like macros and variadic functions, which Swift cannot import.
 
 static inline void syrinx_value_init(GValue *value, GType type) { g_value_init(value, type); }
-static inline GType syrinx_type(GTypeInstance *instance) { return G_TYPE_FROM_INSTANCE(instance); }
-static inline GType syrinx_value_type(const GValue *value) { return G_VALUE_TYPE(value); }
 static inline gboolean syrinx_value_holds(const GValue *value, GType type) { return G_VALUE_HOLDS(value, type); }
 static inline GType syrinx_file_list_type(void) { return GDK_TYPE_FILE_LIST; }
 static inline GType syrinx_file_type(void) { return G_TYPE_FILE; }
 static inline GType syrinx_string_type(void) { return G_TYPE_STRING; }
 static inline GType syrinx_boolean_type(void) { return G_TYPE_BOOLEAN; }
-
-static inline GtkWidget *syrinx_message_dialog(GtkWindow *parent, const char *heading, const char *body) {
-    return adw_message_dialog_new(parent, heading, body);
-}

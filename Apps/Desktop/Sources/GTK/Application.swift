@@ -6,13 +6,11 @@ package final class Application: Object {
     private var application: UnsafeMutablePointer<GtkApplication> { pointer() }
 
     /// Makes the application.
-    /// - Parameters:
-    ///   - id: Its identifier, which is also the name of its desktop file.
-    ///   - isUnique: Whether later starts hand their files to the first.
-    package static func make(id: String, isUnique: Bool = true) -> Application {
-        let unique = isUnique ? 0 : G_APPLICATION_NON_UNIQUE.rawValue
-        let flags = GApplicationFlags(rawValue: G_APPLICATION_HANDLES_OPEN.rawValue | unique)
-        guard let instance = adw_application_new(id, flags) else { fatalError("libadwaita made no application") }
+    /// - Parameter id: Its identifier, which is also the name of its desktop file.
+    package static func make(id: String) -> Application {
+        guard let instance = adw_application_new(id, G_APPLICATION_HANDLES_OPEN) else {
+            fatalError("libadwaita made no application")
+        }
         return Application(owned: UnsafeMutableRawPointer(instance))
     }
 

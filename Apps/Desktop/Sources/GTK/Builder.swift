@@ -113,11 +113,6 @@ package final class ListBox: Widget {
 /// The look of all windows.
 @MainActor
 package enum Style {
-    /// A choice of light and dark.
-    package enum Scheme: Sendable {
-        case system, light, dark
-    }
-
     /// Adds rules to the style sheet.
     package static func add(_ css: String) {
         guard let provider = gtk_css_provider_new(), let display = gdk_display_get_default() else { return }
@@ -134,17 +129,6 @@ package enum Style {
     package static func addIcons(_ folder: String) {
         guard let display = gdk_display_get_default() else { return }
         gtk_icon_theme_add_search_path(gtk_icon_theme_get_for_display(display), folder)
-    }
-
-    /// Chooses light or dark.
-    package static func choose(_ scheme: Scheme) {
-        let value =
-            switch scheme {
-            case .system: ADW_COLOR_SCHEME_DEFAULT
-            case .light: ADW_COLOR_SCHEME_FORCE_LIGHT
-            case .dark: ADW_COLOR_SCHEME_FORCE_DARK
-            }
-        adw_style_manager_set_color_scheme(adw_style_manager_get_default(), value)
     }
 
     /// Whether dark is in force.

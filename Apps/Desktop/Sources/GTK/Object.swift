@@ -25,9 +25,6 @@ package class Object {
     var opaque: OpaquePointer { OpaquePointer(raw) }
     func pointer<T>(_ type: T.Type = T.self) -> UnsafeMutablePointer<T> { raw.assumingMemoryBound(to: type) }
 
-    /// Returns the same object as another class of the layer.
-    package func cast<T: Object>(_ type: T.Type = T.self) -> T { T(raw) }
-
     /// Returns whether both refer to one object.
     package static func === (a: Object, b: Object) -> Bool { a.raw == b.raw }
 

@@ -48,8 +48,6 @@ package class Widget: Object {
     package func setSizeRequest(_ width: Int, _ height: Int) {
         gtk_widget_set_size_request(widget, gint(clamping: width), gint(clamping: height))
     }
-    /// Takes the widget out of its parent.
-    package func unparent() { gtk_widget_unparent(widget) }
 
     /// Calls `action` before each frame until it returns false; the frame clock runs meanwhile.
     package func addTick(_ action: @escaping @MainActor () -> Bool) {
