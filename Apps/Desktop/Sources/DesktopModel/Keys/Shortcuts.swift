@@ -101,8 +101,6 @@ public enum ShortcutAction: Sendable, Hashable {
     case escape
     /// Opens the item anew at its position.
     case reload
-    /// Opens a further window.
-    case newWindow
     /// Closes the window.
     case closeWindow
     /// Quits.
@@ -242,7 +240,6 @@ public enum Shortcuts {
         row("Open the item anew", .reload, key("r", .control)),
         row("Whole screen", .fullscreen, key("f"), key("F11")),
         row("End what is going on", .escape, key("Escape")),
-        row("New window", .newWindow, key("n", .control)),
         row("Main menu", .menu, key("F10")),
         row("Keyboard shortcuts", .shortcuts, key("?", .control), key("?"), key("F1")),
         row("Close the window", .closeWindow, key("w", .control)),

@@ -1,9 +1,7 @@
 import AVFAudio
 import AudioDevice
 import AudioStreaming
-import DesktopModel
 import Foundation
-import MediaCodec
 import Synchronization
 
 /// The player of a window: a streamer, its events on the main actor, and its level.

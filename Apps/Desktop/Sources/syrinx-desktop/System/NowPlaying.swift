@@ -19,7 +19,6 @@ final class NowPlaying {
         var album: String?
         var duration: Double?
         var url: URL?
-        var artwork: URL?
         var isPlaying = false
         var isStopped = true
         var rate = 1.0
@@ -71,7 +70,6 @@ final class NowPlaying {
             MPMediaItemPropertyArtist: state.artist as Any?,
             MPMediaItemPropertyAlbumTitle: state.album as Any?,
             MPMediaItemPropertyPlaybackDuration: state.duration as Any?,
-            MPMediaItemPropertyArtwork: state.artwork as Any?,
             MPNowPlayingInfoPropertyAssetURL: state.url as Any?,
             MPNowPlayingInfoPropertyElapsedPlaybackTime: position,
             MPNowPlayingInfoPropertyPlaybackRate: state.isPlaying ? state.rate : 0,

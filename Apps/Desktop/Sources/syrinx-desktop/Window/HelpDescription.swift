@@ -24,10 +24,9 @@ extension WindowDescription {
     ].map { (keys: $0.0, text: $0.1) }
 
     private static func group(_ group: Shortcuts.Group) -> String {
-        let rows = group.rows.filter { PlayerWindow.canCarryOut($0.action) }
-        return self.group(
+        self.group(
             group.title,
-            rows: rows.map { row($0.keys.map(\.accelerator).joined(separator: " "), $0.title) }
+            rows: group.rows.map { row($0.keys.map(\.accelerator).joined(separator: " "), $0.title) }
         )
     }
 

@@ -5,9 +5,6 @@ import GTK
 import Playback
 
 extension PlayerWindow {
-    /// Whether the window has an effect of this kind.
-    nonisolated static func canCarryOut(_ action: ShortcutAction) -> Bool { action != .newWindow }
-
     private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
         [.open, .openAddress, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
     }
