@@ -72,14 +72,15 @@ test-desktop: ## Tests the desktop app: its model, and its window without a scre
 
 test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
-	@$(MAKE) --no-print-directory test-release MEANWHILE='$(MAKE) --no-print-directory test-engine-debug'
+	@$(MAKE) --no-print-directory test-release
 
-# MEANWHILE is what is run in the time that these tests leave idle.
+# What is run in the time that these tests leave idle.
+MEANWHILE = $(MAKE) --no-print-directory test-engine-debug
 test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@$(MAKE) --no-print-directory check-render-path
-	@scripts/run-tests $(if $(MEANWHILE),--meanwhile '$(MEANWHILE)') $(RELEASE_TEST_FLAGS)
+	@scripts/run-tests --meanwhile '$(MEANWHILE)' $(RELEASE_TEST_FLAGS)
 
 build-engine-debug test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
 build-engine-debug:

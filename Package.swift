@@ -14,15 +14,17 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// The settings of tests, which cost more to optimise than they take to run. Neither is their module made in a second pass.
+let unoptimised: [SwiftSetting] = settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
+
 /// The tests of a module.
 ///
 /// - Parameter computes: Whether they compute so much themselves that optimising them is worth its time also in release builds.
-///   Otherwise they are neither optimised nor is their module made in a second pass of the compiler.
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], computes: Bool = false) -> Target {
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.byName(name: name), "TestSupport"] + dependencies,
-        swiftSettings: settings + (computes ? [] : [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])])
+        swiftSettings: computes ? settings : unoptimised
     )
 }
 
@@ -216,8 +218,8 @@ let package = Package(
         tests("Playback", ["ByteStream"]),
         tests("PodcastLibrary", ["ByteStream", "Playback", .product(name: "GRDB", package: "GRDB.swift")]),
         // They stand on nothing, TestSupport neither, and so are built and tested in seconds.
-        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: settings),
-        .testTarget(name: "PlayerUITests", dependencies: ["PlayerUI", "Terminal"], swiftSettings: settings),
+        .testTarget(name: "TerminalTests", dependencies: ["Terminal"], swiftSettings: unoptimised),
+        .testTarget(name: "PlayerUITests", dependencies: ["PlayerUI", "Terminal"], swiftSettings: unoptimised),
         tests("CoreAudioTypes"),
         tests("CoreVideo"),
         tests("CoreMedia", ["CoreAudioTypes", "CoreVideo"], computes: true),
@@ -261,7 +263,7 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: ["AVFoundation", "AudioAnalysis", "AudioStreaming", "TestSupport", "examples"],
-            swiftSettings: settings
+            swiftSettings: unoptimised
         ),
         .testTarget(
             name: "CommandTests",
@@ -271,12 +273,12 @@ let package = Package(
                 "PlayerUI", "Terminal",
                 "Playback",
             ],
-            swiftSettings: settings
+            swiftSettings: unoptimised
         ),
         .testTarget(
             name: "DemoTests",
             dependencies: ["syrinx-demo", "syrinx", .product(name: "NIOCore", package: "swift-nio")],
-            swiftSettings: settings
+            swiftSettings: unoptimised
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -147,8 +147,3 @@ final class HLSReading {
         return samples
     }
 }
-
-/// The largest deviation of samples from those that are right.
-func largestDifference(_ one: some Collection<Float>, _ two: some Collection<Float>) -> Float {
-    zip(one, two).reduce(0) { max($0, abs($1.0 - $1.1)) }
-}
