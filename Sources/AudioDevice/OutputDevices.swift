@@ -89,7 +89,7 @@ public enum OutputDevices {
             return device
         case ("pulse", let sink): return PulseOutput(sink: sink)
         case ("alsa", let pcm): return ALSAOutput(pcm: pcm)
-        case ("null", nil): return NullOutput()
+        case ("null", nil): return NullOutput(blockDuration: NullOutput.playbackBlockDuration)
         case ("file", let path?): return WAVFileOutput(path: path)
         default:
             throw DeviceError(

@@ -9,17 +9,31 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
     // thread touches only the memory of `state` and `gauges`, whose shared parts are atomics.
     private let ownFormat: DeviceFormat
     private let loss = DeviceLossReporter()
-    // One period of 10 ms lies between the render of a frame and its time.
-    private let gauges = UnsafeMutablePointer.make(DeviceCounters(latency: Atomic(0.01)))
+    // One block lies between the render of a frame and its time.
+    private let gauges: UnsafeMutablePointer<DeviceCounters>
+    private let blockDuration: Double
     private var life = DeviceStateMachine()
     private var thread: DeviceThread?
     private var state: UnsafeMutablePointer<NullRenderState>?
 
-    /// A silent device.
-    /// - Parameter format: What it takes when it is opened without a preference; 48 kHz stereo unless told.
-    public init(format: DeviceFormat = DeviceFormat(sampleRate: 48_000, channelCount: 2)) {
+    /// Creates a silent device.
+    /// - Parameters:
+    ///   - format: The format of a device that is opened without a preference. Default: 48 kHz stereo.
+    ///   - blockDuration: Seconds between two callbacks, brought into the range 0.001 to 0.1; no block has more than 4096 frames.
+    ///     Default: 0.01. A player that only plays wakes less often with more.
+    public init(
+        format: DeviceFormat = DeviceFormat(sampleRate: 48_000, channelCount: 2),
+        blockDuration: Double = 0.01
+    ) {
         ownFormat = format
+        self.blockDuration = blockDuration.isFinite ? min(max(blockDuration, 0.001), 0.1) : 0.01
+        gauges = .make(DeviceCounters(latency: Atomic(self.blockDuration)))
     }
+
+    /// The seconds of a block for a player: some 33 callbacks a second, as often as its meters are read.
+    ///
+    /// A stream that runs short is held before a block and a fade of 5 ms would use up the last 40 ms.
+    package static let playbackBlockDuration = 0.03
 
     deinit {
         stop()
@@ -32,7 +46,7 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
     /// Always `true`.
     public var isPaced: Bool { true }
 
-    /// One period: 0.01 seconds.
+    /// Seconds of one block: those asked for, but for formats in which they are more than 4096 frames.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
     /// The number of times that the thread was half a second late and time began anew.
@@ -54,12 +68,16 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         return format
     }
 
-    /// Begins to call back every 10 ms.
+    /// Begins to call back once for each block.
     /// - Throws: `DeviceError` if it is not open, or runs already.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         gauges.pointee.underruns.store(0, ordering: .relaxed)
-        let state = UnsafeMutablePointer.make(NullRenderState(callback, format: format, gauges: gauges))
+        let clock = TickSchedule(sampleRate: format.sampleRate, blockDuration: blockDuration, start: 0)
+        gauges.pointee.latency.store(clock.blockDuration, ordering: .relaxed)
+        let state = UnsafeMutablePointer.make(
+            NullRenderState(callback, format: format, blockDuration: blockDuration, gauges: gauges)
+        )
         do throws(DeviceError) {
             thread = try DeviceThread("syrinx-null", device: name, context: state) { context in
                 context.assumingMemoryBound(to: NullRenderState.self).pointee.run()
@@ -82,7 +100,7 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
         if life.resume() == .perform { state?.pointee.control.release() }
     }
 
-    /// Ends within one period.
+    /// Ends within one block.
     public func stop() {
         guard life.stop() == .perform, let state else { return }
         state.pointee.control.end()

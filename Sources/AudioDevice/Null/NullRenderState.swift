@@ -6,18 +6,29 @@ struct NullRenderState: ~Copyable {
     let control = DeviceThreadControl()
     private let block: RenderBlock
     private let format: DeviceFormat
+    private let blockDuration: Double
     // Lives longer than this: from the device's `init` to its `deinit`.
     private let gauges: UnsafeMutablePointer<DeviceCounters>
 
-    init(_ callback: RenderCallback, format: DeviceFormat, gauges: UnsafeMutablePointer<DeviceCounters>) {
+    init(
+        _ callback: RenderCallback,
+        format: DeviceFormat,
+        blockDuration: Double,
+        gauges: UnsafeMutablePointer<DeviceCounters>
+    ) {
         block = RenderBlock(callback, channelCount: format.channelCount)
         self.format = format
+        self.blockDuration = blockDuration
         self.gauges = gauges
     }
 
     /// The thread, from start to end.
     func run() {
-        var clock = TickSchedule(sampleRate: format.sampleRate, start: MonotonicClock.now())
+        var clock = TickSchedule(
+            sampleRate: format.sampleRate,
+            blockDuration: blockDuration,
+            start: MonotonicClock.now()
+        )
         let latency = gauges.pointee.latency.load(ordering: .relaxed)
         while true {
             MonotonicClock.sleep(until: clock.due)

@@ -32,7 +32,10 @@ import Testing
         arguments: [1.0, 8000, 44_100, 384_000, 10_000_000]
     )
     func pacedBlocksFit(sampleRate: Double) {
-        #expect((1...4096).contains(TickSchedule(sampleRate: sampleRate, start: 0).blockFrameCount))
+        for blockDuration in [0, 0.01, 0.03, 1] {
+            let schedule = TickSchedule(sampleRate: sampleRate, blockDuration: blockDuration, start: 0)
+            #expect((1...4096).contains(schedule.blockFrameCount))
+        }
     }
 
     @Test("The throttle does not slow a card that keeps time")
@@ -70,6 +73,27 @@ import Testing
         device.stop()
         // A busy machine may take longer, but nothing makes it shorter.
         #expect(seconds > 0.98)
+    }
+
+    @Test("The null output asks for blocks of the duration that is wanted, and tells it as its latency")
+    func nullBlocks() throws {
+        let format = DeviceFormat(sampleRate: 48_000, channelCount: 1)
+        let device = NullOutput(format: format, blockDuration: 0.03)
+        _ = try device.open(preferred: nil)
+        let source = SignalSource([[0.5]], repeats: true)
+        try device.start(source.callback)
+        #expect(waitUntil { source.renderedFrameCount >= 4_800 })
+        device.stop()
+        #expect(source.renderedFrameCount % 1_440 == 0)
+        #expect(device.latency == 0.03)
+        // No block has more than 4096 frames.
+        let fast = DeviceFormat(sampleRate: 409_600, channelCount: 1)
+        _ = try device.open(preferred: fast)
+        try device.start(SignalSource([[0.5]], repeats: true).callback)
+        device.stop()
+        #expect(device.latency == 0.01)
+        #expect(NullOutput(blockDuration: .nan).latency == 0.01)
+        #expect(NullOutput(blockDuration: 7).latency == 0.1)
     }
 
     @Test("The null output refuses impossible formats")

@@ -4,7 +4,7 @@
 package struct TickSchedule: Equatable, Sendable {
     /// Frames per second.
     package let sampleRate: Double
-    /// The frames of one block: about 10 ms.
+    /// The frames of one block.
     package let blockFrameCount: Int
     /// Frames of the blocks so far.
     package private(set) var frame: Int64 = 0
@@ -13,12 +13,20 @@ package struct TickSchedule: Equatable, Sendable {
     /// Half a second late, a device's buffer would have run dry: time begins anew instead of being caught up with.
     private static var tolerance: UInt64 { 500_000_000 }
 
-    /// A clock whose first block is due at `start`.
-    package init(sampleRate: Double, start: UInt64) {
+    /// Creates a clock whose first block is due at `start`.
+    /// - Parameters:
+    ///   - sampleRate: Frames per second, 1 to 10 MHz.
+    ///   - blockDuration: Seconds of a block, 0 to 1; a block has 1 to 4096 frames all the same. Default: 10 ms.
+    ///   - start: Nanoseconds of the monotonic clock.
+    package init(sampleRate: Double, blockDuration: Double = 0.01, start: UInt64) {
         self.sampleRate = sampleRate
         self.start = start
-        blockFrameCount = min(RenderBlock.maximumFrameCount, max(1, Int((sampleRate / 100).rounded())))
+        // Bounded: at most 10 million frames a second for one second.
+        blockFrameCount = min(RenderBlock.maximumFrameCount, max(1, Int((sampleRate * blockDuration).rounded())))
     }
+
+    /// Seconds of a block.
+    package var blockDuration: Double { Double(blockFrameCount) / sampleRate }
 
     /// When the next block is due, in nanoseconds.
     package var due: UInt64 { MonotonicClock.time(start, plus: Double(frame) / sampleRate) }

@@ -23,7 +23,7 @@ struct PlayOutput {
             if let found = OutputDevices.automatic() {
                 base = found
             } else {
-                base = NullOutput()
+                base = NullOutput(blockDuration: NullOutput.playbackBlockDuration)
                 warning = Failure(
                     code: .deviceUnavailable,
                     message: "no sound server and no sound card answers, so this is played in silence",
