@@ -28,6 +28,24 @@ extension PlayerScreen {
         return grid
     }
 
+    /// Draws the meters over the last frame, for a caller that knows that nothing else has changed since.
+    /// - Parameters:
+    ///   - levels: The peak of each channel since the last frame, in dBFS.
+    ///   - now: The time of the clock of `PlayerView.now`.
+    /// - Returns: The frame and the rows that may differ from the last one; `nil` if all of it has to be drawn.
+    package mutating func drawMeters(_ levels: [Float], at now: Double) -> (grid: CellGrid, rows: Range<Int>)? {
+        guard !isStale, modal == nil, let area = places.meters, var frame = lastFrame,
+            frame.inputs.messages.isEmpty, messages.visible(at: now).isEmpty,
+            levels.isEmpty || min(levels.count, MeterBank.maximumCount) == meters.meters.count
+        else { return nil }
+        lastFrame = nil
+        meters.update(levels, at: now)
+        drawMeters(in: area, over: frame.peaks, &frame.grid)
+        frame.peaks = meters.meters.map(\.peak)
+        lastFrame = frame
+        return (frame.grid, area.row..<max(area.row, area.bottom))
+    }
+
     private mutating func drawWhole(_ view: PlayerView, columns: Int, rows: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows, style: styles.text)
         places = Places()

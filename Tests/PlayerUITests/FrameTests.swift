@@ -100,6 +100,62 @@ struct FrameTests {
         #expect(still.isEmpty)
     }
 
+    @Test("Meters that are drawn alone leave the screen as a whole frame would")
+    func metersAlone() throws {
+        var alone = PlayerScreen()
+        var whole = alone
+        var view = SampleView.make()
+        var painter = GridPainter(depth: .trueColor)
+        var wholePainter = painter
+        for step in 0..<400 {
+            view.now += 1.0 / 30
+            view.sound.levels = [step % 120 < 3 ? -Float(step % 17) : -.infinity, -40 + Float(step) / 10]
+            let expected = whole.draw(view, columns: 80, rows: 24)
+            let expectedBytes = wholePainter.frame(expected)
+            guard step > 0 else {
+                _ = painter.frame(alone.draw(view, columns: 80, rows: 24))
+                continue
+            }
+            let drawn = alone.drawMeters(view.sound.levels, at: view.now)
+            let frame = try #require(drawn)
+            #expect(frame.grid.text == expected.text)
+            let bytes = painter.frame(frame.grid, rows: frame.rows)
+            #expect(bytes == expectedBytes)
+        }
+        // The next whole frame goes on from there.
+        view.state.time += 60
+        let (one, other) = (alone.draw(view, columns: 80, rows: 24), whole.draw(view, columns: 80, rows: 24))
+        #expect(one.text == other.text)
+    }
+
+    @Test("Meters are not drawn alone where more has changed, or something lies over them")
+    func metersWithOthers() {
+        let view = SampleView.make()
+        func drawn(_ change: (inout PlayerScreen) -> Void = { _ in }) -> PlayerScreen {
+            var screen = PlayerScreen()
+            _ = screen.draw(view, columns: 80, rows: 24)
+            change(&screen)
+            return screen
+        }
+        func drawsAlone(_ screen: PlayerScreen, _ levels: [Float] = [-20, -20]) -> Bool {
+            var screen = screen
+            return screen.drawMeters(levels, at: view.now) != nil
+        }
+        #expect(drawsAlone(drawn()))
+        #expect(drawsAlone(drawn(), []))
+        #expect(!drawsAlone(PlayerScreen()))
+        #expect(!drawsAlone(drawn(), [-20]))
+        #expect(!drawsAlone(drawn { $0.show("A message", at: view.now) }))
+        #expect(!drawsAlone(drawn { _ = $0.handle(.key(KeyPress(.character("x"))), in: view) }))
+        for key in ["?", "2"] as [Character] {
+            let screen = drawn {
+                _ = $0.handle(.key(KeyPress(.character(key))), in: view)
+                _ = $0.draw(view, columns: 80, rows: 24)
+            }
+            #expect(!drawsAlone(screen), "after \(key)")
+        }
+    }
+
     @Test("Only meters and messages have the screen drawn again by itself")
     func timing() {
         var screen = PlayerScreen()

@@ -45,7 +45,10 @@ package struct GridPainter: Sendable {
     /// Returns what to write so that the terminal shows `grid`; nothing if it does already.
     ///
     /// The frame is one synchronised update (mode 2026), which terminals without it pass over.
-    package mutating func frame(_ grid: CellGrid) -> [UInt8] {
+    /// - Parameters:
+    ///   - grid: The new screen.
+    ///   - rows: The rows that may differ from the last frame; `nil` for all of them.
+    package mutating func frame(_ grid: CellGrid, rows: Range<Int>? = nil) -> [UInt8] {
         guard var old = shown, old.columns == grid.columns, old.rows == grid.rows else {
             let bytes = wholeFrame(grid)
             shown = grid
@@ -60,7 +63,8 @@ package struct GridPainter: Sendable {
         }
         var pen = Pen(depth: depth, style: nil)
         let hasSameClusters = grid.clusters == old.clusters
-        for row in 0..<grid.rows where !hasSameClusters || !grid.isSame(row: row, in: old) {
+        let rows = hasSameClusters ? rows?.clamped(to: 0..<grid.rows) : nil
+        for row in rows ?? 0..<grid.rows where !hasSameClusters || !grid.isSame(row: row, in: old) {
             draw(row, of: grid, over: old, with: &pen, into: &bytes)
             if hasSameClusters { old.copy(row: row, of: grid) }
         }

@@ -74,13 +74,16 @@ extension PlayRunner {
     private func openCurrent() {
         // So that the engine begins afresh, and takes nothing of the input before with it.
         streamer.stop()
-        listen()
         var item = item(session.currentTurn)
         if session.episode == nil, let place = plan.listening.resumption?.place(in: session.queue.current) {
             item.startTime = place
             tellResumption(at: place)
         }
-        streamer.open(item, andPlay: true, followedBy: session.upcoming.map(self.item))
+        let (mailbox, opening, drawsSoon) = (mailbox, session.openingCount, drawsSoon)
+        // What is still on its way of the input before has the number of another opening.
+        streamer.open(item, andPlay: true, followedBy: session.upcoming.map(self.item)) { event in
+            mailbox.post(.streaming(event, of: opening), wakes: !drawsSoon || !event.isPosition)
+        }
     }
 
     /// A turn of the queue as the streamer takes it.
@@ -99,14 +102,8 @@ extension PlayRunner {
         return item
     }
 
-    /// Listens anew: what comes from now on is about the next input, and what is still on its way is not.
-    private func listen() {
-        listening?.cancel()
-        let mailbox = mailbox
-        let events = streamer.events
-        let opening = session.openingCount
-        listening = Task.detached { for await event in events { mailbox.post(.streaming(event, of: opening)) } }
-    }
+    /// Whether a position that comes now is soon enough handled with the next drawing of the terminal.
+    private var drawsSoon: Bool { isDrawn && !plan.writesJSON }
 
     private func keep(_ settings: ShowSettings, of podcast: Podcast.ID) {
         records.values.first { $0.podcast == podcast }?.keep(settings)
@@ -132,4 +129,9 @@ extension PlayRunner {
             perform(session.handle(.warning(failure), at: context.clock.now))
         }
     }
+}
+
+extension StreamingEvent {
+    /// Whether it tells a time of the input, as one does ten times a second.
+    fileprivate var isPosition: Bool { if case .position = self { true } else { false } }
 }

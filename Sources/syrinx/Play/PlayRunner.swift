@@ -83,8 +83,6 @@ final class PlayRunner {
     var pictures: [String: MediaPicture] = [:]
     /// The units of mono, balance and the equaliser; `nil` where none of them is used or can come to be.
     let tone: ToneUnits?
-    /// Passes on the streamer's events about the input that was opened last.
-    var listening: Task<Void, Never>?
 
     /// A runner that has not begun.
     init(_ plan: Plan, context: CommandContext) {
@@ -135,6 +133,7 @@ final class PlayRunner {
         perform(session.begin())
         tellOffer()
         var lastDraw = -Double.infinity
+        var lastWholeDraw = -Double.infinity
         var lastShown = -Double.infinity
         var hasNews = true
         while result == nil {
@@ -154,13 +153,16 @@ final class PlayRunner {
                 lastShown = context.clock.now
             }
             if context.console.isOutputClosed { perform(session.handle(.outputClosed, at: context.clock.now)) }
-            if context.clock.now >= lastDraw + drawInterval {
+            guard context.clock.now >= lastDraw + drawInterval else { continue }
+            let isWhole = hasNews || session.awaitsTick || context.clock.now >= lastWholeDraw + Self.drawInterval
+            if isWhole || !drawMeters() {
                 perform(session.handle(.tick, at: context.clock.now))
                 if hasNews, isDrawn { takeLengths() }
                 draw()
-                lastDraw = context.clock.now
-                hasNews = false
+                lastWholeDraw = context.clock.now
             }
+            lastDraw = context.clock.now
+            hasNews = false
         }
         desktop?.stop()
         streamer.stop()
@@ -226,7 +228,7 @@ final class PlayRunner {
         lengths.look(at: session.queue.filesOfUnknownLength)
     }
 
-    private var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }
+    var isDrawn: Bool { plan.display == .drawn || plan.display == .screen }
 
     func draw() {
         guard isDrawn, result == nil, !session.isEnding, terminal.enter() else { return }
@@ -243,5 +245,16 @@ final class PlayRunner {
             return
         }
         context.console.show(status: [session.line.text(width: width - 1)])
+    }
+
+    /// Draws the meters of the full screen alone, which move between two whole frames.
+    /// - Returns: Whether that was enough.
+    private func drawMeters() -> Bool {
+        guard let screen, !session.isEnding, let frame = screen.meterFrame(session, now: context.clock.now) else {
+            return false
+        }
+        guard !frame.isEmpty, terminal.enter() else { return true }
+        frame.withUnsafeBytes { try? Descriptor.write($0, to: STDERR_FILENO) }
+        return true
     }
 }

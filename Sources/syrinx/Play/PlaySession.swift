@@ -66,7 +66,8 @@ struct PlaySession {
         var openingCount: Int
         var loop: LoopMode
         var part: RepeatedPart?
-        var hasSounded: [Bool]
+        var hasSounded: Bool
+        var roundHasSounded: Bool
     }
 
     /// Brings what playlists name into an order by chance; `nil` keeps theirs.
@@ -135,6 +136,7 @@ struct PlaySession {
     mutating func handle(_ happening: Event, at now: Double) -> [Action] {
         var actions = react(to: happening, at: now)
         if !isFinished { actions += sleepActions(after: happening, at: now) }
+        if case .tick = happening, actions.isEmpty { return [] }
         return withFollowing(actions)
     }
 
@@ -144,11 +146,12 @@ struct PlaySession {
         // The list takes time to make, and nothing else changes it.
         let basis = UpcomingBasis(
             revision: queue.revision,
-            turn: queue.currentTurn.id,
+            turn: queue.currentTurnID,
             openingCount: openingCount,
             loop: settings.loop,
             part: repetition.part,
-            hasSounded: [hasSounded, roundHasSounded]
+            hasSounded: hasSounded,
+            roundHasSounded: roundHasSounded
         )
         guard basis != followedBasis else { return actions }
         followedBasis = basis

@@ -204,6 +204,18 @@ final class FullScreen {
         return bytes + painter.frame(grid)
     }
 
+    /// Returns the bytes that bring the meters up to date, where nothing else has changed since the last frame.
+    /// - Returns: `nil` if a whole frame is due.
+    func meterFrame(_ session: PlaySession, now: Double) -> [UInt8]? {
+        guard isPrepared, let frame = screen.drawMeters(levels(of: session), at: now) else { return nil }
+        return painter.frame(frame.grid, rows: frame.rows)
+    }
+
+    /// The peak of each channel in dBFS; empty while nothing plays.
+    private func levels(of session: PlaySession) -> [Float] {
+        session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
+    }
+
     private func view(of session: PlaySession, now: Double) -> PlayerView {
         follow(session)
         if files == nil, screen.page == .files { files = FolderBrowser { [post] in post(.screenChanged) } }
@@ -224,9 +236,7 @@ final class FullScreen {
         view.item.cover = covers.picture
         view.state = session.stateView(peaks: waveform.peaks, retry: retry)
         if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = streamer.timeSaved }
-        view.sound = session.soundView(
-            levels: session.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
-        )
+        view.sound = session.soundView(levels: levels(of: session))
         view.effects = effectViews(session)
         view.queue = queueEntries.entries
         view.currentIndex = session.queue.index

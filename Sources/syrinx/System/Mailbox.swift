@@ -6,11 +6,15 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var messages: [Message] = []
 
-    /// Adds a message and wakes the thread that waits.
-    func post(_ message: Message) {
+    /// Adds a message.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - wakes: Whether the thread that waits is woken for it. Default: `true`; otherwise it takes the message at its deadline, or
+    ///     with the next message.
+    func post(_ message: Message, wakes: Bool = true) {
         condition.lock()
         messages.append(message)
-        condition.signal()
+        if wakes { condition.signal() }
         condition.unlock()
     }
 

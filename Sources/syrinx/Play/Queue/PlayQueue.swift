@@ -51,7 +51,10 @@ struct PlayQueue {
     func input(at index: Int) -> InputArgument { queue[index].input }
 
     /// The turn of the current input.
-    var currentTurn: Turn { Turn(id: queue.currentTurn?.id ?? 0, input: current, isRepetition: false) }
+    var currentTurn: Turn { Turn(id: currentTurnID, input: current, isRepetition: false) }
+
+    /// The identity of the turn of the current input.
+    var currentTurnID: Turn.ID { queue.currentTurn?.id ?? 0 }
 
     /// Returns the turns that come next by themselves, as far as no playlist has to be read first.
     /// - Parameters:
