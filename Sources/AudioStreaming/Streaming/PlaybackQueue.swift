@@ -57,7 +57,10 @@ public struct PlaybackQueue<Element> {
     public var current: Entry? { entries.indices.contains(currentIndex) ? entries[currentIndex] : nil }
 
     /// The turn of the current entry.
-    public var currentTurn: PlaybackTurn? { current.map { PlaybackTurn(entryID: $0.id, pass: pass) } }
+    public var currentTurn: PlaybackTurn? {
+        // Without a copy of the element.
+        entries.indices.contains(currentIndex) ? PlaybackTurn(entryID: entries[currentIndex].id, pass: pass) : nil
+    }
 
     /// The element at an index, which has to be one of `entries`.
     public subscript(index: Int) -> Element {

@@ -170,9 +170,11 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// Seconds by which the effects delay the sound; one that is bypassed does not.
     var effectLatency: Double {
         controller.lock.withLock {
-            (attachedEffects + [voiceBoostNode]).reduce(0) { $0 + ($1.bypass ? 0 : max(0, $1.latency)) }
+            attachedEffects.reduce(Self.delay(by: voiceBoostNode)) { $0 + Self.delay(by: $1) }
         }
     }
+
+    private static func delay(by effect: AVAudioUnitEffect) -> Double { effect.bypass ? 0 : max(0, effect.latency) }
 
     /// Drops all sound that the nodes hold.
     ///

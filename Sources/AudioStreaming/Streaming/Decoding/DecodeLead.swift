@@ -19,11 +19,21 @@ struct DecodeLead {
     /// Seconds of the input in a second at the output.
     var playbackRate: Double
 
-    /// Frames of the decoded format.
-    var frameCount: Double {
-        let seconds = max(Self.inputSeconds, Self.outputSeconds * playbackRate)
-        // A block in hand and one to come, and what nodes that change the rate look ahead.
-        let blocks = 2 * Self.blockFrames * playbackRate * sampleRate / outputSampleRate + Self.blockFrames
-        return max(seconds * sampleRate, blocks)
+    /// The share of the lead that is left when decoding begins again: more than the output waits for after running dry.
+    private static let refillShare = 0.8
+
+    /// Frames of the decoded format at which decoding stops.
+    var frameCount: Double { max(ownFrames, blocks) }
+
+    /// Frames of the decoded format below which decoding begins again.
+    ///
+    /// The decoder wakes once for several buffers, and not for each of them.
+    var refillCount: Double { max(Self.refillShare * ownFrames, blocks) }
+
+    private var ownFrames: Double { max(Self.inputSeconds, Self.outputSeconds * playbackRate) * sampleRate }
+
+    /// A block in hand and one to come, and what nodes that change the rate look ahead.
+    private var blocks: Double {
+        2 * Self.blockFrames * playbackRate * sampleRate / outputSampleRate + Self.blockFrames
     }
 }

@@ -73,8 +73,8 @@ final class DecodePump: @unchecked Sendable {
     /// - Parameter isLast: Whether the sound ends with it.
     func finish(isLast: Bool) { commands.finish(isLast: isLast) }
 
-    /// Sets whether the pump is to decode on.
-    func setHungry(_ hungry: Bool) { commands.setHungry(hungry) }
+    /// Tells the pump how many decoded frames have not been played, and how many are wanted.
+    func noteLevel(_ framesAhead: Double, of lead: DecodeLead) { commands.noteLevel(framesAhead, of: lead) }
 
     /// Tells the pump that frames have been taken from `held`.
     func noteTaken() { commands.noteTaken() }

@@ -46,9 +46,13 @@ final class PumpCommands: @unchecked Sendable {
     /// Tells the pump that held frames have been taken.
     func noteTaken() { change {} }
 
-    /// Sets whether the pump is to decode on.
-    func setHungry(_ hungry: Bool) {
+    /// Has the pump decode on until the output has enough, and rest until that is nearly used up.
+    /// - Parameters:
+    ///   - framesAhead: Decoded frames that have not been played.
+    ///   - lead: The frames that are wanted.
+    func noteLevel(_ framesAhead: Double, of lead: DecodeLead) {
         condition.withLock {
+            let hungry = framesAhead < (isHungry ? lead.frameCount : lead.refillCount)
             guard hungry != isHungry else { return }
             isHungry = hungry
             condition.broadcast()

@@ -20,7 +20,7 @@ final class PlaybackController: @unchecked Sendable {
     private let clock: PlaybackClock
     /// Seconds of listening that shortened pauses have saved.
     var savings = TimeSavings()
-    private let ticker = RepeatingTimer()
+    private let ticker = Ticker()
 
     init(engine: AVAudioEngine, player: AVAudioPlayerNode) {
         output = StreamOutput(engine: engine, player: player)
@@ -181,7 +181,7 @@ final class PlaybackController: @unchecked Sendable {
     private func announce(_ status: PlaybackStatus) {
         // Nothing moves in a pause, and what comes in meanwhile tells itself.
         if [.buffering, .playing].contains(status) {
-            ticker.start { [weak self] in self?.tick() }
+            ticker.start { [weak self] in self?.lookForTick() }
         } else {
             ticker.stop()
         }
@@ -235,6 +235,7 @@ final class PlaybackController: @unchecked Sendable {
             guard tracks.current.pump != nil else { return }
             noteOutput()
             reportStandstill()
+            if ticker.isTickByRender() { tick() }
         }
     }
 
@@ -269,7 +270,7 @@ final class PlaybackController: @unchecked Sendable {
         )
         tracks.scheduleHeld(untilAhead: wanted.frameCount)
         let ahead = output.framesAhead
-        tracks.tail.pump?.setHungry(ahead < wanted.frameCount)
+        tracks.tail.pump?.noteLevel(ahead, of: wanted)
         let seconds = ahead / wanted.sampleRate / wanted.playbackRate
         let mayStarve = output.mayStarve
         tracks.noteLevel(mayStarve && machine.isOutputOpen ? seconds : nil)
@@ -335,18 +336,24 @@ final class PlaybackController: @unchecked Sendable {
     /// Once so much has been heard, in seconds of the input, the line is free for what comes later.
     private static let firstSecondsHeard = 0.25
 
-    private func tick() {
+    /// Ticks by the timer, where no render does.
+    private func lookForTick() {
         lock.withLock {
-            guard ticker.isRunning else { return }
+            guard ticker.isTickByTimer() else { return }
             noteOutput()
-            keepPace()
-            guard machine.status == .playing else { return }
-            reportTitles(until: heardTime)
-            if progress.output.isStalled(at: monotonicNanoseconds()) { return perform(machine.stalled()) }
-            let time = heardTime
-            if time - progress.timeline.baseTime > Self.firstSecondsHeard { tracks.current.pump?.readAhead() }
-            reporter.report(position: time)
+            tick()
         }
+    }
+
+    /// Does what is due ten times a second, after a look at the output.
+    private func tick() {
+        keepPace()
+        guard machine.status == .playing else { return }
+        reportTitles(until: heardTime)
+        if progress.output.isStalled(at: monotonicNanoseconds()) { return perform(machine.stalled()) }
+        let time = heardTime
+        if time - progress.timeline.baseTime > Self.firstSecondsHeard { tracks.current.pump?.readAhead() }
+        reporter.report(position: time)
     }
 
     /// Has a broadcast played as fast as it is sent.

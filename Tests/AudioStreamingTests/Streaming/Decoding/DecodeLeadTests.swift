@@ -16,8 +16,10 @@ import Testing
             )
             // An output that keeps no time takes a block at once, and the frames that it was given count only after that.
             let block = DecodeLead.blockFrames * rate * sampleRate / outputSampleRate
-            #expect(ahead.frameCount > block)
-            let seconds = ahead.frameCount / sampleRate / rate
+            #expect(ahead.refillCount > block)
+            #expect(ahead.refillCount <= ahead.frameCount)
+            // What is left when decoding begins again has to be enough by itself.
+            let seconds = ahead.refillCount / sampleRate / rate
             #expect(seconds > PlaybackMachine.Threshold.start)
             #expect(seconds > PlaybackMachine.Threshold.resume)
         }

@@ -1,0 +1,46 @@
+import AVFAudio
+import Foundation
+
+/// Ticks ten times a second while it runs, at renders and, where none come, by a timer.
+///
+/// Used under the lock of the `PlaybackController`.
+final class Ticker {
+    private var source: (any DispatchSourceTimer)?
+    private var pacing = TickPacing(at: 0)
+
+    /// Whether it has been started and not stopped.
+    var isRunning: Bool { source != nil }
+
+    /// Starts it, unless it runs.
+    /// - Parameter look: Called on a background queue, without the lock; is to take the lock and call `isTickByTimer()`.
+    func start(_ look: @escaping @Sendable () -> Void) {
+        guard source == nil else { return }
+        pacing = TickPacing(at: monotonicNanoseconds())
+        let timer = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
+        timer.setEventHandler(handler: look)
+        source = timer
+        schedule(after: TickPacing.interval)
+        timer.resume()
+    }
+
+    /// Returns whether the render that has just been is a tick.
+    func isTickByRender() -> Bool { isRunning && pacing.rendered(at: monotonicNanoseconds()) }
+
+    /// Returns whether the timer's look is a tick, and has the timer look again.
+    func isTickByTimer() -> Bool {
+        guard isRunning else { return false }
+        let (isTick, wait) = pacing.looked(at: monotonicNanoseconds())
+        schedule(after: wait)
+        return isTick
+    }
+
+    private func schedule(after nanoseconds: UInt64) {
+        source?.schedule(deadline: .now() + .nanoseconds(Int(clamping: nanoseconds)), leeway: .milliseconds(10))
+    }
+
+    /// Stops it; a look that is under way may still end later.
+    func stop() {
+        source?.cancel()
+        source = nil
+    }
+}
