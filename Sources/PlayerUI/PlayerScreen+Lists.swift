@@ -167,7 +167,7 @@ extension PlayerScreen {
         case .effect(let index):
             let effect = view.effects[index]
             switch command {
-            case .toggle: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
             case .reset:
                 return effect.parameters.indices.compactMap { place in
                     let parameter = effect.parameters[place]
@@ -177,10 +177,12 @@ extension PlayerScreen {
             default: return []
             }
         case .parameter(let index, let place):
-            let parameter = view.effects[index].parameters[place]
+            let effect = view.effects[index]
+            let parameter = effect.parameters[place]
             let value: Double
             switch command {
-            case .toggle: return [.setEffectEnabled(effect: index, !view.effects[index].isEnabled)]
+            case .toggle where effect.isSwitchable: return [.setEffectEnabled(effect: index, !effect.isEnabled)]
+            case .toggle where parameter.choices.count == 2: value = 1 - parameter.value
             case .lower: value = parameter.moved(by: -1)
             case .raise: value = parameter.moved(by: 1)
             case .lowerMuch: value = parameter.moved(by: -10)

@@ -207,6 +207,35 @@ struct PlayerScreenTests {
         }
     }
 
+    @Test("Keys change mono, balance and the equaliser")
+    func tone() throws {
+        let view = SampleView.make()
+        var screen = PlayerScreen()
+        let wishes = try ["M", "(", ")", "E"].flatMap { try press(&screen, $0, in: view) }
+        #expect(wishes == [.toggleMono, .addBalance(-0.1), .addBalance(0.1), .cycleEqualizer])
+    }
+
+    @Test("An effect without a switch is changed by its values, and a value of two choices by Enter")
+    func unswitchable() throws {
+        var view = SampleView.make()
+        let parameters = [
+            EffectView.Parameter(name: "mono", value: 0, range: 0...1, initial: 0, choices: ["off", "on"]),
+            EffectView.Parameter(name: "balance", value: 0.5, range: -1...1, initial: 0),
+        ]
+        view.effects = [EffectView(name: "tone", isSwitchable: false, parameters: parameters)]
+        view.sound.tone = ["mono"]
+        var screen = PlayerScreen()
+        let wishes = try [["5", "enter"], ["down", "enter"], ["down", "enter"], ["r"]].map { names in
+            try names.flatMap { try press(&screen, $0, in: view) }
+        }
+        let isMono = PlayerAction.setParameter(effect: 0, parameter: 0, 1)
+        let isCentred = PlayerAction.setParameter(effect: 0, parameter: 1, 0)
+        #expect(wishes == [[], [isMono], [], [isCentred]])
+        _ = try press(&screen, "1", in: view)
+        let playing = screen.draw(view, columns: 80, rows: 24).text
+        #expect(playing.contains("mono") && !playing.contains("Effects  tone"))
+    }
+
     @Test("The sleep key goes through its times, and off again")
     func sleep() {
         var setting: SoundView.Sleep?

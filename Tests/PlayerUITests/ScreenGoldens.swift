@@ -151,7 +151,7 @@ enum ScreenGoldens {
                 │ PgUp PgDn             A page up, down                                        ▐
                 │ Home g End G          First, last entry                                      ▐
                 │ /                     Filter                                                 ▐
-                │ Escape                End the filter, or go back                             ▐
+                │ Escape                End the filter, or go back                             │
                 │                                                                              │
                 │ Everywhere                                                                   │
                 │ Space p               Pause or play                                          │

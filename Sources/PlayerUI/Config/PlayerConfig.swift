@@ -135,7 +135,7 @@ extension PlayerCommand {
     /// Whether the command has a number.
     fileprivate var takesNumber: Bool {
         switch self {
-        case .skip, .rate, .multiplyRate, .volume, .pitch, .page, .refresh: true
+        case .skip, .rate, .multiplyRate, .volume, .pitch, .balance, .page, .refresh: true
         default: false
         }
     }

@@ -1,7 +1,7 @@
 /// The effect of a key, by the name that it has in `config.toml`.
 package enum PlayerCommand: String, CaseIterable, Sendable {
     // With a number: seconds, a factor, percent, cents or the place of a page.
-    case skip, rate, volume, pitch, page
+    case skip, rate, volume, pitch, balance, page
     case pause, start
     case multiplyRate = "multiply-rate"
     case normalRate = "normal-rate"
@@ -22,6 +22,7 @@ package enum PlayerCommand: String, CaseIterable, Sendable {
     case smartSpeed = "smart-speed"
     case voiceBoost = "voice-boost"
     case normalization = "normalize"
+    case mono, equalizer
     case addBookmark = "add-bookmark"
     case openInput = "open"
     case reload

@@ -89,6 +89,9 @@ extension KeyBindings {
         Row(.player, "Shorten silences", plain(.smartSpeed, "S")),
         Row(.player, "Voice boost", plain(.voiceBoost, "V")),
         Row(.player, "Even loudness", plain(.normalization, "N")),
+        Row(.player, "Mono", plain(.mono, "M")),
+        Row(.player, "Balance left, right", number(.balance, -0.1, "("), number(.balance, 0.1, ")")),
+        Row(.player, "Next equaliser preset", plain(.equalizer, "E")),
     ]
 
     private static let program: [Row] = [

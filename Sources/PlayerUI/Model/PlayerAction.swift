@@ -37,6 +37,11 @@ package enum PlayerAction: Equatable, Sendable {
     case addVolume(Double)
     case toggleMute
     case toggleSmartSpeed, toggleVoiceBoost, toggleNormalization
+    case toggleMono
+    /// Adds to the balance, which is −1…1.
+    case addBalance(Double)
+    /// Goes on to the next preset of the equaliser.
+    case cycleEqualizer
     case setEffectEnabled(effect: Int, Bool)
     /// Sets a parameter to a number of its range, or to the place of a choice.
     case setParameter(effect: Int, parameter: Int, Double)

@@ -105,6 +105,8 @@ package struct SoundView: Equatable, Sendable {
     package var smartSpeed: Bool?
     package var voiceBoost: Bool?
     package var normalization: Bool?
+    /// Mono, balance and the equaliser in a few words each, where they are not as usual.
+    package var tone: [String] = []
     /// The peak of each channel since the last view, in dBFS.
     package var levels: [Float] = []
 
@@ -144,11 +146,14 @@ package struct EffectView: Equatable, Sendable {
 
     package var name: String
     package var isEnabled: Bool
+    /// Whether it can be switched on and off as a whole.
+    package var isSwitchable: Bool
     package var parameters: [Parameter]
 
-    package init(name: String, isEnabled: Bool = true, parameters: [Parameter]) {
+    package init(name: String, isEnabled: Bool = true, isSwitchable: Bool = true, parameters: [Parameter]) {
         self.name = name
         self.isEnabled = isEnabled
+        self.isSwitchable = isSwitchable
         self.parameters = parameters
     }
 }

@@ -299,7 +299,7 @@ extension PlayerScreen {
         switch effectRow {
         case .effect(let index):
             let effect = view.effects[index]
-            let sign = effect.isEnabled ? "●" : "○"
+            let sign = effect.isSwitchable ? effect.isEnabled ? "●" : "○" : "·"
             grid.draw(sign, column: area.column + 1, row: area.row, style: effect.isEnabled ? styles.good : styles.dim)
             let end = grid.draw(
                 effect.name,

@@ -129,7 +129,7 @@ extension PlayerScreen {
         )
         let modes = modeTexts(view)
         if !modes.isEmpty { lines.append(Line(parts: [(modes.joined(separator: " · "), styles.accent)], weight: 4)) }
-        let effects = view.effects.filter(\.isEnabled).map(\.name)
+        let effects = view.effects.filter { $0.isEnabled && $0.isSwitchable }.map(\.name)
         if !effects.isEmpty {
             lines.append(
                 Line(parts: [("Effects  ", styles.dim), (effects.joined(separator: " → "), styles.text)], weight: 6)
@@ -186,7 +186,7 @@ extension PlayerScreen {
         }
         if view.sound.voiceBoost == true { texts.append("voice boost") }
         if view.sound.normalization == true { texts.append("even loudness") }
-        return texts
+        return texts + view.sound.tone
     }
 
     // MARK: Time and levels

@@ -48,6 +48,11 @@ extension PlaySession {
         case .toggleNormalization:
             let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
             return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
+        case .toggleMono: return carryOut(.mono(!settings.tone.isMono), at: now)
+        case .addBalance(let step):
+            // Rounded, so that steps of a tenth add up.
+            return carryOut(.balance(((settings.tone.balance + step) * 1e4).rounded() / 1e4), at: now)
+        case .cycleEqualizer: return carryOut(.equalizer(settings.tone.nextEqualizer), at: now)
         case .setSleep(let goal): return setSleep(goal)
         case .playQueueItem(let index): return carryOut(.goto(index: index), at: now)
         case .removeQueueItem(let index): return remove(at: index, at: now)
@@ -121,6 +126,7 @@ extension PlaySession {
         to value: Double,
         at now: Double
     ) -> [Action] {
+        if index == settings.effects.count { return setTone(parameter: parameter, to: value, at: now) }
         guard settings.effects.indices.contains(index), let kind = EffectKind.named(settings.effects[index].name)
         else { return [] }
         if kind.nameKeys.indices.contains(parameter) {
@@ -132,5 +138,17 @@ extension PlaySession {
         let key = kind.numberKeys[parameter - kind.nameKeys.count]
         let amount = min(max(value, key.range.lowerBound), key.range.upperBound)
         return carryOut(.effect(index: index, set: [key.name: .number(amount)]), at: now)
+    }
+
+    /// Sets a row of the tone, which stands behind the effects: see `EffectView.init(_:)`.
+    private mutating func setTone(parameter: Int, to value: Double, at now: Double) -> [Action] {
+        switch EffectView.ToneParameter(rawValue: parameter) {
+        case .mono: return carryOut(.mono(value >= 0.5), at: now)
+        case .balance: return carryOut(.balance(value), at: now)
+        case .equalizer:
+            guard let place = Int(exactly: value), let name = Tone.equalizer(at: place) else { return [] }
+            return carryOut(.equalizer(name), at: now)
+        case nil: return []
+        }
     }
 }

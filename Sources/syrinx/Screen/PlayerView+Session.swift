@@ -70,13 +70,18 @@ extension PlaySession {
         sound.smartSpeed = settings.adaptive.smartSpeed != .off
         sound.voiceBoost = settings.adaptive.boostsVoice
         sound.normalization = settings.adaptive.normalization != nil
+        sound.tone = settings.tone.words
         sound.sleep = sleepView
         sound.levels = levels
         return sound
     }
 
-    /// The effects and their parameters.
+    /// The effects and their parameters, and behind them the tone.
     var effectViews: [EffectView] {
+        chosenEffectViews + [EffectView(settings.tone)]
+    }
+
+    private var chosenEffectViews: [EffectView] {
         settings.effects.enumerated().compactMap { index, effect in
             guard let kind = EffectKind.named(effect.name) else { return nil }
             let values = Dictionary(effect.allValues.map { ($0.key, $0.value) }) { first, _ in first }
