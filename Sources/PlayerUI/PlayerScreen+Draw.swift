@@ -162,11 +162,11 @@ extension PlayerScreen {
             }
             return
         }
-        drawHints(in: line, &grid)
+        drawHints(view.sound.skips, in: line, &grid)
     }
 
     /// The most important keys that fit, and how to see the others.
-    private func drawHints(in line: CellArea, _ grid: inout CellGrid) {
+    private func drawHints(_ skips: SkipIntervals, in line: CellArea, _ grid: inout CellGrid) {
         var end = line.end
         if modal == nil, let key = bindings.hint(for: BoundCommand(.help), on: page) {
             let text = "\(key) help"
@@ -176,7 +176,7 @@ extension PlayerScreen {
             grid.draw("help", column: next + 1, row: line.row, style: styles.dim)
         }
         var column = line.column
-        for (keys, meaning) in hints {
+        for (keys, meaning) in hints(skips) {
             let width = DisplayWidth.of(keys) + 1 + DisplayWidth.of(meaning)
             guard column + width + 2 <= end else { return }
             let next = grid.draw(keys, column: column, row: line.row, style: styles.accent)
@@ -184,18 +184,18 @@ extension PlayerScreen {
         }
     }
 
-    private var hints: [(keys: String, meaning: String)] {
+    private func hints(_ skips: SkipIntervals) -> [(keys: String, meaning: String)] {
         if modal != nil { return [("↑↓", "scroll"), ("any key", "close")] }
-        return (pageHints + playerHints).compactMap { commands, meaning in
+        return (pageHints + playerHints(skips)).compactMap { commands, meaning in
             let keys = commands.compactMap { bindings.hint(for: $0, on: page) }
             return keys.count == commands.count ? (keys.joined(separator: " "), meaning) : nil
         }
     }
 
-    private var playerHints: [([BoundCommand], String)] {
+    private func playerHints(_ skips: SkipIntervals) -> [([BoundCommand], String)] {
         [
             ([BoundCommand(.pause)], "pause"),
-            ([BoundCommand(.skipBack), BoundCommand(.skipForward)], "5 s"),
+            ([BoundCommand(.skipBack), BoundCommand(.skipForward)], skips.brief),
             ([BoundCommand(.volume, -5), BoundCommand(.volume, 5)], "volume"),
             ([BoundCommand(.rate, -0.1), BoundCommand(.rate, 0.1)], "rate"),
             ([BoundCommand(.previousItem), BoundCommand(.nextItem)], "item"),

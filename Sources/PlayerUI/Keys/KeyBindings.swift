@@ -64,25 +64,39 @@ package struct KeyBindings: Equatable, Sendable {
     }
 
     /// The help for a page: its own keys first, then those that work everywhere.
-    package func help(for page: Page) -> [(context: KeyContext, keys: String, meaning: String)] {
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - skips: The seconds of the keys that skip by the interval that is set. Default: those that hold where none is set.
+    package func help(
+        for page: Page,
+        skips: SkipIntervals = SkipIntervals()
+    ) -> [(context: KeyContext, keys: String, meaning: String)] {
         var rows: [(context: KeyContext, keys: String, meaning: String)] = []
         for context in page.contexts {
             // A command with two rows has the listener's own keys in the first of them.
             var listed: Set<BoundCommand> = []
             for row in Self.standard where row.context == context {
-                var symbols: [String] = []
-                for (command, names) in row.keys {
-                    let isFirst = listed.insert(command).inserted
-                    let standard = names.compactMap(KeyPress.init(name:))
-                    let others = Self.standardKeys(of: command, in: context).filter { !standard.contains($0) }
-                    for key in keys(for: command, in: context) where self.command(for: key, on: page) == command {
-                        if standard.contains(key) || (isFirst && !others.contains(key)) { symbols.append(key.symbol) }
-                    }
-                }
-                if !symbols.isEmpty { rows.append((context, symbols.joined(separator: " "), row.meaning)) }
+                let symbols = symbols(of: row, on: page, listed: &listed)
+                guard !symbols.isEmpty else { continue }
+                rows.append((context, symbols.joined(separator: " "), row.meaning(with: skips)))
             }
         }
         return rows
+    }
+
+    /// The keys that a row has on a page.
+    /// - Parameter listed: The commands of the rows before, and of this one when it returns.
+    private func symbols(of row: Row, on page: Page, listed: inout Set<BoundCommand>) -> [String] {
+        var symbols: [String] = []
+        for (command, names) in row.keys {
+            let isFirst = listed.insert(command).inserted
+            let standard = names.compactMap(KeyPress.init(name:))
+            let others = Self.standardKeys(of: command, in: row.context).filter { !standard.contains($0) }
+            for key in keys(for: command, in: row.context) where self.command(for: key, on: page) == command {
+                if standard.contains(key) || (isFirst && !others.contains(key)) { symbols.append(key.symbol) }
+            }
+        }
+        return symbols
     }
 }
 

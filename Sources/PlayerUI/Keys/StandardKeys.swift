@@ -24,6 +24,12 @@ extension KeyBindings {
             return row
         }
 
+        /// Whether it is the row of the keys that skip by the interval that is set.
+        var isSkip: Bool { keys.first?.0.command == .skipBack }
+
+        /// The meaning, with the seconds of a skip.
+        func meaning(with skips: SkipIntervals) -> String { isSkip ? skips.meaning : meaning }
+
         init(_ context: KeyContext, _ meaning: String, _ keys: (BoundCommand, [String])...) {
             self.init(context, meaning, keys: keys)
         }

@@ -100,6 +100,8 @@ package struct SoundView: Equatable, Sendable {
     package var isMuted = false
     package var loop = Loop.none
     package var isShuffled = false
+    /// Seconds of a skip back and forward by the keys that have no number.
+    package var skips = SkipIntervals()
     package var sleep: Sleep?
     /// Whether silences are shortened; `nil` where that is not offered, as for the next two.
     package var smartSpeed: Bool?

@@ -34,7 +34,7 @@ extension PlayerScreen {
         switch modal {
         case nil: return
         case .help(let window):
-            let lines = helpLines(columns: min(grid.columns - 4, 96))
+            let lines = helpLines(view.sound.skips, columns: min(grid.columns - 4, 96))
             modal = .help(drawWindow("Keys: \(page.title)", lines, window, &grid))
         case .messages(let window):
             let lines = messages.messages.reversed().map { [(sign($0.kind) + $0.text, style($0.kind))] }
@@ -104,8 +104,8 @@ extension PlayerScreen {
     }
 
     /// The keys of the page, in two columns where there is space for them.
-    private func helpLines(columns: Int) -> [[(String, Style)]] {
-        let entries = bindings.help(for: page)
+    private func helpLines(_ skips: SkipIntervals, columns: Int) -> [[(String, Style)]] {
+        let entries = bindings.help(for: page, skips: skips)
         let keyWidth = min(entries.map { DisplayWidth.of($0.keys) }.max() ?? 0, min(max(columns / 3, 8), 20))
         var lines: [[(String, Style)]] = []
         var context: KeyContext?

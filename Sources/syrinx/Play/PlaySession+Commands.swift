@@ -1,5 +1,6 @@
 import MediaCodec
 import Playback
+import PlayerUI
 
 /// The effects of commands and keys.
 extension PlaySession {
@@ -53,14 +54,22 @@ extension PlaySession {
     }
 
     /// Seconds of a skip by an arrow key where none are set, as in mpv.
-    private static let arrowSeconds = 5.0
+    private static let arrowSeconds = SkipIntervals().back
+
+    /// Seconds of a skip by an arrow key: of the podcast, the command line or the settings.
+    var skipIntervals: SkipIntervals {
+        SkipIntervals(
+            back: interval(isForward: false, standard: Self.arrowSeconds),
+            forward: interval(isForward: true, standard: Self.arrowSeconds)
+        )
+    }
 
     mutating func press(_ key: Key, at now: Double) -> [Action] {
         switch key {
         case .togglePause: return [isPaused ? .play : .pause]
         case .skip(let seconds): return [.skip(seconds)]
-        case .skipForward: return [.skip(interval(isForward: true, standard: Self.arrowSeconds))]
-        case .skipBack: return [.skip(-interval(isForward: false, standard: Self.arrowSeconds))]
+        case .skipForward: return [.skip(skipIntervals.forward)]
+        case .skipBack: return [.skip(-skipIntervals.back)]
         case .start: return [.seek(0)]
         case .nextChapter: return nextChapter(at: now)
         case .previousChapter: return previousChapter()

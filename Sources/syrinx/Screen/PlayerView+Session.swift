@@ -70,6 +70,7 @@ extension PlaySession {
         sound.smartSpeed = settings.adaptive.smartSpeed != .off
         sound.voiceBoost = settings.adaptive.boostsVoice
         sound.normalization = settings.adaptive.normalization != nil
+        sound.skips = skipIntervals
         sound.tone = settings.tone.words
         sound.sleep = sleepView
         sound.levels = levels
