@@ -11,8 +11,10 @@ extension KeyBindings {
             The keys of `syrinx play` on a terminal, those of mpv where mpv has one. `?` lists those of the page that is open. A test
             compares this page with the table of the program, `Sources/PlayerUI/Keys/StandardKeys.swift`.
 
-            Another meaning of a key, or `"none"`, is set in `$XDG_CONFIG_HOME/syrinx/config.toml` for the full screen: `[keys]` for
-            everywhere, `[keys.queue]` and the like for a page. The last column has the commands with their numbers.
+            Another meaning of a key, or `"none"`, is set in `$XDG_CONFIG_HOME/syrinx/config.toml`: `[keys]` for everywhere,
+            `[keys.queue]` and the like for a page of the full screen. The last column has the commands with their numbers.
+            `skip-back = 10` and `skip-forward = 30` there set the seconds of the arrow keys. `--plain` takes the keys of `[keys]`
+            whose commands have a dot below, and the seconds.
 
             ```toml
             [keys]

@@ -45,13 +45,53 @@ struct KeyTableTests {
         for row in KeyBindings.standard {
             for (command, names) in row.keys {
                 for key in names.compactMap(KeyPress.init(name:)) {
-                    guard let onLine = KeyBindings.lineCommand(for: key) else { continue }
+                    guard let onLine = bindings.lineCommand(for: key) else { continue }
                     #expect(bindings.command(for: key, on: .playing) == onLine, "\(command.text)")
                 }
             }
         }
-        #expect(KeyBindings.lineCommand(for: KeyPress(.character("9"))) == BoundCommand(.volume, -5))
-        #expect(KeyBindings.lineCommand(for: KeyPress(.character("b"))) == nil)
-        #expect(KeyBindings.line.contains { $0.meaning == "Mute" && $0.brief == "mute" && $0.keys == "m" })
+        #expect(bindings.lineCommand(for: KeyPress(.character("9"))) == BoundCommand(.volume, -5))
+        #expect(bindings.lineCommand(for: KeyPress(.character("b"))) == nil)
+        #expect(bindings.line().contains { $0.meaning == "Mute" && $0.brief == "mute" && $0.keys == "m" })
+    }
+
+    @Test("The line has the listener's own keys, and not those that were taken away")
+    func ownLine() throws {
+        let config = try PlayerConfig(
+            """
+            [keys]
+            x = "mute"
+            m = "none"
+            "ctrl+right" = "skip 30"
+            b = "quit"
+            y = "add-bookmark"
+            """
+        )
+        let keys = config.bindings
+        #expect(keys.lineCommand(for: KeyPress(.character("x"))) == BoundCommand(.mute))
+        #expect(keys.lineCommand(for: KeyPress(.character("m"))) == nil)
+        #expect(keys.lineCommand(for: KeyPress(.right, .control)) == BoundCommand(.skip, 30))
+        #expect(keys.lineCommand(for: KeyPress(.character("b"))) == BoundCommand(.quit))
+        #expect(keys.lineCommand(for: KeyPress(.character("y"))) == nil)
+        #expect(keys.line().contains { $0.meaning == "Mute" && $0.keys == "x" })
+        #expect(keys.line().contains { $0.brief == "quit" && $0.keys == "q Q Ctrl-c b" })
+    }
+
+    @Test("The help tells the seconds of a skip that are set")
+    func skips() {
+        let bindings = KeyBindings()
+        let both = SkipIntervals(back: 10, forward: 30)
+        #expect(bindings.help(for: .playing, skips: both).contains { $0.meaning == "10 s back, 30 s forward" })
+        #expect(bindings.help(for: .playing).contains { $0.keys == "← →" && $0.meaning == "5 s back, forward" })
+        #expect(bindings.line(skips: both).contains { $0.keys == "← →" && $0.brief == "10, 30 s" })
+        #expect(bindings.line(skips: SkipIntervals(back: 7.5, forward: 7.5)).contains { $0.brief == "7.5 s" })
+        var view = SampleView.make()
+        view.sound.skips = both
+        var screen = PlayerScreen()
+        let footer = screen.draw(view, columns: 80, rows: 24).text
+        #expect(footer.contains("← → 10, 30 s"))
+        _ = screen.handle(.key(KeyPress(.character("?"))), in: view)
+        let help = screen.draw(view, columns: 80, rows: 40).text
+        #expect(help.contains("10 s back, 30 s forward"))
     }
 }

@@ -103,34 +103,34 @@ package struct KeyBindings: Equatable, Sendable {
 // MARK: - The line of --plain
 
 extension KeyBindings {
-    /// The standard keys that work beside the line of `--plain`, in the order of the table.
+    /// Returns the keys that work beside the line of `--plain`, in the order of the table.
     ///
     /// `brief` is the meaning in the words of the line's short help; `nil` for keys that it leaves out.
-    package static let line: [(keys: String, meaning: String, brief: String?)] = standard.compactMap { row in
-        let brief: String?
-        switch row.line {
-        case .none: return nil
-        case .works: brief = nil
-        case .told(let words): brief = words
+    /// - Parameter skips: The seconds of the keys that skip by the interval that is set. Default: those that hold where none is set.
+    package func line(skips: SkipIntervals = SkipIntervals()) -> [(keys: String, meaning: String, brief: String?)] {
+        var listed: Set<BoundCommand> = []
+        return Self.standard.compactMap { row in
+            let brief: String?
+            switch row.line {
+            case .none: return nil
+            case .works: brief = nil
+            case .told(let words): brief = row.isSkip ? skips.brief : words
+            }
+            let symbols = symbols(of: row, on: .playing, listed: &listed)
+            return symbols.isEmpty ? nil : (symbols.joined(separator: " "), row.meaning(with: skips), brief)
         }
-        let keys = row.keys.flatMap { $0.1.compactMap(KeyPress.init(name:)) }
-        return (keys.map(\.symbol).joined(separator: " "), row.meaning, brief)
     }
 
     /// Returns the command of a key beside the line of `--plain`; `nil` if it has none there.
     ///
     /// - Parameter key: The key that was pressed.
-    package static func lineCommand(for key: KeyPress) -> BoundCommand? { lineCommands[key] }
+    package func lineCommand(for key: KeyPress) -> BoundCommand? {
+        command(for: key, on: .playing).flatMap { Self.lineCommands.contains($0.command) ? $0 : nil }
+    }
 
-    private static let lineCommands: [KeyPress: BoundCommand] = {
-        var result: [KeyPress: BoundCommand] = [:]
-        for row in standard {
-            if case .none = row.line { continue }
-            for (command, names) in row.keys {
-                for key in names.compactMap(KeyPress.init(name:)) { result[key] = command }
-            }
-        }
-        return result
+    private static let lineCommands: Set<PlayerCommand> = {
+        let rows = standard.filter { if case .none = $0.line { false } else { true } }
+        return Set(rows.flatMap { $0.keys.map(\.0.command) })
     }()
 }
 

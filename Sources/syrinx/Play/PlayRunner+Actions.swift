@@ -2,6 +2,7 @@ import AVFAudio
 import AudioStreaming
 import Foundation
 import Playback
+import PlayerUI
 import PodcastLibrary
 import Terminal
 
@@ -36,7 +37,9 @@ extension PlayRunner {
                 context.console.say(failure.warningLine)
             }
         case .announce(let line): tell(line)
-        case .showHelp: for line in KeyHelp.lines(width: Terminal.size.width - 1) { context.console.say(line) }
+        case .showHelp:
+            let entries = KeyHelp.entries(config.bindings, skips: session.skipIntervals)
+            for line in KeyHelp.lines(entries, width: Terminal.size.width - 1) { context.console.say(line) }
         case .open: openCurrent()
         case .follow(let turns): streamer.upcoming = turns.map(item)
         case .expand(let input): expansion.begin(input)

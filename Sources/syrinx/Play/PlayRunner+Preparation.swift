@@ -3,6 +3,7 @@ import AudioStreaming
 import Foundation
 import MediaPlayer
 import Playback
+import PlayerUI
 import Terminal
 
 /// The work before something plays.
@@ -36,9 +37,10 @@ extension PlayRunner {
         }
         showToDesktop()
         let isPlain = screen == nil
+        let bindings = config.bindings
         TerminalReader.start(on: terminal) { event in
             guard isPlain else { return mailbox.post(.terminal(event)) }
-            if case .key(let press) = event, let key = Key(press) { mailbox.post(.key(key)) }
+            if case .key(let press) = event, let key = Key(press, bindings) { mailbox.post(.key(key)) }
         }
     }
 

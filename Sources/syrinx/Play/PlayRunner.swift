@@ -69,6 +69,8 @@ final class PlayRunner {
     var session: PlaySession
     var desktop: DesktopPresence?
     let screen: FullScreen?
+    /// The settings of the user's file, where keys are read.
+    let config: PlayerConfig
     let silence = SuspensionBarrier()
     var result: ExitStatus?
     var spoken = SpokenLines()
@@ -99,7 +101,12 @@ final class PlayRunner {
         }
         lengths = plan.display == .screen ? LengthProbe { mailbox.post(.lengths($0)) } : nil
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
-        screen = plan.display == .screen ? FullScreen(streamer: streamer) { mailbox.post($0) } : nil
+        let (config, problem) =
+            plan.readsKeys
+            ? UserConfig.read(environment: ProcessInfo.processInfo.environment) : (PlayerConfig(), nil)
+        self.config = config
+        screen = plan.display == .screen ? FullScreen(streamer: streamer, config) { mailbox.post($0) } : nil
+        if let problem { mailbox.post(.report(problem, isFailure: true)) }
         session = PlaySession(
             inputs: plan.inputs,
             from: plan.listening.firstIndex,
@@ -119,8 +126,8 @@ final class PlayRunner {
             staysOpen: plan.staysOpen
         )
         var wishes = plan.listening
-        wishes.general.skipForward = screen?.config.skipForward
-        wishes.general.skipBack = screen?.config.skipBack
+        wishes.general.skipForward = config.skipForward
+        wishes.general.skipBack = config.skipBack
         session.begin(wishes)
         let mayChange = plan.readsControl || plan.display == .screen || plan.desktop != .none
         tone = mayChange || session.mayHaveTone ? ToneUnits(plan.tone) : nil
@@ -181,7 +188,11 @@ final class PlayRunner {
     private func handleNext(until date: Date) -> Bool {
         guard let happening = mailbox.next(until: date) else { return false }
         if case .artwork(let picture, let input) = happening { pictures[input.name] = picture }
-        if let screen { show(happening, on: screen) }
+        if let screen {
+            show(happening, on: screen)
+        } else if case .report(let text, _) = happening {
+            context.console.say("syrinx: \(text)")
+        }
         if case .streaming(.ended, _) = happening, session.settings.adaptive.smartSpeed != .off {
             session.timeSaved = streamer.timeSaved(in: session.currentTurn.id)
         }

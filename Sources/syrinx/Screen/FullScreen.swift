@@ -53,8 +53,16 @@ final class FullScreen {
     /// The transcript in rows of the screen's width.
     private var transcript: (read: TranscriptView, columns: Int, rows: TranscriptView)?
 
-    /// A screen of `streamer`, which hands events of its own to `post`.
-    init(streamer: PlayStreamer, post: @escaping @Sendable (PlaySession.Event) -> Void) {
+    /// Creates a screen.
+    /// - Parameters:
+    ///   - streamer: The streamer that plays.
+    ///   - config: The settings of the user's file.
+    ///   - post: Takes events of the screen's own; any thread calls it.
+    init(
+        streamer: PlayStreamer,
+        _ config: PlayerConfig,
+        post: @escaping @Sendable (PlaySession.Event) -> Void
+    ) {
         self.streamer = streamer
         self.post = post
         meter = NodeMeter(node: streamer.engine.mainMixerNode, bufferSize: Self.meterFrames)
@@ -65,12 +73,10 @@ final class FullScreen {
             didChange: { post(.screenChanged) }
         )
         transcripts = TranscriptLoader { post(.screenChanged) }
-        let (config, problem) = UserConfig.read(environment: environment)
         self.config = config
         let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
         screen = PlayerScreen(theme: config.theme, bindings: config.bindings, pictures: pictures)
         painter = GridPainter(depth: ColorDepth(environment: environment), pictures: pictures)
-        if let problem { post(.report(problem, isFailure: true)) }
     }
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.

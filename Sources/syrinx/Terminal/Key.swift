@@ -26,8 +26,11 @@ enum Key: Equatable, Sendable {
     case quit
 
     /// The meaning of a key press beside the line; `nil` if it has none.
-    init?(_ press: KeyPress) {
-        guard let bound = KeyBindings.lineCommand(for: press) else { return nil }
+    /// - Parameters:
+    ///   - press: The key that was pressed.
+    ///   - bindings: The keys of the listener. Default: the standard ones.
+    init?(_ press: KeyPress, _ bindings: KeyBindings = KeyBindings()) {
+        guard let bound = bindings.lineCommand(for: press) else { return nil }
         self.init(bound)
     }
 
@@ -61,13 +64,19 @@ enum Key: Equatable, Sendable {
 
 /// The keys beside the line as help tells them, from the table of keys.
 enum KeyHelp {
-    /// The keys and their meanings in a few words.
-    static let entries: [(keys: String, meaning: String)] = KeyBindings.line.compactMap { row in
-        row.brief.map { (row.keys, $0) }
+    /// Returns the keys and their meanings in a few words.
+    /// - Parameters:
+    ///   - bindings: The keys of the listener. Default: the standard ones.
+    ///   - skips: The seconds of the arrow keys. Default: 5 both ways.
+    static func entries(
+        _ bindings: KeyBindings = KeyBindings(),
+        skips: SkipIntervals = SkipIntervals()
+    ) -> [(keys: String, meaning: String)] {
+        bindings.line(skips: skips).compactMap { row in row.brief.map { (row.keys, $0) } }
     }
 
-    /// The entries in as few lines of `width` columns as they fit in; none is divided unless it is wider by itself.
-    static func lines(width: Int) -> [String] {
+    /// Returns entries in as few lines of `width` columns as they fit in; none is divided unless it is wider by itself.
+    static func lines(_ entries: [(keys: String, meaning: String)] = entries(), width: Int) -> [String] {
         var lines: [String] = []
         for entry in entries {
             let text = "\(entry.keys)  \(entry.meaning)"
@@ -82,8 +91,9 @@ enum KeyHelp {
 
     /// One line for each row of the table.
     static var table: String {
-        let width = KeyBindings.line.map { DisplayWidth.of($0.keys) }.max() ?? 0
-        return KeyBindings.line.map { entry in
+        let rows = KeyBindings().line()
+        let width = rows.map { DisplayWidth.of($0.keys) }.max() ?? 0
+        return rows.map { entry in
             let space = String(repeating: " ", count: width - DisplayWidth.of(entry.keys))
             return "  \(entry.keys)\(space)  \(entry.meaning)"
         }.joined(separator: "\n")

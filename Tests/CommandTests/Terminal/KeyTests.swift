@@ -65,7 +65,7 @@ struct KeyTests {
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= width })
         guard width >= 39 else { return }
         let text = lines.joined(separator: "   ")
-        for entry in KeyHelp.entries { #expect(text.contains("\(entry.keys)  \(entry.meaning)")) }
+        for entry in KeyHelp.entries() { #expect(text.contains("\(entry.keys)  \(entry.meaning)")) }
         if width >= 79 { #expect(lines.count <= 4) }
     }
 }
