@@ -192,6 +192,35 @@ import Testing
         await #expect(throws: PodcastError.self) { try await rig.library.subscribe(to: rig.server.url("/bomb.xml")) }
     }
 
+    @Test("Pictures are fetched side by side, and one that is missing holds up no other")
+    func pictures() async throws {
+        let rig = try LibraryRig()
+        var ids: [Podcast.ID] = []
+        for number in 0..<4 {
+            let picture = ScriptedResponse.file([0x89, 0x50, 0x4E, 0x47, UInt8(number)], type: "image/png")
+            rig.server.route("/\(number).png", number == 1 ? .status(404) : picture.delayed(seconds: 3))
+            let id = try fill(rig.library, podcast: "https://host.example/\(number)", episodes: 0)
+            let url = rig.server.url("/\(number).png")
+            try rig.library.database.write { database in
+                let sql = "UPDATE podcast SET artworkURL = ? WHERE id = ?"
+                try database.execute(sql: sql, arguments: [url, id])
+            }
+            ids.append(id)
+        }
+        let (library, wanted) = (rig.library, ids)
+        let fetching = Task { await library.fetchArtwork(ofPodcasts: wanted) }
+        func asked() -> Bool { (0..<4).allSatisfy { !rig.server.requests("/\($0).png").isEmpty } }
+        for _ in 0..<1_200 where !asked() { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(asked())
+        func count() -> Int {
+            (try? FileManager.default.contentsOfDirectory(atPath: rig.directory.file("Artwork")).count) ?? 0
+        }
+        // All have been asked for before the first has come.
+        #expect(count() == 0)
+        await fetching.value
+        #expect(count() == 3)
+    }
+
     private func gzip(_ text: String) throws -> [UInt8] {
         let directory = try ScratchDirectory()
         try text.write(toFile: directory.file("a"), atomically: false, encoding: .utf8)

@@ -36,6 +36,22 @@ extension PodcastLibrary {
         return try await fetchArtwork(url)
     }
 
+    /// Fetches the pictures of podcasts that are not there, several at a time.
+    ///
+    /// A podcast without its picture is one all the same: failures are passed over.
+    /// - Parameter ids: The podcasts.
+    public func fetchArtwork(ofPodcasts ids: [Podcast.ID]) async {
+        await withTaskGroup(of: Void.self) { group in
+            var waiting = ids[...]
+            func startNext() {
+                guard let id = waiting.popFirst(), !Task.isCancelled else { return }
+                group.addTask { _ = try? await self.fetchArtwork(ofPodcast: id) }
+            }
+            for _ in 0..<max(1, options.maximumConcurrentRefreshes) { startNext() }
+            while await group.next() != nil { startNext() }
+        }
+    }
+
     private func artworkURLs(of id: Episode.ID) throws(PodcastError) -> [String] {
         try database.read { database in
             let sql = """

@@ -33,22 +33,24 @@ struct PodcastRefresh: RunnableCommand {
 
     private func refresh(_ opened: PodcastLibrary, in context: CommandContext) throws(Failure) -> ExitStatus {
         if !feed.isEmpty {
-            return library.each(feed, in: context) { feed throws(Failure) in
+            var refreshed: [Podcast.ID] = []
+            let status = library.each(feed, in: context) { feed throws(Failure) in
                 let podcast = try library.podcast(feed, in: opened)
-                let result = try context.wait { () async throws(PodcastError) in
-                    let result = try await opened.refresh(podcast.id)
-                    // A podcast without its picture is one all the same.
-                    _ = try? await opened.fetchArtwork(ofPodcast: podcast.id)
-                    return result
-                }
+                let result = try context.wait { () async throws(PodcastError) in try await opened.refresh(podcast.id) }
+                refreshed.append(podcast.id)
                 try tell(result, of: opened, in: context)
             }
+            guard !refreshed.isEmpty, !context.interruption.isRequested else { return status }
+            let ids = refreshed
+            try context.wait { () async throws(PodcastError) in await opened.fetchArtwork(ofPodcasts: ids) }
+            return status
         }
         let results = try context.wait { () async throws(PodcastError) in
             let results = try await opened.refreshAll()
-            for case .success(let result) in results.map(\.result) {
-                _ = try? await opened.fetchArtwork(ofPodcast: result.podcastID)
+            let ids = results.compactMap { step in
+                if case .success(let result) = step.result { result.podcastID } else { nil }
             }
+            await opened.fetchArtwork(ofPodcasts: ids)
             return results
         }
         return library.each(results, in: context) { step throws(Failure) in
