@@ -43,7 +43,6 @@ extension Tone {
         var words: [String] = []
         if isMono { words.append("mono") }
         if balance != 0 {
-            // Bounded: the balance is −1 to 1.
             words.append("balance \(Int((abs(balance) * 100).rounded())) % \(balance < 0 ? "left" : "right")")
         }
         if equalizerPlace != Tone().equalizerPlace { words.append("equaliser \(equalizer)") }
