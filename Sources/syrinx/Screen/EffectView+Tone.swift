@@ -38,7 +38,7 @@ extension Tone {
         EqualizerPreset.all.indices.contains(place) ? EqualizerPreset.all[place].identifier : nil
     }
 
-    /// What is not as usual, in a few words each.
+    /// The settings that are not as usual, in a few words each.
     var words: [String] {
         var words: [String] = []
         if isMono { words.append("mono") }
