@@ -29,6 +29,10 @@ struct BandLevel: ~Copyable {
     private let maxima = AlignedFloatBuffer(count: peakSeconds)
     /// The number of blocks since the start.
     private(set) var count = 0
+    /// Those of them in a row that belong to the recording.
+    private var counted = 0
+    /// The blocks that the floor has been looked for in.
+    private(set) var noted = 0
     private var inSecond = 0
     private var secondIndex = 0
     /// The noise floor; far above everything until 100 ms are known.
@@ -39,25 +43,27 @@ struct BandLevel: ~Copyable {
     init() { forget() }
 
     /// Forgets the signal, and keeps what is known of the recording.
-    mutating func reset() { count = 0 }
+    mutating func reset() { (count, counted) = (0, 0) }
 
     /// Forgets the recording, too.
     mutating func forget() {
-        count = 0
-        (inSecond, secondIndex) = (0, 0)
+        reset()
+        (inSecond, secondIndex, noted) = (0, 0, 0)
         (floor, loudest) = (100, BandLevel.lowest)
         for index in 0..<BandLevel.floorSeconds { minima.pointer[index] = 100 }
         for index in 0..<BandLevel.peakSeconds { maxima.pointer[index] = BandLevel.lowest }
     }
 
     /// Adds a block of this mean square.
-    mutating func add(power: Float) {
+    /// - Parameter counts: Whether it belongs to the recording, and not to the silence before it.
+    mutating func add(power: Float, counts: Bool) {
         let place = count % BandLevel.capacity
         let before = count > 0 ? powers.pointer[(count - 1) % BandLevel.capacity] : power
         powers.pointer[place] = power
         levels.pointer[place] = BandLevel.decibels((before + power) / 2)
         count += 1
-        guard count >= BandLevel.stretch else { return }
+        counted = counts ? counted + 1 : 0
+        guard counted >= BandLevel.stretch else { return }
         var sum: Float = 0
         for index in count - BandLevel.stretch..<count { sum += powers.pointer[index % BandLevel.capacity] }
         note(BandLevel.decibels(sum / Float(BandLevel.stretch)))
@@ -82,6 +88,7 @@ struct BandLevel: ~Copyable {
     private func exceeds(_ index: Int, _ limit: Float) -> Bool { level(index) > limit || level(index + 1) > limit }
 
     private mutating func note(_ mean: Float) {
+        noted = min(noted + 1, Int(Int32.max))
         let low = secondIndex % BandLevel.floorSeconds
         let high = secondIndex % BandLevel.peakSeconds
         minima.pointer[low] = min(minima.pointer[low], mean)

@@ -16,20 +16,31 @@ struct PauseJoiner: ~Copyable {
     let reach: Int
     /// The step of the first look, in frames.
     private let step: Int
-    private let shares: AlignedFloatBuffer
+    /// The gains of the first side and of the second, for sounds that do not resemble each other.
+    private let outward: AlignedFloatBuffer
+    private let inward: AlignedFloatBuffer
 
-    private static var fadeTime: Double { 0.02 }
-    private static var reachTime: Double { 0.01 }
     private static var searchRate: Double { 16_000 }
+    /// The steepness that is not heard as a click, −70 dB of full scale, and how many other places are tried where it is exceeded.
+    private static var inaudibleExcess: Float { 0.000_3 }
+    private static var otherCount: Int { 32 }
 
-    init(sampleRate: Double) {
-        fadeLength = max(2, Int((sampleRate * PauseJoiner.fadeTime).rounded()))
-        reach = Int((sampleRate * PauseJoiner.reachTime).rounded())
+    /// - Parameters:
+    ///   - fadeTime: The duration of the fade, in seconds.
+    ///   - reachTime: How far either way the second place is looked for, in seconds.
+    init(sampleRate: Double, fadeTime: Double, reachTime: Double) {
+        fadeLength = max(2, Int((sampleRate * fadeTime).rounded()))
+        reach = Int((sampleRate * reachTime).rounded())
         step = max(1, Int(sampleRate / PauseJoiner.searchRate))
-        shares = AlignedFloatBuffer(count: fadeLength)
+        outward = AlignedFloatBuffer(count: fadeLength)
+        inward = AlignedFloatBuffer(count: fadeLength)
         var curve = CrossfadeCurve(frameCount: fadeLength)
         curve.begin()
-        for index in 0..<fadeLength { shares.pointer[index] = Float(curve.share(after: index)) }
+        for index in 0..<fadeLength {
+            let angle = Double(curve.share(after: index)) * .pi / 2
+            outward.pointer[index] = Float(cos(angle))
+            inward.pointer[index] = Float(sin(angle))
+        }
     }
 
     /// Samples of several channels: those of a channel follow on each other, `stride` after those of the one before.
@@ -53,21 +64,73 @@ struct PauseJoiner: ~Copyable {
         for frame in stride(from: frames.lowerBound, through: frames.upperBound, by: step) { look(at: frame) }
         let rough = best.frame
         for frame in rough - step + 1..<rough + step where frame != rough { look(at: frame) }
-        return best
+        return smoothest(of: first, in: frames, planes, besides: best)
+    }
+
+    /// Returns `best`, or another place if both sides add up to a click there.
+    private func smoothest(
+        of first: Int,
+        in frames: ClosedRange<Int>,
+        _ planes: Planes,
+        besides best: (frame: Int, correlation: Float)
+    ) -> (frame: Int, correlation: Float) {
+        var (chosen, least) = (best, excess(first, best.frame, correlation: best.correlation, planes))
+        guard least > PauseJoiner.inaudibleExcess else { return best }
+        for frame in stride(
+            from: frames.lowerBound,
+            through: frames.upperBound,
+            by: max(1, frames.count / PauseJoiner.otherCount)
+        ) {
+            let value = correlation(first, frame, planes)
+            let excess = excess(first, frame, correlation: value, planes)
+            if excess < least { (chosen, least) = ((frame, value), excess) }
+        }
+        return chosen
     }
 
     /// Fades from what begins at frame `first` to what begins at frame `second`, in place of the latter.
     func fade(from first: Int, to second: Int, correlation: Float, _ planes: Planes) {
-        let likeness = Double(min(max(correlation, 0), 1))
-        for index in 0..<fadeLength {
-            let angle = Double(shares.pointer[index]) * .pi / 2
-            let norm = 1 / (1 + likeness * sin(2 * angle)).squareRoot()
-            let (out, into) = (Float(cos(angle) * norm), Float(sin(angle) * norm))
+        let likeness = min(max(correlation, 0), 1)
+        // Backwards: where both sides overlap, what is read has not been replaced.
+        for index in (0..<fadeLength).reversed() {
+            let (out, into) = gains(index, likeness)
             for channel in 0..<planes.channelCount {
                 let samples = planes.base + channel * planes.stride
                 samples[second + index] = samples[first + index] * out + samples[second + index] * into
             }
         }
+    }
+
+    /// Returns the gains of both sides at a frame of the fade.
+    @inline(__always)
+    private func gains(_ index: Int, _ likeness: Float) -> (out: Float, into: Float) {
+        let (out, into) = (outward.pointer[index], inward.pointer[index])
+        let norm = 1 / (1 + 2 * likeness * out * into).squareRoot()
+        return (out * norm, into * norm)
+    }
+
+    /// Returns by how much the second difference of a fade exceeds the largest of both its sides.
+    private func excess(_ first: Int, _ second: Int, correlation: Float, _ planes: Planes) -> Float {
+        let likeness = min(max(correlation, 0), 1)
+        var worst: Float = 0
+        for channel in 0..<planes.channelCount {
+            let (before, after) = (
+                planes.base + channel * planes.stride + first, planes.base + channel * planes.stride + second
+            )
+            var (around, faded): (Float, Float) = (0, 0)
+            // What lies before is not known.
+            var (older, old): (Float, Float) = (before[0], before[1])
+            for index in 2..<fadeLength {
+                let (out, into) = gains(index, likeness)
+                let sample = before[index] * out + after[index] * into
+                faded = max(faded, (sample - 2 * old + older).magnitude)
+                around = max(around, (before[index] - 2 * before[index - 1] + before[index - 2]).magnitude)
+                around = max(around, (after[index] - 2 * after[index - 1] + after[index - 2]).magnitude)
+                (older, old) = (old, sample)
+            }
+            worst = max(worst, faded - around)
+        }
+        return worst
     }
 
     private func correlation(_ first: Int, _ second: Int, _ planes: Planes) -> Float {

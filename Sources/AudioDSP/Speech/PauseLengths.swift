@@ -10,13 +10,15 @@ package struct PauseLengths: Equatable, Sendable {
     package var share: Double
     /// The most that remains.
     package var maximum: Double
+    /// The rate at which breaths and other soft sounds between words are played, 1…2.
+    package var softRate: Double
 
     /// Pauses between sentences become a little shorter.
-    package static let mild = PauseLengths(minimum: 0.5, kept: 0.4, share: 0.4, maximum: 1.5)
+    package static let mild = PauseLengths(minimum: 0.3, kept: 0.24, share: 0.4, maximum: 1.5, softRate: 1.25)
     /// Pauses between sentences become about as long as those between phrases.
-    package static let medium = PauseLengths(minimum: 0.3, kept: 0.24, share: 0.25, maximum: 0.75)
+    package static let medium = PauseLengths(minimum: 0.2, kept: 0.16, share: 0.25, maximum: 0.75, softRate: 1.5)
     /// All pauses that are longer than a stop consonant become about equally short.
-    package static let strong = PauseLengths(minimum: 0.2, kept: 0.16, share: 0.1, maximum: 0.4)
+    package static let strong = PauseLengths(minimum: 0.12, kept: 0.08, share: 0.1, maximum: 0.4, softRate: 2.4)
 
     /// Returns what remains of a pause of `length` seconds.
     func remainder(of length: Double) -> Double {

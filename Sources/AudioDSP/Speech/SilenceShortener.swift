@@ -4,6 +4,9 @@
 /// pause keeps its onset and its decay. Both ends are joined by a fade of 20 ms, where they resemble each other most within 10 ms. A
 /// pause is bridged by one join, however long it is, and no more than about 3.5 s of input are held. What is not a number is given on.
 ///
+/// Breaths and other soft sounds between words are played faster: at most 10 ms are left out at a time, and what is before fades into
+/// what follows, as in synchronised overlap-add.
+///
 /// Write, then read until less comes than was asked for. Nothing allocates after `init`. One thread at a time.
 package final class SilenceShortener {
     /// A part of the input that is left out.
@@ -33,6 +36,7 @@ package final class SilenceShortener {
     private let stride: Int
     private let store: AlignedFloatBuffer
     private let joiner: PauseJoiner
+    private let softJoiner: PauseJoiner
     @exclusivity(unchecked) private var analyzer: BlockAnalyzer
     @exclusivity(unchecked) private var detector = PauseDetector()
 
@@ -47,13 +51,23 @@ package final class SilenceShortener {
     private var decidedEnd: Int64 = 0
     private var decidedBlocks = 0
     private var pause: Pause?
+    /// The start of the soft sound that goes on, with pauses in it that are not shortened by themselves.
+    private var softStart: Int64?
+    /// Whether the soft sound has lasted too long for a breath: it stays as it is.
+    private var isSoftTooLong = false
+    /// Blocks in a row that could begin a pause, if they did not lie above the floor yet.
+    private var unsettled = 0
+    /// The end of the last word.
+    private var soundEnd: Int64 = 0
     private var cuts: [Cut] = []
 
     /// A quiet stretch that goes on.
     private struct Pause {
         var start: Int64
+        /// Whether it follows a breath, and not a word.
+        var isAfterSoft: Bool
         /// The level of its loudest block, in dB.
-        var level: Float
+        var level = BandLevel.lowest
         /// Frames of its middle that have been dropped, and the frame before which they stood.
         var dropped: Int64 = 0
         var dropPlace: Int64 = 0
@@ -75,12 +89,13 @@ package final class SilenceShortener {
         blockLength = Int((sampleRate / 100).rounded())
         longestDoubt = Int(sampleRate * 3)
         dropLength = Int(sampleRate / 10)
-        joiner = PauseJoiner(sampleRate: sampleRate)
+        joiner = PauseJoiner(sampleRate: sampleRate, fadeTime: 0.02, reachTime: 0.01)
+        softJoiner = PauseJoiner(sampleRate: sampleRate, fadeTime: 0.007, reachTime: 0.002)
         analyzer = BlockAnalyzer(sampleRate: sampleRate, channelCount: channelCount, blockLength: blockLength)
         let held = longestDoubt + (PauseDetector.lookAhead + 4) * blockLength + 2 * joiner.fadeLength
         stride = 2 * held + 2 * maximumFrameCount
         store = AlignedFloatBuffer(count: stride * channelCount)
-        cuts.reserveCapacity(maximumFrameCount / blockLength + 16)
+        cuts.reserveCapacity(2 * maximumFrameCount / blockLength + Int(200 * SilenceShortener.longestSoft) + 16)
     }
 
     /// Forgets the signal and keeps what is known of the recording's levels: for a seek.
@@ -89,7 +104,7 @@ package final class SilenceShortener {
         detector.reset()
         (origin, place, count) = (0, 0, 0)
         (readyEnd, measuredEnd, decidedEnd, decidedBlocks) = (0, 0, 0, 0)
-        pause = nil
+        (pause, softStart, isSoftTooLong, unsettled, soundEnd) = (nil, nil, false, 0, 0)
         cuts.removeAll(keepingCapacity: true)
     }
 
@@ -111,7 +126,8 @@ package final class SilenceShortener {
     package func endInput() {
         if end > measuredEnd { measure(Int(end - measuredEnd)) }
         while decidedBlocks < detector.count { decide() }
-        endPause()
+        endPause(by: .sound)
+        endSoft()
         readyEnd = end
     }
 
@@ -155,23 +171,37 @@ package final class SilenceShortener {
 
     /// Decides the next block.
     private func decide() {
-        let block = decidedBlocks
-        let start = decidedEnd
-        let isQuiet = detector.isQuiet(block)
-        if pause != nil, !isQuiet || isNoneSoFar { endPause(before: block) }
-        if isQuiet {
-            var quiet = pause ?? Pause(start: start, level: BandLevel.lowest)
-            quiet.level = max(quiet.level, detector.level(block))
+        var kind = detector.kind(of: decidedBlocks)
+        if kind == .quiet, pause == nil, !detector.isAtFloor(decidedBlocks), unsettled < Self.longestSettling {
+            unsettled += 1
+            kind = .soft
+        } else {
+            unsettled = 0
+        }
+        if pause != nil, kind != .quiet || isNoneSoFar { endPause(before: decidedBlocks, by: kind) }
+        switch kind {
+        case .sound:
+            endSoft()
+            isSoftTooLong = false
+        case .soft:
+            if !isSoftTooLong { softStart = softStart ?? decidedEnd }
+        case .quiet:
+            var quiet = pause ?? Pause(start: decidedEnd, isAfterSoft: decidedEnd - soundEnd >= frames(Self.farTime))
+            quiet.level = max(quiet.level, detector.level(decidedBlocks))
             pause = quiet
         }
         decidedBlocks += 1
         decidedEnd = min(decidedEnd + Int64(blockLength), measuredEnd)
-        guard pause != nil else {
+        if kind == .sound { soundEnd = decidedEnd }
+        noteSoft()
+        if let softStart {
+            readyEnd = max(readyEnd, softStart)
+        } else if pause != nil {
+            dropMiddle()
+            giveHead()
+        } else {
             readyEnd = decidedEnd
-            return
         }
-        dropMiddle()
-        giveHead()
     }
 
     /// Whether the quiet stretch began above the floor that has been found since, or has been held for too long in doubt.
@@ -188,7 +218,12 @@ package final class SilenceShortener {
         let certain = lengths.certainRemainder(of: Double(length(of: pause)) / sampleRate)
         let fade = Int64(joiner.fadeLength)
         let limit = pause.dropped > 0 ? pause.dropPlace - fade : decidedEnd
-        readyEnd = max(readyEnd, min(limit, pause.start + frames(certain / 2) - fade / 2))
+        readyEnd = max(readyEnd, min(limit, pause.start + kept(certain, isBySoft: pause.isAfterSoft) - fade / 2))
+    }
+
+    /// Returns the frames that are kept at one end of a pause of which `remainder` seconds remain.
+    private func kept(_ remainder: Double, isBySoft: Bool) -> Int64 {
+        isBySoft ? min(frames(Self.softMargin), frames(remainder / 2)) : frames(remainder / 2)
     }
 
     /// Drops what remains of a pause in no case.
@@ -207,32 +242,48 @@ package final class SilenceShortener {
     }
 
     /// Ends the quiet stretch at what has been decided, and joins its ends if it is a pause.
-    private func endPause(before block: Int? = nil) {
+    private func endPause(before block: Int? = nil, by kind: PauseDetector.Kind) {
         guard let pause else { return }
         self.pause = nil
         let isPause = detector.isPause(before: block ?? detector.count)
-        guard pause.dropped > 0 || isPause && !isAboveFloor(pause) else {
-            readyEnd = decidedEnd
+        guard pause.dropped > 0 || isPause && !isAboveFloor(pause) && isLong(pause) else {
+            // A part of the soft sound around it.
+            if softStart == nil, !isSoftTooLong, detector.isSoft(level: pause.level) {
+                softStart = max(pause.start, readyEnd)
+            }
             return
         }
-        join(pause)
-        readyEnd = decidedEnd
+        var rising = 0
+        while rising < Self.longestSettling, !detector.isAtFloor(decidedBlocks - 1 - rising) { rising += 1 }
+        join(pause, isBeforeSoft: kind == .soft && isSoftAhead(block), rise: Int64(rising * blockLength))
+        if kind == .soft, !isSoftTooLong { softStart = readyEnd }
+    }
+
+    private func isLong(_ pause: Pause) -> Bool {
+        length(of: pause) > frames(detector.isYoung ? max(lengths.minimum, Self.certainTime) : lengths.minimum)
+    }
+
+    /// Returns whether no word begins soon after block `index`.
+    private func isSoftAhead(_ index: Int?) -> Bool {
+        guard let index else { return false }
+        let last = index + Int(Self.farTime * 100)
+        return last < detector.count && (index..<last).allSatisfy { detector.kind(of: $0) != .sound }
     }
 
     private func isAboveFloor(_ pause: Pause) -> Bool { pause.level > detector.loudGate }
 
-    private func join(_ pause: Pause) {
-        let seconds = Double(length(of: pause)) / sampleRate
-        let half = frames(lengths.remainder(of: seconds) / 2)
+    private func join(_ pause: Pause, isBeforeSoft: Bool, rise: Int64) {
+        let remainder = lengths.remainder(of: Double(length(of: pause) - rise) / sampleRate)
+        let (head, tail) = (kept(remainder, isBySoft: pause.isAfterSoft), kept(remainder, isBySoft: isBeforeSoft))
         let fade = Int64(joiner.fadeLength)
-        var first = max(readyEnd, pause.start + half - fade / 2)
+        var first = max(readyEnd, pause.start + head - fade / 2)
         var earliest = first + fade
         if pause.dropped > 0 {
             first = min(first, pause.dropPlace - fade)
             earliest = pause.dropPlace
         }
         let last = decidedEnd - fade
-        let wanted = decidedEnd - half - fade / 2
+        let wanted = decidedEnd - tail - rise - fade / 2
         let lower = max(wanted - Int64(joiner.reach), earliest)
         var upper = min(wanted + Int64(joiner.reach), last)
         // What has been dropped has to be bridged, also if more is to remain meanwhile.
@@ -244,6 +295,68 @@ package final class SilenceShortener {
         let second = origin + Int64(match.frame)
         cuts.append(Cut(outputFrame: first + fade / 2, frameCount: second - first + pause.dropped))
         remove(first..<second)
+        readyEnd = first + fade
+    }
+
+    // MARK: Soft sound
+
+    /// Blocks that a sound takes at most from the gate to the floor.
+    private static let longestSettling = 5
+
+    // In seconds.
+    /// The shortest pause as long as little is known of the recording.
+    private static let certainTime = 0.2
+    /// Soft sound between words is no breath if it is shorter, or longer.
+    private static let shortestSoft = 0.15
+    private static let longestSoft = 1.5
+    /// The distance from which on a word is far, and what stays as it is beside a word, and of a pause beside a breath.
+    private static let farTime = 0.1
+    private static let wordMargin = 0.02
+    private static let softMargin = 0.03
+    /// The most that is left out at a time.
+    private static let longestSkip = 0.01
+
+    /// Ends the soft sound where a pause has become one by itself, and gives up what is no breath.
+    private func noteSoft() {
+        guard let start = softStart else { return }
+        if let pause, isLong(pause) {
+            let removed = squeeze(from: start, to: pause.start)
+            self.pause?.start -= removed
+            softStart = nil
+        } else if decidedEnd - start > frames(Self.longestSoft) {
+            softStart = nil
+            isSoftTooLong = true
+        }
+    }
+
+    /// Ends the soft sound before a word.
+    private func endSoft() {
+        guard let start = softStart else { return }
+        softStart = nil
+        _ = squeeze(from: start, to: decidedEnd - frames(Self.wordMargin))
+    }
+
+    /// Plays soft sound faster: parts of 10 ms at most are left out, as far apart as the rate says.
+    /// - Returns: The frames that are left out.
+    private func squeeze(from start: Int64, to end: Int64) -> Int64 {
+        let rate = lengths.softRate
+        guard rate > 1, end - start >= frames(Self.shortestSoft) else { return 0 }
+        let fade = Int64(softJoiner.fadeLength)
+        let skip = frames(Self.longestSkip)
+        let planes = PauseJoiner.Planes(base: base(0), stride: stride, channelCount: channelCount)
+        var place = max(start, readyEnd, soundEnd + frames(Self.wordMargin))
+        var removed: Int64 = 0
+        while place + skip + fade <= end - removed {
+            let (nearest, farthest) = (index(place + skip) - 2 * softJoiner.reach, index(place + skip))
+            let match = softJoiner.bestMatch(of: index(place), in: nearest...farthest, planes)
+            softJoiner.fade(from: index(place), to: match.frame, correlation: match.correlation, planes)
+            let count = origin + Int64(match.frame) - place
+            cuts.append(Cut(outputFrame: place + fade / 2, frameCount: count))
+            remove(place..<place + count)
+            removed += count
+            place += max(fade, Int64((Double(count) / (rate - 1)).rounded()))
+        }
+        return removed
     }
 
     // MARK: Frames

@@ -3,16 +3,17 @@ public import Foundation
 
 /// The strength by which the pauses of speech are shortened while it plays.
 ///
-/// A pause lies near the noise floor of the recording, which is found while it plays. Words and breaths stay as they are, and what has no
-/// pauses passes sample for sample. The parts that remain on either side are joined without a click.
+/// A pause lies near the noise floor of the recording, which is found while it plays. The parts that remain on either side are joined
+/// without a click. Breaths and other soft sounds between words are played faster, and none of them is cut; words stay as they are. What
+/// has neither pauses nor breaths passes sample for sample.
 public enum SmartSpeed: String, Sendable, CaseIterable {
     /// Pauses stay as they are.
     case off
-    /// Pauses over 0.5 s: of those 0.4 s remain, and 40 % of the rest, at most 1.5 s.
+    /// Pauses over 0.3 s: of those 0.24 s remain, and 40 % of the rest, at most 1.5 s. Breaths are played 1.25 times as fast.
     case mild
-    /// Pauses over 0.3 s: of those 0.24 s remain, and 25 % of the rest, at most 0.75 s.
+    /// Pauses over 0.2 s: of those 0.16 s remain, and 25 % of the rest, at most 0.75 s. Breaths are played 1.5 times as fast.
     case medium
-    /// Pauses over 0.2 s: of those 0.16 s remain, and 10 % of the rest, at most 0.4 s.
+    /// Pauses over 0.12 s: of those 0.08 s remain, and 10 % of the rest, at most 0.4 s. Breaths are played 2.4 times as fast.
     case strong
 
     /// The lengths that remain; `nil` for all of them.

@@ -114,22 +114,111 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("A breath at −45 dB is kept, and the pauses around it are shortened")
-    func keepsBreaths() {
+    private func breathing(_ level: Double) -> SpeechMaker {
         var speech = SpeechMaker()
         for _ in 0..<4 {
             speech.addWord()
             speech.addPause(0.8)
-            speech.addBreath()
+            speech.addBreath(level)
             speech.addPause(0.5)
         }
         speech.addWord()
-        speech.addBackground(-60)
+        speech.addBackground(-70)
+        return speech
+    }
+
+    private static func isBreath(_ sound: Range<Int>) -> Bool { sound.count < Int(0.4 * rate) }
+
+    @Test(
+        "A breath is kept to within 10 ms at each place, and the pauses around it are shortened",
+        arguments: [-45.0, -50]
+    )
+    func keepsBreaths(level: Double) {
+        let speech = breathing(level)
         let (_, cuts, _) = shortened([speech.samples], .strong)
-        #expect(cuts.count == 8)
-        for part in parts(cuts) {
-            #expect(speech.sounds.allSatisfy { !$0.overlaps(part) })
+        let parts = parts(cuts)
+        #expect(parts.count { $0.count > Int(0.1 * Self.rate) } == 8)
+        for sound in speech.sounds {
+            let skips = parts.filter { $0.overlaps(sound) }
+            guard Self.isBreath(sound) else {
+                #expect(skips.isEmpty, "a word is cut")
+                continue
+            }
+            #expect(skips.allSatisfy { $0.count <= Int(0.01 * Self.rate) })
+            for (skip, next) in zip(skips, skips.dropFirst()) {
+                #expect(next.lowerBound - skip.upperBound >= Int(0.006 * Self.rate))
+            }
         }
+    }
+
+    @Test("A breath is played at the rate of the strength", arguments: [PauseLengths.mild, .medium, .strong])
+    func playsBreathsFaster(lengths: PauseLengths) {
+        let speech = breathing(-57)
+        let parts = parts(shortened([speech.samples], lengths).cuts)
+        // Those after the first, when the floor is known; their edges belong to the pauses.
+        for breath in speech.sounds.filter(Self.isBreath).dropFirst() {
+            let middle = breath.lowerBound + Int(0.03 * Self.rate)..<breath.upperBound - Int(0.03 * Self.rate)
+            let skipped = parts.reduce(0) { $0 + $1.clamped(to: middle).count }
+            let rate = Double(middle.count) / Double(middle.count - skipped)
+            #expect(abs(rate - lengths.softRate) < 0.15 * lengths.softRate)
+        }
+    }
+
+    @Test("The level of a breath that is played faster does not waver")
+    func keepsBreathsEven() {
+        let speech = breathing(-57)
+        let (output, cuts, _) = shortened([speech.samples], .strong)
+        let window = Int(0.005 * Self.rate)
+        func levels(_ samples: ArraySlice<Float>) -> [Double] {
+            stride(from: samples.startIndex, to: samples.endIndex - window, by: window).map { start in
+                10 * log10(samples[start..<start + window].reduce(0) { $0 + Double($1 * $1) } / Double(window))
+            }
+        }
+        func spread(_ values: [Double]) -> Double {
+            let mean = values.reduce(0, +) / Double(values.count)
+            return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count)).squareRoot()
+        }
+        for breath in speech.sounds.filter(Self.isBreath).dropFirst() {
+            // Without its edges.
+            let middle = breath.lowerBound + Int(0.03 * Self.rate)..<breath.upperBound - Int(0.03 * Self.rate)
+            let skips = zip(cuts, parts(cuts)).filter {
+                middle.contains($1.lowerBound) && middle.contains($1.upperBound)
+            }
+            guard let first = skips.first?.0, let last = skips.last?.0 else {
+                Issue.record("The breath is not played faster.")
+                continue
+            }
+            let faster = levels(output[0][Int(first.outputFrame)..<Int(last.outputFrame)])
+            let natural = levels(speech.samples[middle])
+            let mean = faster.reduce(0, +) / Double(faster.count) - natural.reduce(0, +) / Double(natural.count)
+            #expect(abs(mean) < 0.7)
+            #expect(spread(faster) < spread(natural) + 0.5)
+        }
+    }
+
+    @Test("Digital silence before a noisy recording does not hide its pauses")
+    func silenceBefore() {
+        let speech = speech([0.8, 0.8, 0.8], background: -48)
+        let silence = [Float](repeating: 0, count: Int(0.5 * Self.rate))
+        let (_, cuts, _) = shortened([silence + speech.samples], .medium)
+        // The first pause confirms the floor.
+        let long = parts(cuts).filter { $0.count > Int(0.2 * Self.rate) }
+        #expect(long.count >= 3)
+    }
+
+    @Test("A closure of a stop and a weak consonant in a word stay as they are")
+    func keepsClosures() {
+        var speech = SpeechMaker()
+        for _ in 0..<12 {
+            speech.addWord()
+            speech.addPause(0.1)
+        }
+        speech.addWord()
+        speech.addBackground(-60)
+        let (output, cuts, _) = shortened([speech.samples], .strong)
+        #expect(cuts.isEmpty)
+        let isSame = output[0] == speech.samples
+        #expect(isSame)
     }
 
     @Test("Joins are no louder than the background, in the steepness of the waveform")
@@ -149,7 +238,7 @@ import Testing
 
     @Test("Both sides of a hum are joined in phase: what is not hum lies below −60 dB of full scale")
     func joinsInPhase() {
-        let joiner = PauseJoiner(sampleRate: Self.rate)
+        let joiner = PauseJoiner(sampleRate: Self.rate, fadeTime: 0.02, reachTime: 0.01)
         for shift in stride(from: 0, to: 960, by: 37) {
             var samples = tone(100, amplitude: 0.1, frameCount: 9_600)
             // The second side begins at any phase.
@@ -185,7 +274,8 @@ import Testing
         for input in [notes, noise, faded] {
             let (output, cuts, _) = shortened([input, input], .strong)
             #expect(cuts.isEmpty)
-            #expect(output == [input, input])
+            let isSame = output == [input, input]
+            #expect(isSame)
         }
     }
 

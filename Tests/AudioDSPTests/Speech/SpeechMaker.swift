@@ -40,10 +40,16 @@ struct SpeechMaker {
 
     mutating func addPause(_ seconds: Double) { samples += Array(repeating: 0, count: count(seconds)) }
 
-    /// Adds a breath of 0.3 s at −45 dB.
-    mutating func addBreath() {
+    /// Adds a breath of 0.3 s at this level, in dB.
+    mutating func addBreath(_ level: Double = -45) {
         let start = samples.count
-        for index in 0..<count(0.3) { samples.append(Float(noise() * edge(index, count(0.3)) * 0.0056)) }
+        let amplitude = pow(10, level / 20)
+        var last = 0.0
+        for index in 0..<count(0.3) {
+            // As of background noise, there is less of it at high frequencies.
+            last = 0.7 * last + 0.714 * noise()
+            samples.append(Float(last * edge(index, count(0.3)) * amplitude))
+        }
         sounds.append(start..<samples.count)
     }
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// The seconds that are saved in one pause of a second.
-    private static let savedInPause = 1 - (0.16 + 0.1 * 0.84)
+    private static let savedInPause = 1 - (0.08 + 0.1 * 0.92)
 
     private func play(
         _ items: [StreamingItem],
