@@ -2,8 +2,8 @@ import Foundation
 
 /// The gain of an input while more and more of it is measured.
 ///
-/// A gain by tags, or by other settings, is taken at once. One that is measured moves when it is off by more than a tolerance, which
-/// grows with what has been measured, and slowly. A peak that is going to come lowers it before that is heard.
+/// A gain by tags, or by other settings, is taken at once. One that is measured is followed slowly, and the more slowly the longer the
+/// measurement is. A peak that is going to come lowers it before that is heard.
 struct TrackGain: Equatable {
     /// The gain in dB.
     private(set) var decibels = 0.0
@@ -15,8 +15,12 @@ struct TrackGain: Equatable {
     static let quickRamp = 0.05
     /// Seconds of the first gain that is measured.
     private static let firstRamp = 0.5
-    /// Decibels in a second of the later ones.
+    /// Decibels in a second of the later ones, at most.
     private static let slope = 2.0
+    /// Decibels by which the gain may be off.
+    private static let tolerance = 0.2
+    /// Seconds that have been measured when the loudness changes by little, and the seconds of a ramp before and after.
+    private static let settling = (duration: 10.0, early: 1.0, late: 4.0)
 
     /// The gain as a factor.
     var factor: Float { decibels == 0 ? 1 : Float(pow(10, decibels / 20)) }
@@ -43,8 +47,9 @@ struct TrackGain: Equatable {
         if gain.isLimited, change < 0 {
             return move(to: gain.decibels, in: min(max(ahead, 0.02), 2))
         }
-        let tolerance = duration < 10 ? 0.5 : duration < 60 ? 1 : 2.0
-        if abs(change) > tolerance { move(to: gain.decibels, in: abs(change) / Self.slope) }
+        guard abs(change) > Self.tolerance else { return }
+        let least = duration < Self.settling.duration ? Self.settling.early : Self.settling.late
+        move(to: gain.decibels, in: max(abs(change) / Self.slope, least))
     }
 
     private mutating func move(to decibels: Double, in seconds: Double) {
