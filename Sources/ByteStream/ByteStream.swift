@@ -33,6 +33,11 @@ public protocol ByteStream: AnyObject, Sendable {
     /// By default none is where reading is cheap, and `offset` itself where the stream is remote.
     func firstMissing(from offset: Int64) -> Int64
 
+    /// The first offset at or after `offset` whose byte is at hand; `nil` if none is known to be.
+    ///
+    /// By default `offset` itself where reading is cheap, and none where the stream is remote.
+    func firstHeld(from offset: Int64) -> Int64?
+
     /// Breaks off waits for bytes, or lets reads wait again, from any thread.
     ///
     /// While it is on, a read that waits, and any that would have to, throws `.interrupted` at once; bytes at hand are still
@@ -48,6 +53,9 @@ public protocol ByteStream: AnyObject, Sendable {
 extension ByteStream {
     /// All is at hand, or nothing: for streams that hold nothing themselves.
     public func firstMissing(from offset: Int64) -> Int64 { isRemote ? offset : .max }
+
+    /// All is at hand, or nothing: for streams that hold nothing themselves.
+    public func firstHeld(from offset: Int64) -> Int64? { isRemote ? nil : offset }
 
     /// Does nothing: for streams that never wait for long.
     public func setInterrupted(_ isInterrupted: Bool) {}

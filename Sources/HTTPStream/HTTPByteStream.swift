@@ -124,6 +124,18 @@ public final class HTTPByteStream: ByteStream {
     /// The first offset at or after `offset` that is neither in memory nor on disk.
     public func firstMissing(from offset: Int64) -> Int64 { fetcher.firstMissing(from: offset) }
 
+    /// The first offset at or after `offset` that is in memory or on disk; `nil` if there is none.
+    public func firstHeld(from offset: Int64) -> Int64? {
+        [window.firstHeld(from: offset), storedEntry?.firstHeld(from: offset)].compactMap(\.self).min()
+    }
+
+    /// Copies bytes from `offset` on that are in memory, for somebody beside the reader; fetches nothing.
+    ///
+    /// - Returns: The number of bytes that were copied: 0 if there is none at `offset`.
+    package func copyArrived(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        window.peek(at: offset, into: buffer)
+    }
+
     /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
     ///
     /// For when it is known how many bytes a second of sound takes. What a cache on disk keeps of it is read from there; the

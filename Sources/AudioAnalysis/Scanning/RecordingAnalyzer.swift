@@ -30,9 +30,11 @@ public enum LoudnessUpdate: Sendable {
 /// Any thread. A sequence that is no longer listened to, or whose task is cancelled, ends its request at once, and with it
 /// the stream.
 public final class RecordingAnalyzer: Sendable {
-    private final class Request: Sendable {
+    final class Request: Sendable {
         let stream: any ByteStream
         let isCancelled = Atomic<Bool>(false)
+        /// The bits of the time that is heard, in seconds.
+        let focus = Atomic<UInt64>(0)
 
         init(_ stream: any ByteStream) { self.stream = stream }
 
@@ -42,7 +44,7 @@ public final class RecordingAnalyzer: Sendable {
         }
     }
 
-    private let current = Mutex<Request?>(nil)
+    let current = Mutex<Request?>(nil)
 
     /// An analyser without anything to do.
     public init() {}
@@ -135,7 +137,7 @@ public final class RecordingAnalyzer: Sendable {
         former?.cancel()
     }
 
-    private func run<Update: Sendable>(
+    func run<Update: Sendable>(
         _ stream: any ByteStream,
         roundsIntegersDown: Bool = false,
         _ body: @escaping @Sendable (MediaReader, Request, (Update) -> Void) throws -> Void

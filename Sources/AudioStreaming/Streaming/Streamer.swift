@@ -241,13 +241,14 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// Returns a stream of its own of the input's bytes that have arrived, now and later; it fetches nothing.
     ///
-    /// A file is at hand whole. `nil` before the input is open, for HTTP Live Streaming, and for what a server sends and no cache keeps.
+    /// A file is at hand whole. Of what a server sends the stream has what memory or the cache holds; a read of what has not arrived
+    /// waits a moment, then throws `.interrupted`. `nil` before the input is open, for HTTP Live Streaming and for broadcasts.
     public func makeArrivedStream() -> (any ByteStream)? {
         let (input, stream) = controller.lock.withLock {
             (controller.progress.input, controller.tracks.current.pump?.networkInput)
         }
         if let stream = stream as? HTTPByteStream {
-            return stream.storedEntry.map { StoredByteStream($0, name: stream.name, mimeType: stream.mimeType) }
+            return stream.isBroadcast ? nil : ArrivedByteStream(stream)
         }
         guard case .url(let url)? = input, stream == nil, url.isFileURL else { return nil }
         return try? FileByteStream(url: url)

@@ -185,6 +185,16 @@ package final class DiskCacheEntry: Sendable {
         }
     }
 
+    /// The first offset at or after `offset` that is kept; `nil` if there is none.
+    package func firstHeld(from offset: Int64) -> Int64? {
+        state.withLock { state in
+            guard let length = state.resource?.length, (0..<length).contains(offset) else { return nil }
+            let block = offset / Self.blockSize
+            // No sorting: it is asked for often, and there may be thousands.
+            return state.blocks.lazy.filter { $0 >= block }.min().map { max($0 * Self.blockSize, offset) }
+        }
+    }
+
     // MARK: Reading
 
     /// The piece that holds `offset`, and where it begins; `nil` if it is not kept, or damaged, which it then is no more.

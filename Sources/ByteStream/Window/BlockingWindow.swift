@@ -53,6 +53,16 @@ package final class BlockingWindow: Sendable {
     /// The first offset at or after `offset` that is not held.
     package func firstMissing(from offset: Int64) -> Int64 { state.read { $0.store.firstMissing(from: offset) } }
 
+    /// The first offset at or after `offset` that is held; `nil` if there is none.
+    package func firstHeld(from offset: Int64) -> Int64? { state.read { $0.store.firstHeld(from: offset) } }
+
+    /// Copies what is held from `offset` on, up to the first gap, for somebody beside the reader, whose place stays.
+    ///
+    /// - Returns: The number of bytes that were copied: 0 if there is none at `offset`.
+    package func peek(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        state.read { $0.store.copy(at: offset, into: buffer) }
+    }
+
     /// Holds so many bytes at most from now on, but for 64 KiB and what is pinned.
     package func setLimit(_ limit: Int) { state.read { $0.store.limit = limit } }
 

@@ -50,6 +50,12 @@ package struct SparseBuffer {
         return missing
     }
 
+    /// The first offset at or after `offset` that is held; `nil` if there is none.
+    package func firstHeld(from offset: Int64) -> Int64? {
+        let index = firstSegment(endingAfter: offset)
+        return index < segments.count ? max(segments[index].start, offset) : nil
+    }
+
     /// Copies what is held from `offset` on, up to the first gap, and returns how many bytes that were.
     package func copy(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var copied = 0

@@ -8,6 +8,8 @@ internal import CFFmpeg
 final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: ByteStreamError?
+    /// Whether the last read failed, also when that has been forgotten.
+    private var hasJustFailed = false
     /// The failure of a read beside libavformat's, until it is set to `nil`.
     ///
     /// The bytes may exist all the same.
@@ -107,6 +109,15 @@ final class AVIOBridge {
 
     /// Keeps the last `count` bytes that libavformat reads from now on, for `recentBytes`.
     func keepRecentBytes(_ count: Int) { recent = RecentBytes(count: count) }
+
+    /// Has libavformat go elsewhere.
+    ///
+    /// To a place near ahead it reads on; not after a failure, because that would read through what cannot be had.
+    func jump<Result>(_ body: () -> Result) -> Result {
+        context?.pointee.direct = hasJustFailed ? 1 : 0
+        defer { context?.pointee.direct = 0 }
+        return body()
+    }
 
     /// Forgets an earlier failure, so that reading can be tried again.
     func clearFailure() {
@@ -250,11 +261,13 @@ final class AVIOBridge {
             } catch {
                 guard endsWhereCut, error.code == .connectionLost, stream.length == nil else {
                     failure = error
+                    hasJustFailed = true
                     return syrinx_error_external()
                 }
                 cut = error
             }
         }
+        hasJustFailed = false
         guard got > 0 else {
             hasSeenEnd = true
             return syrinx_error_eof()

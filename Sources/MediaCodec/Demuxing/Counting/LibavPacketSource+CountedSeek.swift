@@ -45,7 +45,9 @@ extension LibavPacketSource {
     func jump(toOffset offset: Int64) throws(MediaError) {
         breakOff()
         lost.breakOff()
-        let status = av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
+        let status = format.bridge.jump {
+            av_seek_frame(format.context, format.stream.pointee.index, offset, AVSEEK_FLAG_BYTE)
+        }
         if let failure = format.bridge.failure { throw MediaError(failure) }
         guard status >= 0 else { throw cannotGoBack }
     }

@@ -1,55 +1,61 @@
 package import ByteStream
 internal import Foundation
+package import HTTPStream
 internal import Synchronization
 
-/// The bytes of a resource that another stream has stored in the disk cache.
+/// The bytes of a resource that have arrived for another stream: those in its memory and those in its disk cache.
 ///
-/// It fetches nothing. A read waits for some time until the bytes have been stored, then it throws `.interrupted`.
-package final class StoredByteStream: ByteStream {
+/// It fetches nothing, and leaves the place of the other stream's reader alone. A read waits for some time until the bytes
+/// have arrived, then it throws `.interrupted`; at once while it is interrupted.
+package final class ArrivedByteStream: ByteStream {
     private struct State {
         var isCancelled = false
-        /// The block that was read last.
+        var isInterrupted = false
+        /// The block that was read from disk last.
         var block: (start: Int64, bytes: [UInt8])?
     }
 
     /// Seconds that a read waits.
     private static let patience = 0.25
+    /// Microseconds between two looks at what has arrived: little against the 100 ms in which a waveform begins.
+    private static let interval: UInt32 = 10_000
 
-    private let entry: DiskCacheEntry
+    private let source: HTTPByteStream
     private let state = Mutex(State())
-    package let name: String
-    package let mimeType: String?
 
-    /// A stream of what `entry` stores, now and later.
-    package init(_ entry: DiskCacheEntry, name: String, mimeType: String?) {
-        self.entry = entry
-        self.name = name
-        self.mimeType = mimeType
-    }
+    /// A stream of what has arrived for `source`, now and later.
+    package init(_ source: HTTPByteStream) { self.source = source }
 
-    package var length: Int64? { entry.resource?.length }
+    package var name: String { source.name }
+    package var mimeType: String? { source.mimeType }
+    package var length: Int64? { source.length ?? source.storedEntry?.resource?.length }
     package var isSeekable: Bool { true }
     package var isRemote: Bool { true }
-    package func firstMissing(from offset: Int64) -> Int64 { entry.firstMissing(from: offset) }
+    package func firstMissing(from offset: Int64) -> Int64 { source.firstMissing(from: offset) }
+    package func firstHeld(from offset: Int64) -> Int64? { source.firstHeld(from: offset) }
+    package func setInterrupted(_ isInterrupted: Bool) { state.withLock { $0.isInterrupted = isInterrupted } }
     package func cancel() { state.withLock { $0.isCancelled = true } }
 
     package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }
         let deadline = Date(timeIntervalSinceNow: Self.patience)
         while true {
-            let (isCancelled, kept) = state.withLock { ($0.isCancelled, $0.block) }
+            let (isCancelled, isInterrupted, kept) = state.withLock { ($0.isCancelled, $0.isInterrupted, $0.block) }
             if isCancelled { throw .cancelled(name: name) }
             if buffer.isEmpty { return 0 }
             if let length, offset >= length { return 0 }
+            let count = source.copyArrived(at: offset, into: buffer)
+            if count > 0 { return count }
             if let kept, let count = Self.copy(kept, from: offset, into: buffer) { return count }
-            if let block = entry.block(containing: offset), let count = Self.copy(block, from: offset, into: buffer) {
+            let block = source.storedEntry?.block(containing: offset)
+            if let block, let count = Self.copy(block, from: offset, into: buffer) {
                 state.withLock { $0.block = block }
                 return count
             }
-            guard Date() < deadline else {
+            guard !isInterrupted, Date() < deadline else {
                 throw ByteStreamError(.interrupted, "These bytes have not arrived yet.", name: name)
             }
-            usleep(20_000)
+            usleep(Self.interval)
         }
     }
 
