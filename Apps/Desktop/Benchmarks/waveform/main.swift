@@ -127,3 +127,18 @@ for (height, scale, shape) in [
         viewport.time(atPixel: frame % 2 == 0 ? 10 : viewport.width - 10)
     }
 }
+SpectrogramFrames.measure(
+    { name, times, tiles in
+        let sorted = times.sorted()
+        let text = String(
+            format: "%-44@ %6.3f %6.3f %6.3f ms, %d tiles",
+            name as NSString,
+            times.reduce(0, +) / Double(times.count),
+            sorted[sorted.count * 99 / 100],
+            sorted[sorted.count - 1],
+            tiles.tileCount
+        )
+        Swift.print(text)
+    },
+    cpuTime: cpuTime
+)

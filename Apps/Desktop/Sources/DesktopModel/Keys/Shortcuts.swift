@@ -85,6 +85,8 @@ public enum ShortcutAction: Sendable, Hashable {
     case zoom(Double)
     /// Shows the whole waveform.
     case zoomWhole
+    /// Shows the spectrogram in place of the waveform, or the waveform again.
+    case spectrogram
     /// Asks for files.
     case open
     /// Asks for an address.
@@ -230,6 +232,7 @@ public enum Shortcuts {
         row("Zoom in", .zoom(2), key("+"), key("="), key("+", .control), key("=", .control)),
         row("Zoom out", .zoom(0.5), key("-"), key("-", .control)),
         row("Show the whole", .zoomWhole, key("0", .control)),
+        row("Waveform or spectrogram", .spectrogram, key("s")),
     ]
 
     private static let general: [Row] = [

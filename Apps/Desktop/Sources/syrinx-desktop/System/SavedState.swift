@@ -8,11 +8,13 @@ struct SavedState: Codable, Equatable, Sendable {
     var volume = 1.0
     /// Whether the queue is shown.
     var showsQueue = false
+    /// Whether the spectrogram is shown in place of the waveform; a state of before has none.
+    var showsSpectrogram: Bool?
     /// The size of the window and the visible parts of waveforms; a file of its own.
     var memory = WindowMemory()
 
     private enum CodingKeys: String, CodingKey {
-        case volume, showsQueue
+        case volume, showsQueue, showsSpectrogram
     }
 
     /// `$XDG_STATE_HOME/syrinx`, else `~/.local/state/syrinx`; `nil` if there is no home.

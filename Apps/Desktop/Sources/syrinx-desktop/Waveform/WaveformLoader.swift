@@ -1,11 +1,9 @@
 import AudioAnalysis
 import AudioStreaming
-import ByteStream
 import DesktopModel
 import Foundation
-import Synchronization
 
-/// Makes the waveform of the recording that is open, while its bytes arrive.
+/// Makes the waveform of the recording that is open, of what has arrived, wherever it lies.
 @MainActor
 final class WaveformLoader {
     /// The waveform so far; `nil` before the recording has been opened.
@@ -26,7 +24,7 @@ final class WaveformLoader {
         guard let stream = streamer.makeArrivedStream() else { return }
         // Ten hours take 50 MB at most.
         let samplesPerPixel = (duration ?? 0) > 3 * 3600 ? 512 : 256
-        let updates = analyzer.waveform(of: ArrivingByteStream(stream), samplesPerPixel: samplesPerPixel)
+        let updates = analyzer.waveform(arrivingIn: stream, samplesPerPixel: samplesPerPixel)
         task = Task { [weak self] in
             do {
                 for try await update in updates {
@@ -38,6 +36,19 @@ final class WaveformLoader {
             }
         }
     }
+
+    /// Whether any of the waveform is known.
+    var hasBegun: Bool { pyramid?.knownRanges.isEmpty == false }
+
+    /// Returns the part of the recording that frames take up, in seconds.
+    func seconds(of frames: Range<Int64>) -> ClosedRange<Double> {
+        let rate = Double(max(pyramid?.sampleRate ?? 1, 1))
+        return Double(frames.lowerBound) / rate...Double(frames.upperBound) / rate
+    }
+
+    /// Has what is heard from a time on be analysed first.
+    /// - Parameter time: Seconds from the start of the recording.
+    func prefer(_ time: Double) { analyzer.prefer(time: time) }
 
     /// Ends the work and forgets the waveform.
     func cancel() {
@@ -66,39 +77,6 @@ final class WaveformLoader {
             onGrowth?(start..<start + Int64(blocks.count) * Int64(samplesPerPixel), Float(peak) / 32_768)
         case .ended:
             onCompletion?()
-        }
-    }
-}
-
-/// A stream whose reads wait until their bytes have arrived.
-private final class ArrivingByteStream: ByteStream {
-    private let stream: any ByteStream
-    private let isCancelled = Atomic(false)
-    /// Seconds between two attempts to read what has not arrived.
-    private static let interval = 0.2
-
-    init(_ stream: any ByteStream) { self.stream = stream }
-
-    var name: String { stream.name }
-    var length: Int64? { stream.length }
-    var isSeekable: Bool { stream.isSeekable }
-    var isRemote: Bool { stream.isRemote }
-    var mimeType: String? { stream.mimeType }
-    func firstMissing(from offset: Int64) -> Int64 { stream.firstMissing(from: offset) }
-
-    func cancel() {
-        isCancelled.store(true, ordering: .relaxed)
-        stream.cancel()
-    }
-
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
-        while true {
-            do {
-                return try stream.read(at: offset, into: buffer)
-            } catch {
-                guard error.code == .interrupted, !isCancelled.load(ordering: .relaxed) else { throw error }
-                Thread.sleep(forTimeInterval: Self.interval)
-            }
         }
     }
 }

@@ -28,12 +28,18 @@ final class WaveformView {
     private let scale: Widget
     private let adjustment: Object
     private var valueChanges: SignalConnection?
-    private var canvas: Canvas!
+    var canvas: Canvas!
     private var textures = WaveformTextures()
+    /// Whether the spectrogram is drawn in place of the waveform.
+    var showsSpectrogram = false { didSet { if showsSpectrogram != oldValue { canvas.queueDraw() } } }
+    /// Returns what computes the spectrogram.
+    var spectrogramSource: () -> SpectrogramLoader? = { nil }
+    var spectrogram = SpectrogramTextures()
     private var ticks = false
     private var spokenSecond = -1
     private var drawnAt: Double?
     private var isRedrawing = false
+    private var hasTraced = false
 
     /// Puts the view into an overlay.
     init(_ overlay: Widget) {
@@ -159,18 +165,21 @@ final class WaveformView {
     ///   - peak: The greatest magnitude among them, 0…1.
     func grew(_ frames: Range<Int64>, peak: Float) {
         textures.grew(frames, peak: peak)
+        if let seconds = source()?.seconds(of: frames) { spectrogram.arrived(seconds, now: Self.now) }
         canvas.queueDraw()
     }
 
     /// Draws the waveform at its full height: all of it is known.
     func complete() {
         textures.complete()
+        spectrogram.arrivedWhole()
         canvas.queueDraw()
     }
 
     /// Shows another recording.
     func reset(_ extent: WaveformViewport.Extent) {
         textures.reset()
+        spectrogram.reset()
         chapterStarts = []
         bookmarks = []
         pauses = []
@@ -211,21 +220,29 @@ final class WaveformView {
         let text = canvas.textColor
         let accent = canvas.color("accent_color") ?? text
         let now = Self.now
-        for span in WaveformMarks.spans(pauses, in: viewport) {
+        for span in showsSpectrogram ? [] : WaveformMarks.spans(pauses, in: viewport) {
             drawing.fill(x: span.from, y: 0, width: span.to - span.from, height: height, text.faded(0.07))
         }
-        textures.draw(
-            drawing,
-            source()?.pyramid,
-            viewport,
-            height: height,
-            scale: canvas.scaleFactor,
-            playhead: position,
-            style: WaveformStyle(accent: Self.plain(accent), foreground: Self.plain(text)),
-            elapsed: min(now - (drawnAt ?? now), 0.1)
-        )
+        if showsSpectrogram {
+            drawSpectrogram(drawing, viewport, width, height, text)
+        } else {
+            textures.draw(
+                drawing,
+                source()?.pyramid,
+                viewport,
+                height: height,
+                scale: canvas.scaleFactor,
+                playhead: position,
+                style: WaveformStyle(accent: Self.plain(accent), foreground: Self.plain(text)),
+                elapsed: min(now - (drawnAt ?? now), 0.1)
+            )
+        }
         drawnAt = now
-        if !textures.isFinal { redrawSoon() }
+        if !hasTraced, source()?.hasBegun == true {
+            hasTraced = true
+            StartTrace.mark("drawn")
+        }
+        if showsSpectrogram ? !spectrogram.isFinal : !textures.isFinal { redrawSoon() }
         for start in WaveformMarks.marks(chapterStarts, in: viewport) where chapterStarts[start.index] > 0 {
             let x = start.x.rounded()
             drawing.fill(x: x, y: 0, width: 1, height: 8, text.faded(0.6))
@@ -238,6 +255,7 @@ final class WaveformView {
         }
         let head = viewport.pixel(at: position)
         if interaction.isSeekable, head >= -2, head <= width + 2 {
+            if showsSpectrogram { drawing.fill(x: head - 2, y: 0, width: 4, height: height, Self.paper.faded(0.6)) }
             drawing.fill(x: head - 1, y: 0, width: 2, height: height, radius: 1, text)
         }
         drawHover(drawing, viewport, width, height, text)

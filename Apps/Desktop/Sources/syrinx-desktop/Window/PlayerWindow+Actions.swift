@@ -29,6 +29,7 @@ extension PlayerWindow {
         add("zoom-in") { $0.waveform.handle(.zoom(2)) }
         add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
         add("show-whole") { $0.waveform.handle(.showWhole) }
+        add("spectrogram") { $0.toggleSpectrogram() }
         add("remove-item") { $0.removeFocused() }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
@@ -49,6 +50,12 @@ extension PlayerWindow {
         case .seek(let time): waveform.handle(.jump(time))
         case .rate(let rate): setRate(rate)
         }
+    }
+
+    /// Shows the spectrogram in place of the waveform, or the waveform again.
+    func toggleSpectrogram() {
+        waveform.showsSpectrogram.toggle()
+        saved.showsSpectrogram = waveform.showsSpectrogram
     }
 
     /// Skips by seconds.

@@ -106,6 +106,7 @@ extension PlayerWindow {
         case .bookmark: addBookmark()
         case .zoom(let factor): waveform.handle(.zoom(factor))
         case .zoomWhole: waveform.handle(.showWhole)
+        case .spectrogram: toggleSpectrogram()
         default: return false
         }
         return true

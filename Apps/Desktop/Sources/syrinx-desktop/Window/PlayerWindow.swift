@@ -14,6 +14,7 @@ final class PlayerWindow {
     let player: Player
     let waveform: WaveformView
     let loader = WaveformLoader()
+    let spectrogram = SpectrogramLoader()
     let video = VideoPictures()
     let playButton: PlayButton
     let equalizerView: EqualizerView
@@ -80,6 +81,7 @@ final class PlayerWindow {
     func finish() {
         player.stop()
         loader.cancel()
+        spectrogram.cancel()
         podcasts.handle(.closed)
     }
 
@@ -92,6 +94,11 @@ final class PlayerWindow {
         }
         loader.onCompletion = { [weak self] in self?.waveform.complete() }
         waveform.source = { [weak self] in self?.loader }
+        waveform.spectrogramSource = { [weak self] in self?.spectrogram }
+        spectrogram.onTile = { [weak self] key, columns, isWhole in
+            self?.waveform.take(columns, for: key, isWhole: isWhole)
+        }
+        waveform.showsSpectrogram = saved.showsSpectrogram ?? false
         waveform.onRequest = { [weak self] in self?.take($0) }
         Style.onChange { [weak self] in self?.waveform.redraw() }
     }
@@ -165,6 +172,7 @@ final class PlayerWindow {
             case .stop:
                 player.stop()
                 loader.cancel()
+                spectrogram.cancel()
                 video.close()
             case .remember: remember()
             case .showFileChooser: chooseFiles()
@@ -177,6 +185,7 @@ final class PlayerWindow {
 
     private func openCurrent(_ item: Int, plays: Bool) {
         guard let track = queue.current?.element else { return }
+        StartTrace.mark("open")
         forgetRecording()
         opened = track
         let startTime = storedPosition(of: track)
@@ -203,6 +212,7 @@ final class PlayerWindow {
         opened = queue.current?.element
         podcasts.playback.began(opened)
         loader.cancel()
+        spectrogram.cancel()
         forgetRecording()
         player.streamer.upcoming = followers()
         showTrack()
@@ -219,6 +229,7 @@ final class PlayerWindow {
     }
 
     private func opened(_ info: MediaInfo) {
+        StartTrace.mark("opened")
         waveform.reset(info.duration.map { .known($0) } ?? .unknown)
         waveform.setPosition(player.time)
         chapters = ChapterList(duration: info.duration)
@@ -234,6 +245,8 @@ final class PlayerWindow {
         }
         restoreView()
         loader.load(player.streamer, duration: info.duration)
+        loader.prefer(player.time)
+        spectrogram.load(player.streamer, sampleRate: info.sampleRate)
         video.open(queue.current?.element.url)
         widgets.get("video").isVisible = false
         showTrack()
@@ -245,6 +258,7 @@ final class PlayerWindow {
         case .seek(let seek):
             if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
             loop.seeked(to: seek.time)
+            loader.prefer(seek.time)
             do {
                 try player.streamer.seek(to: seek.time)
             } catch {

@@ -239,6 +239,7 @@ enum WindowDescription {
             <item><attribute name="label">Podcasts</attribute><attribute name="action">win.podcasts</attribute></item>
             <item><attribute name="label">Close Recording</attribute><attribute name="action">win.close-item</attribute></item>
             <item><attribute name="label">Show Whole Waveform</attribute><attribute name="action">win.show-whole</attribute></item>
+            <item><attribute name="label">Waveform or Spectrogram</attribute><attribute name="action">win.spectrogram</attribute></item>
           </section>
           <section>
             <item><attribute name="label">Keyboard Shortcuts</attribute><attribute name="action">win.show-help-overlay</attribute></item>
