@@ -1,6 +1,9 @@
 #pragma once
 #include <adwaita.h>
 #include <gtk/gtk.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 // Function-like macros and variadic functions, which Swift cannot import.
 
@@ -10,3 +13,9 @@ static inline GType syrinx_file_list_type(void) { return GDK_TYPE_FILE_LIST; }
 static inline GType syrinx_file_type(void) { return G_TYPE_FILE; }
 static inline GType syrinx_string_type(void) { return G_TYPE_STRING; }
 static inline GType syrinx_boolean_type(void) { return G_TYPE_BOOLEAN; }
+
+static inline void syrinx_trim_heap(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}

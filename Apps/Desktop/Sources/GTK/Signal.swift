@@ -130,3 +130,8 @@ package func repeatEvery(milliseconds: UInt32, _ action: @escaping @MainActor ()
         ActionBox.free
     )
 }
+
+/// Gives memory that has been freed back to the system: after work that needed much of it for a short time.
+///
+/// It takes some milliseconds.
+package func trimHeap() { syrinx_trim_heap() }

@@ -81,9 +81,9 @@ public struct WaveformRaster: Sendable {
 
     /// Creates an empty cache.
     /// - Parameters:
-    ///   - byteLimit: The bytes that tiles may take up, besides those of the view that is drawn; 48 MiB by default.
+    ///   - byteLimit: The bytes that tiles may take up, besides those of the view that is drawn; 24 MiB by default.
     ///   - maximumRedraws: Tiles that are out of date and drawn anew in one frame, at most; 4 by default.
-    public init(byteLimit: Int = 48 << 20, maximumRedraws: Int = 4) {
+    public init(byteLimit: Int = 24 << 20, maximumRedraws: Int = 4) {
         self.byteLimit = max(byteLimit, 0)
         self.maximumRedraws = max(maximumRedraws, 1)
     }

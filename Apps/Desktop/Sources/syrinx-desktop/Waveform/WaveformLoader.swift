@@ -7,7 +7,9 @@ import Foundation
 @MainActor
 final class WaveformLoader {
     /// The waveform so far; `nil` before the recording has been opened.
-    private(set) var pyramid: WaveformPyramid?
+    private(set) var levels: WaveformLevels?
+    /// Frames per second of the recording.
+    private(set) var sampleRate = 48_000.0
     /// The pauses of what is known so far.
     private(set) var silences = SilenceRanges(blockLength: 1)
     /// Called with the frames that have become known, and the greatest magnitude among them, 0…1.
@@ -22,14 +24,14 @@ final class WaveformLoader {
     func load(_ streamer: Streamer, duration: Double?) {
         cancel()
         guard let stream = streamer.makeArrivedStream() else { return }
-        // Ten hours take 50 MB at most.
+        // Ten hours take 14 MB at most.
         let samplesPerPixel = (duration ?? 0) > 3 * 3600 ? 512 : 256
         let updates = analyzer.waveform(arrivingIn: stream, samplesPerPixel: samplesPerPixel)
         task = Task { [weak self] in
             do {
                 for try await update in updates {
                     guard !Task.isCancelled, let self else { return }
-                    self.take(update, samplesPerPixel)
+                    self.take(update, samplesPerPixel, duration)
                 }
             } catch {
                 // The player reports what is wrong with the recording; a waveform that ends early is drawn as far as it goes.
@@ -55,21 +57,32 @@ final class WaveformLoader {
         task?.cancel()
         task = nil
         analyzer.cancel()
-        pyramid = nil
+        levels = nil
         silences = SilenceRanges(blockLength: 1)
     }
 
-    private func take(_ update: WaveformUpdate, _ samplesPerPixel: Int) {
+    private func take(_ update: WaveformUpdate, _ samplesPerPixel: Int, _ duration: Double?) {
         switch update {
         case .opened(let info):
-            pyramid = WaveformPyramid(
-                sampleRate: max(1, Int(min(info.sampleRate, 1e7))),
-                samplesPerPixel: samplesPerPixel,
-                channelCount: 1
+            sampleRate = info.sampleRate.isFinite ? min(max(info.sampleRate, 1), 1e7) : 48_000
+            let blocks = (duration ?? 0) * sampleRate / Double(samplesPerPixel)
+            levels = WaveformLevels(
+                samplesPerBlock: samplesPerPixel,
+                // Bounded: the least of both.
+                expectedBlockCount: blocks.isFinite ? Int(min(max(blocks, 0), 1e9)) : 0
             )
             silences = SilenceRanges(blockLength: Double(samplesPerPixel) / max(1, info.sampleRate))
-        case .blocks(let blocks, let index, let lastFrameCount):
-            pyramid?.insert(blocks, at: index, lastFrameCount: lastFrameCount)
+        case .blocks(let blocks, let index, _):
+            let bins = (0..<blocks.count).map { block in
+                let (low, high) = (blocks.minimum(block), blocks.maximum(block))
+                return WaveformBin(
+                    minimum: low,
+                    maximum: high,
+                    rms: blocks.rms.isEmpty ? 0 : blocks.rms[block],
+                    isKnown: low <= high
+                )
+            }
+            levels?.insert(bins, at: index)
             let peaks = (0..<blocks.count).map { max(Int(blocks.maximum($0)), -Int(blocks.minimum($0))) }
             let peak = peaks.max() ?? 0
             silences.insert(peaks.map { Float($0) / 32_768 }, at: index)

@@ -1,4 +1,3 @@
-import AudioAnalysis
 import DesktopModel
 import GTK
 
@@ -33,7 +32,8 @@ struct WaveformTextures {
     /// Draws the waveform.
     mutating func draw(
         _ drawing: Drawing,
-        _ pyramid: WaveformPyramid?,
+        _ levels: WaveformLevels?,
+        sampleRate: Double,
         _ viewport: WaveformViewport,
         height: Double,
         scale: Int,
@@ -42,11 +42,7 @@ struct WaveformTextures {
         elapsed: Double
     ) {
         _ = gain.advance(by: elapsed)
-        let source = WaveformSource(sampleRate: Double(pyramid?.sampleRate ?? 48_000)) { frames, count in
-            pyramid?.columns(in: frames, width: count).first?.map {
-                WaveformBin(minimum: $0.minimum, maximum: $0.maximum, rms: $0.rms, isKnown: $0.isKnown)
-            } ?? []
-        }
+        let source = WaveformSource(sampleRate: sampleRate) { frames, count in levels?.columns(frames, count) ?? [] }
         let frame = raster.frame(
             viewport: viewport,
             // Bounded: the height of a window.

@@ -220,6 +220,7 @@ final class WaveformView {
         let text = canvas.textColor
         let accent = canvas.color("accent_color") ?? text
         let now = Self.now
+        let loader = source()
         for span in showsSpectrogram ? [] : WaveformMarks.spans(pauses, in: viewport) {
             drawing.fill(x: span.from, y: 0, width: span.to - span.from, height: height, text.faded(0.07))
         }
@@ -228,7 +229,8 @@ final class WaveformView {
         } else {
             textures.draw(
                 drawing,
-                source()?.pyramid,
+                loader?.levels,
+                sampleRate: loader?.sampleRate ?? 48_000,
                 viewport,
                 height: height,
                 scale: canvas.scaleFactor,

@@ -92,7 +92,14 @@ final class PlayerWindow {
             self.waveform.pauses = self.loader.silences.pauses
             self.waveform.grew(frames, peak: peak)
         }
-        loader.onCompletion = { [weak self] in self?.waveform.complete() }
+        loader.onCompletion = { [weak self] in
+            self?.waveform.complete()
+            // The analyser's reader and its index of packets have just been freed, or are about to be.
+            repeatEvery(milliseconds: 1000) {
+                trimHeap()
+                return false
+            }
+        }
         waveform.source = { [weak self] in self?.loader }
         waveform.spectrogramSource = { [weak self] in self?.spectrogram }
         spectrogram.onTile = { [weak self] key, columns, isWhole in
