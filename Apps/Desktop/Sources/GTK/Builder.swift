@@ -65,6 +65,16 @@ extension Widget {
         let list = Object(owned: UnsafeMutableRawPointer(raw))
         gtk_drop_down_set_model(opaque, list.opaque)
     }
+
+    /// Makes a `GtkSpinner` turn while it is on the screen, and not longer.
+    ///
+    /// One that turns on a page that is hidden has a frame prepared sixty times a second, of which nothing is seen.
+    package func turnsWhileMapped() {
+        let spinner = opaque
+        on("map") { _ in gtk_spinner_set_spinning(spinner, 1) }
+        on("unmap") { _ in gtk_spinner_set_spinning(spinner, 0) }
+    }
+
     /// Opens or closes the popover of a menu button.
     package func popUp(_ isOpen: Bool = true) {
         if isOpen { gtk_menu_button_popup(opaque) } else { gtk_menu_button_popdown(opaque) }

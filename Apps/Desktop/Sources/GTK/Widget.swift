@@ -59,6 +59,22 @@ package class Widget: Object {
         )
     }
 
+    /// Calls `start` and `end` around each frame of the window, from its input to its last pixel.
+    ///
+    /// The widget must be on a screen. `end` gets the time at which the frame is presented, as far as GDK foresees it, and the
+    /// time for which it was made, in seconds of the monotonic clock.
+    package func onFrames(start: @escaping @MainActor () -> Void, end: @escaping @MainActor (Double, Double) -> Void) {
+        guard let raw = gtk_widget_get_frame_clock(widget) else { return }
+        let clock = Object(UnsafeMutableRawPointer(raw))
+        clock.on("flush-events") { _ in start() }
+        clock.on("after-paint") { _ in
+            let timings = gdk_frame_clock_get_current_timings(raw)
+            let time = gdk_frame_clock_get_frame_time(raw)
+            let presentation = timings.map { gdk_frame_timings_get_predicted_presentation_time($0) } ?? 0
+            end(Double(presentation == 0 ? time : presentation) / 1e6, Double(time) / 1e6)
+        }
+    }
+
     /// Returns a colour of the theme by its name.
     package func color(_ name: String) -> RGBA? {
         var rgba = GdkRGBA()

@@ -13,7 +13,8 @@ final class VideoPictures {
     private static let (interval, maximumLooks): (UInt32, Int) = (4, 100)
     /// Seconds by which a picture may be older than a wish during a drag, and the last one of it.
     private static let (tolerance, exactTolerance) = (0.1, 0.045)
-    private var shownStart = -1.0
+    /// The time at which the picture that is shown begins, in seconds; negative for none.
+    private(set) var shownStart = -1.0
 
     /// Begins the pictures of a recording; there are none if it is not a kind of file that has some.
     func open(_ url: URL?) {

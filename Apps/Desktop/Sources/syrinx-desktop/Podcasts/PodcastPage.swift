@@ -69,6 +69,7 @@ final class PodcastPage {
         }
         widgets.get("toasts").onKey { [weak self] key, _, modifiers in self?.handleKey(key, modifiers) ?? false }
         addActions(to: window)
+        for spinner in ["statusSpinner", "listSpinner"] { widgets.get(spinner).turnsWhileMapped() }
         showFolding()
         update()
     }
@@ -152,13 +153,11 @@ final class PodcastPage {
         if texts?.button != nil { button.set("action-name", .string(action)) }
         widgets.get("importButton").isVisible = false
         widgets.get("statusSpinner").isVisible = isBusy
-        widgets.get("statusSpinner").set("spinning", .bool(isBusy))
         widgets.get("pages").set("visible-child-name", .string("status"))
     }
 
     private func showLists() {
         widgets.get("pages").set("visible-child-name", .string("lists"))
-        widgets.get("statusSpinner").set("spinning", .bool(false))
         showShows()
         showProgress()
         showHeader()
@@ -175,7 +174,6 @@ final class PodcastPage {
             name = "episodes"
             showEpisodes()
         }
-        widgets.get("listSpinner").set("spinning", .bool(name == "loading"))
         widgets.get("contents").set("visible-child-name", .string(name))
     }
 

@@ -16,6 +16,8 @@ final class WaveformView {
 
     /// Gets the wishes of the listener.
     var onRequest: ((Request) -> Void)?
+    /// Gets the position that has been drawn.
+    var onDraw: ((Double) -> Void)?
     /// Returns the waveform as far as it is known.
     var source: () -> WaveformLoader? = { nil }
     /// The starts of chapters, in seconds.
@@ -256,6 +258,7 @@ final class WaveformView {
             drawing.fill(x: x - 2, y: 0, width: 5, height: 7, radius: 1, accent)
         }
         let head = viewport.pixel(at: position)
+        onDraw?(position)
         if interaction.isSeekable, head >= -2, head <= width + 2 {
             if showsSpectrogram { drawing.fill(x: head - 2, y: 0, width: 4, height: height, Self.paper.faded(0.6)) }
             drawing.fill(x: head - 1, y: 0, width: 2, height: height, radius: 1, text)

@@ -23,7 +23,6 @@ extension PlayerWindow {
             widgets.get("\(name)Button").isVisible = texts.button != nil
         }
         widgets.get("loadingLabel").set("label", .string(page.texts?.detail ?? ""))
-        widgets.get("spinner").set("spinning", .bool(name == "loading"))
         widgets.get("networkLabel").set("label", .string(page.networkText ?? ""))
         playButton.show(isPause: page.showsPause)
         let playButton = widgets.get("playButton")

@@ -39,6 +39,8 @@ final class PlayerWindow {
     var queueRows: [Widget] = []
     var shownTitles: [String] = []
     var chapterRows: [Widget] = []
+    private let frameLog = FrameLog()
+    private var isLogging = false
     private var ticks = false
     private var shownSecond = -1
     private var wasPlayingBeforeScrub = false
@@ -59,6 +61,7 @@ final class PlayerWindow {
         window.setDefaultSize(saved.memory.window.width, saved.memory.window.height)
         if saved.memory.window.isMaximized { window.isMaximized = true }
         window.setSizeRequest(360, 294)
+        widgets.get("spinner").turnsWhileMapped()
         podcasts.attach(to: self)
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
@@ -73,7 +76,13 @@ final class PlayerWindow {
     }
 
     /// Brings the window to the front.
-    func present() { window.present() }
+    func present() {
+        window.present()
+        guard let log = frameLog, !isLogging else { return }
+        isLogging = true
+        waveform.onDraw = { log.draw($0) }
+        log.follow(window)
+    }
     /// Closes the window.
     func close() { window.close() }
 
@@ -327,6 +336,7 @@ final class PlayerWindow {
 
     /// Shows a moving picture.
     private func show(_ picture: Texture) {
+        frameLog?.note("picture \(video.shownStart)")
         let view = widgets.get("video")
         view.set("paintable", .object(picture))
         view.isVisible = true
