@@ -59,20 +59,32 @@ package class Widget: Object {
         )
     }
 
-    /// Calls `start` and `end` around each frame of the window, from its input to its last pixel.
+    /// Calls `start` and `end` around each frame of the window, from its first callback to its last pixel.
     ///
     /// The widget must be on a screen. `end` gets the time at which the frame is presented, as far as GDK foresees it, and the
     /// time for which it was made, in seconds of the monotonic clock.
     package func onFrames(start: @escaping @MainActor () -> Void, end: @escaping @MainActor (Double, Double) -> Void) {
         guard let raw = gtk_widget_get_frame_clock(widget) else { return }
         let clock = Object(UnsafeMutableRawPointer(raw))
-        clock.on("flush-events") { _ in start() }
-        clock.on("after-paint") { _ in
-            let timings = gdk_frame_clock_get_current_timings(raw)
-            let time = gdk_frame_clock_get_frame_time(raw)
-            let presentation = timings.map { gdk_frame_timings_get_predicted_presentation_time($0) } ?? 0
-            end(Double(presentation == 0 ? time : presentation) / 1e6, Double(time) / 1e6)
+        clock.on("before-paint") { _ in start() }
+        clock.on("after-paint") { [weak self] _ in
+            let time = Double(gdk_frame_clock_get_frame_time(raw)) / 1e6
+            end(self?.presentationTime ?? time, time)
         }
+    }
+
+    /// The time at which the frame that is being prepared will be seen, in seconds of the monotonic clock.
+    ///
+    /// Where the display does not tell, it is that of the end of the frame: an interval after its start.
+    package var presentationTime: Double? {
+        guard let clock = gtk_widget_get_frame_clock(widget) else { return nil }
+        let start = gdk_frame_clock_get_frame_time(clock)
+        let timings = gdk_frame_clock_get_current_timings(clock)
+        let predicted = timings.map { gdk_frame_timings_get_predicted_presentation_time($0) } ?? 0
+        guard predicted <= start else { return Double(predicted) / 1e6 }
+        var (interval, presentation): (gint64, gint64) = (0, 0)
+        gdk_frame_clock_get_refresh_info(clock, start, &interval, &presentation)
+        return Double(start) / 1e6 + Double(min(max(interval, 0), 100_000)) / 1e6
     }
 
     /// Returns a colour of the theme by its name.

@@ -3,8 +3,8 @@ import GTK
 
 /// The log of frames that `Benchmarks/measure` reads: written if `SYRINX_FRAME_LOG` names a file, for measurements only.
 ///
-/// A line for each frame: the time at which it is presented and the time of its start, in seconds of the system's monotonic
-/// clock, the milliseconds of processor time that the main thread took for it, and the position that is drawn.
+/// A line for each frame has the time at which it is presented and that of its start, in seconds of the monotonic clock. The
+/// milliseconds of processor time of the main thread follow, and the position that is drawn.
 @MainActor
 final class FrameLog {
     private let file: UnsafeMutablePointer<FILE>

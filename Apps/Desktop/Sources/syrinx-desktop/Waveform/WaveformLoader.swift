@@ -40,12 +40,11 @@ final class WaveformLoader {
     }
 
     /// Whether any of the waveform is known.
-    var hasBegun: Bool { pyramid?.knownRanges.isEmpty == false }
+    private(set) var hasBegun = false
 
     /// Returns the part of the recording that frames take up, in seconds.
     func seconds(of frames: Range<Int64>) -> ClosedRange<Double> {
-        let rate = Double(max(pyramid?.sampleRate ?? 1, 1))
-        return Double(frames.lowerBound) / rate...Double(frames.upperBound) / rate
+        Double(frames.lowerBound) / sampleRate...Double(frames.upperBound) / sampleRate
     }
 
     /// Has what is heard from a time on be analysed first.
@@ -58,6 +57,7 @@ final class WaveformLoader {
         task = nil
         analyzer.cancel()
         levels = nil
+        hasBegun = false
         silences = SilenceRanges(blockLength: 1)
     }
 
@@ -83,6 +83,7 @@ final class WaveformLoader {
                 )
             }
             levels?.insert(bins, at: index)
+            hasBegun = true
             let peaks = (0..<blocks.count).map { max(Int(blocks.maximum($0)), -Int(blocks.minimum($0))) }
             let peak = peaks.max() ?? 0
             silences.insert(peaks.map { Float($0) / 32_768 }, at: index)

@@ -321,8 +321,15 @@ final class PlayerWindow {
             let isPlaying = self.page.page == .player(.playing)
             if isPlaying {
                 let time = self.player.time
-                self.waveform.setPosition(time)
-                if let picture = self.video.picture(at: time) { self.show(picture) }
+                let shown = ShownPosition.position(
+                    heard: time,
+                    rate: self.rate,
+                    now: ProcessInfo.processInfo.systemUptime,
+                    presentation: self.window.presentationTime,
+                    end: self.info?.duration
+                )
+                self.waveform.setPosition(shown)
+                if let picture = self.video.picture(at: shown) { self.show(picture) }
                 if let start = self.loop.reached(time) { self.waveform.handle(.jump(start)) }
             }
             self.showTimes()
