@@ -1,0 +1,190 @@
+"""The app as a person and a screen reader see it: through X11 and AT-SPI."""
+
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+import pyatspi
+
+from helpers import expect, folder, goldens, inputs, program, run, wait
+
+# The processes that scenarios have started.
+started = []
+
+
+class App:
+    """A run of the app."""
+
+    def __init__(self, *arguments, **environment):
+        self.errors = open(folder / "app.log", "a")
+        env = dict(os.environ, **environment)
+        self.process = subprocess.Popen([program, *map(str, arguments)], stderr=self.errors, env=env)
+        started.append(self.process)
+        self.root = wait("the app is on the accessibility bus", self.find_root)
+        self.window = wait(
+            "the window is there",
+            lambda: run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()[-1],
+        )
+        self.border = 0
+        self.started = self.size()
+        self.place(720, 640)
+        # Without a window manager the frame is drawn within the window.
+        frame = wait("the frame has a size", self.find_frame)
+        self.border = (720 - self.box(frame)[2]) / 2
+
+    def find_root(self):
+        desktop = pyatspi.Registry.getDesktop(0)
+        # Nothing here runs a main loop, which would take note of changes.
+        desktop.clear_cache()
+        for app in desktop:
+            if app and app.get_process_id() == self.process.pid:
+                return app
+
+    def find_frame(self):
+        self.root = self.find_root()
+        return next(n for n in self.all() if self.box(n)[2] > 0)
+
+    def place(self, width, height):
+        run("xdotool", "windowsize", self.window, str(width), str(height))
+        run("xdotool", "windowmove", self.window, "100", "40")
+        run("xdotool", "windowfocus", self.window)
+        time.sleep(0.5)
+
+    def all(self, node=None, depth=0):
+        if node is None:
+            node = self.root
+            node.clear_cache()
+        for child in node:
+            if child is None:
+                continue
+            yield child
+            if depth < 40:
+                yield from self.all(child, depth + 1)
+
+    def named(self, name, role=None):
+        for node in self.all():
+            if node.name == name and (role is None or node.getRoleName() == role):
+                # GTK 4.8 does not say what is showing; what is not has no size.
+                if self.box(node)[2] > 0:
+                    return node
+
+    def text(self, pattern):
+        for node in self.all():
+            if node.getRoleName() == "label" and self.box(node)[2] > 0:
+                if re.search(pattern, node.name or ""):
+                    return node.name
+
+    def slider(self, name):
+        return self.named(name, "slider")
+
+    def value(self, name):
+        return self.slider(name).queryValue().currentValue
+
+    def key(self, *keys):
+        run("xdotool", "key", "--window", self.window, *keys)
+
+    def box(self, node):
+        extents = node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
+        return extents.x + self.border, extents.y + self.border, extents.width, extents.height
+
+    def move(self, x, y):
+        run("xdotool", "mousemove", "--window", self.window, str(round(x)), str(round(y)))
+
+    def rows(self):
+        """Returns the titles of the queue's rows from top to bottom."""
+        labels = [n for n in self.all() if n.getRoleName() == "label" and (n.name or "").endswith(".ogg")]
+        return [n.name for n in sorted(labels, key=lambda n: self.box(n)[1]) if self.box(n)[2] > 0]
+
+    def row(self, title):
+        return next(n for n in self.all() if n.getRoleName() == "label" and n.name == title and self.box(n)[2] > 0)
+
+    def middle(self, node):
+        x, y, width, height = self.box(node)
+        return x + min(width, 60) / 2, y + height / 2
+
+    def above(self, node):
+        x, y, width, height = self.box(node)
+        return x + min(width, 60) / 2, y - 4
+
+    def size(self):
+        lines = run("xdotool", "getwindowgeometry", "--shell", self.window).split()
+        values = dict(line.split("=") for line in lines)
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
+    def drag(self, start, end, seconds=0.2):
+        self.move(*start)
+        run("xdotool", "mousedown", "1")
+        for step in range(1, 11):
+            self.move(start[0] + (end[0] - start[0]) * step / 10, start[1] + (end[1] - start[1]) * step / 10)
+            time.sleep(seconds / 10)
+        run("xdotool", "mouseup", "1")
+
+    def press(self, node):
+        x, y, width, height = self.box(node)
+        self.move(x + width * 0.4, y + height / 2)
+        run("xdotool", "click", "1")
+
+    def answer(self, question, text, heading):
+        """Fills in the entry of a dialog, and presses Return until it is gone: nobody manages the focus here."""
+        entry = wait("the dialog is shown", lambda: self.named(question))
+        entry.queryEditableText().setTextContents(text)
+
+        def is_gone():
+            windows = run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()
+            for window in windows:
+                if window != self.window:
+                    run("xdotool", "windowfocus", "--sync", window)
+                    run("xdotool", "key", "Return")
+                    time.sleep(0.3)
+            return not self.text(f"^{heading}$")
+
+        wait("the dialog goes", is_gone)
+        run("xdotool", "windowfocus", self.window)
+
+    def subscribe(self, address):
+        self.answer("Address of the Feed", address, "Add Podcast")
+
+    def processor_time(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def screenshot(self, name, tolerance=0.06):
+        """Keeps a picture of the window, and compares it with the one that is kept."""
+        path = folder / f"{name}.png"
+        run("import", "-window", self.window, str(path))
+        golden = goldens / f"{name}.png"
+        if os.environ.get("SYRINX_UPDATE_SCREENSHOTS"):
+            goldens.mkdir(exist_ok=True)
+            golden.write_bytes(path.read_bytes())
+            return
+        if not golden.exists():
+            return expect(f"screenshot {name} has one to be compared with", False)
+        # Both blurred: fonts differ from machine to machine, the places of things do not.
+        blurred = []
+        for number, picture in enumerate([path, golden]):
+            blurred.append(str(inputs / f"blurred-{number}.png"))
+            run("convert", str(picture), "-blur", "0x4", blurred[-1])
+        result = subprocess.run(["compare", "-metric", "RMSE", *blurred, "null:"], capture_output=True, text=True)
+        match = re.search(r"\(([0-9.e-]+)\)", result.stderr)
+        difference = float(match.group(1)) if match else 1.0
+        expect(f"screenshot {name} looks as before", difference <= tolerance, round(difference, 4))
+
+    def screenshot_all(self, name):
+        """Keeps a picture of the screen, with windows over the window."""
+        run("import", "-window", "root", str(folder / f"{name}.png"))
+
+    def close(self):
+        """Closes the window and returns the seconds until the process has ended."""
+        # No window manager gives the focus back when a dialog is closed.
+        subprocess.run(["xdotool", "windowfocus", self.window], capture_output=True)
+        time.sleep(0.3)
+        start = time.monotonic()
+        subprocess.run(["xdotool", "key", "ctrl+w"], capture_output=True)
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            expect("the process ends when its window is closed", False)
+        return time.monotonic() - start
