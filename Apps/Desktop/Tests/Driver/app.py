@@ -30,7 +30,7 @@ class App:
         self.border = 0
         self.started = self.size()
         self.place(720, 640)
-        # Without a window manager the frame is drawn within the window.
+        # The frame is drawn within the window.
         frame = wait("the frame has a size", self.find_frame)
         self.border = (720 - self.box(frame)[2]) / 2
 
@@ -49,8 +49,9 @@ class App:
     def place(self, width, height):
         run("xdotool", "windowsize", self.window, str(width), str(height))
         run("xdotool", "windowmove", self.window, "100", "40")
-        run("xdotool", "windowfocus", self.window)
-        time.sleep(0.5)
+        # It gets no smaller than its content.
+        wait("the window has its size", lambda: self.size()[1] == height and self.size()[0] >= width)
+        time.sleep(0.4)
 
     def all(self, node=None, depth=0):
         if node is None:
@@ -83,7 +84,23 @@ class App:
         return self.slider(name).queryValue().currentValue
 
     def key(self, *keys):
-        run("xdotool", "key", "--window", self.window, *keys)
+        wait("a window of the app has the focus", self.has_focus)
+        run("xdotool", "key", *keys)
+
+    def has_focus(self):
+        return run("xdotool", "getwindowfocus", "getwindowpid").strip() == str(self.process.pid)
+
+    def windows(self):
+        """Returns the windows that are shown, in no order."""
+        return run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()
+
+    def minimize(self):
+        """Puts the window away, as a listener does who turns to something else."""
+        run("xdotool", "windowminimize", "--sync", self.window)
+
+    def activate(self):
+        """Brings the window in front, with the focus."""
+        run("xdotool", "windowactivate", "--sync", self.window)
 
     def box(self, node):
         extents = node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
@@ -127,21 +144,13 @@ class App:
         run("xdotool", "click", "1")
 
     def answer(self, question, text, heading):
-        """Fills in the entry of a dialog, and presses Return until it is gone: nobody manages the focus here."""
+        """Fills in the entry of a dialog, and presses Return."""
         entry = wait("the dialog is shown", lambda: self.named(question))
         entry.queryEditableText().setTextContents(text)
-
-        def is_gone():
-            windows = run("xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)).split()
-            for window in windows:
-                if window != self.window:
-                    run("xdotool", "windowfocus", "--sync", window)
-                    run("xdotool", "key", "Return")
-                    time.sleep(0.3)
-            return not self.text(f"^{heading}$")
-
-        wait("the dialog goes", is_gone)
-        run("xdotool", "windowfocus", self.window)
+        wait("the dialog has the focus", lambda: self.has_focus() and run("xdotool", "getwindowfocus").strip() != self.window)
+        run("xdotool", "key", "Return")
+        wait("the dialog goes", lambda: not self.text(f"^{heading}$"))
+        wait("the window has the focus", lambda: run("xdotool", "getwindowfocus").strip() == self.window)
 
     def subscribe(self, address):
         self.answer("Address of the Feed", address, "Add Podcast")
@@ -177,9 +186,7 @@ class App:
 
     def close(self):
         """Closes the window and returns the seconds until the process has ended."""
-        # No window manager gives the focus back when a dialog is closed.
-        subprocess.run(["xdotool", "windowfocus", self.window], capture_output=True)
-        time.sleep(0.3)
+        self.activate()
         start = time.monotonic()
         subprocess.run(["xdotool", "key", "ctrl+w"], capture_output=True)
         try:

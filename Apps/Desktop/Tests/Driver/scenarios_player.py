@@ -113,7 +113,7 @@ def an_effect_is_heard():
     curve = wait("e opens the effects", lambda: app.named("Equaliser curve"))
     time.sleep(0.4)
     # The places of widgets in a popover are not told: it is centred in a window with a border for its shadow.
-    pane = run("xdotool", "search", "--onlyvisible", "--pid", str(app.process.pid)).split()[-1]
+    pane = next(window for window in app.windows() if window != app.window)
     lines = run("xdotool", "getwindowgeometry", "--shell", pane).split()
     extents = curve.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
     left = (int(next(line for line in lines if line.startswith("WIDTH=")).split("=")[1]) - extents.width) / 2
