@@ -62,14 +62,39 @@ package final class Application: Object {
     }
 
     /// Keeps the session from sleeping until the returned number is given to `uninhibit`; 0 if it cannot.
-    package func inhibitSleep(_ window: Window?, reason: String) -> UInt32 {
-        gtk_application_inhibit(application, window?.pointer(), GTK_APPLICATION_INHIBIT_SUSPEND, reason)
+    /// - Parameters:
+    ///   - window: The window for whose sake.
+    ///   - idle: Whether the screen stays lit too.
+    ///   - reason: The reason, which the desktop may show.
+    package func inhibitSleep(_ window: Window?, idle: Bool, reason: String) -> UInt32 {
+        let flags =
+            GTK_APPLICATION_INHIBIT_SUSPEND.rawValue | (idle ? GTK_APPLICATION_INHIBIT_IDLE.rawValue : 0)
+        return gtk_application_inhibit(application, window?.pointer(), GtkApplicationInhibitFlags(flags), reason)
     }
 
     /// Lets the session sleep again.
     package func uninhibit(_ number: UInt32) {
         if number != 0 { gtk_application_uninhibit(application, number) }
     }
+
+    /// Shows a notification of the desktop in place of the one with the same identifier.
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - title: The heading.
+    ///   - body: The text below it; none if it is empty.
+    ///   - action: The full name of the action that a click on it runs.
+    package func notify(_ id: String, title: String, body: String, action: String) {
+        guard let raw = g_notification_new(title) else { return }
+        let notification = Object(owned: UnsafeMutableRawPointer(raw))
+        if !body.isEmpty { g_notification_set_body(notification.opaque, body) }
+        g_notification_set_priority(notification.opaque, G_NOTIFICATION_PRIORITY_LOW)
+        g_notification_set_default_action(notification.opaque, action)
+        g_application_send_notification(pointer(), id, notification.opaque)
+    }
+
+    /// Removes a notification; one that is not there changes nothing.
+    /// - Parameter id: The identifier.
+    package func withdrawNotification(_ id: String) { g_application_withdraw_notification(pointer(), id) }
 }
 
 /// A window.

@@ -40,6 +40,7 @@ final class DesktopApp {
             guard let self else { return }
             if let window = self.window { window.close() } else { self.application.quit() }
         }
+        application.addAction("raise") { [weak self] in self?.window?.present() }
         application.addAction("about") { [weak self] in self?.window?.showAbout() }
         for (action, keys) in PlayerWindow.keys + PodcastPage.keys { application.setKeys(action, keys) }
     }

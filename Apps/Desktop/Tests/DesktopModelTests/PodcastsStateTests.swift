@@ -98,7 +98,7 @@ import Testing
         #expect(state.episodes.first?.download == .running(0.5))
         _ = state.handle(.downloaded(7, share: .nan))
         #expect(state.episodes.first?.download == .running(nil))
-        _ = state.handle(.downloadEnded(7, nil))
+        #expect(state.handle(.downloadEnded(7, nil)).first == .announceDownload(episode.title))
         #expect(state.episodes.first?.download == .done)
         #expect(state.handle(.removeDownload(7)) == [.removeDownload(7), .update])
         #expect(state.episodes.first?.download == PodcastEpisode.Download.none)

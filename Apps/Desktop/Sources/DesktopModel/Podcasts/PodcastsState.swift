@@ -99,6 +99,8 @@ public struct PodcastsState: Sendable, Equatable {
         case removeDownload(Int64)
         /// Shows a message.
         case toast(String)
+        /// Tells the desktop that an episode of this title is on the disk.
+        case announceDownload(String)
         /// Shows the state.
         case update
         /// Ends all that runs.
@@ -127,6 +129,7 @@ public struct PodcastsState: Sendable, Equatable {
     /// The addresses that are being subscribed to.
     public private(set) var subscribing: [String] = []
     private var downloads: [Int64: Double?] = [:]
+    private var downloadTitles: [Int64: String] = [:]
     private var refreshCount = 0
     private var addedCount = 0
     private var failedCount = 0
@@ -259,6 +262,7 @@ public struct PodcastsState: Sendable, Equatable {
         case .download(let id):
             guard downloads[id] == nil else { return [] }
             downloads[id] = .some(nil)
+            downloadTitles[id] = episodes.first { $0.id == id }?.title
             setDownload(.running(nil), of: id)
             return [.download(id), .update]
         case .downloaded(let id, let share):
@@ -269,11 +273,12 @@ public struct PodcastsState: Sendable, Equatable {
             return [.update]
         case .downloadEnded(let id, let failure):
             guard downloads.removeValue(forKey: id) != nil else { return [] }
+            let title = downloadTitles.removeValue(forKey: id) ?? ""
             setDownload(failure.map { .failed($0.message) } ?? .done, of: id)
             let toast = failure.map { PodcastText.failure($0, "The episode could not be downloaded") }
-            return (toast.map { [.toast($0)] } ?? []) + [.update, .read(scope, limit: limit)]
+            return [toast.map { .toast($0) } ?? .announceDownload(title)] + [.update, .read(scope, limit: limit)]
         case .removeDownload(let id):
-            downloads[id] = nil
+            (downloads[id], downloadTitles[id]) = (nil, nil)
             setDownload(.none, of: id)
             return [.removeDownload(id), .update]
         default: return []

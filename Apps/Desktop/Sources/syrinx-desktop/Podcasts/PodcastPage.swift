@@ -104,6 +104,7 @@ final class PodcastPage {
             case .download(let id): worker.download(id)
             case .removeDownload(let id): worker.removeDownload(id)
             case .toast(let text): widgets.get("toasts").addToast(text)
+            case .announceDownload(let title): window?.tell(.downloaded(title: title))
             case .update: update()
             case .cancelAll:
                 worker.cancelAll()

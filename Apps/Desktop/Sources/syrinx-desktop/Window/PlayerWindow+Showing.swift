@@ -32,7 +32,8 @@ extension PlayerWindow {
         widgets.get("title").set("title", .string(name == "player" ? "" : "Syrinx"))
         if name == "empty" { queueCleared() }
         if page.page == .player(.playing) { startTicking() }
-        inhibit(page.wantsPlayback)
+        inhibitSleep()
+        if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
         showTimes(isForced: true)
         report()
     }
@@ -168,16 +169,6 @@ extension PlayerWindow {
         state.rate = rate
         nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
         podcasts.showNowPlaying()
-    }
-
-    /// Keeps the computer awake while something is to be heard.
-    func inhibit(_ isOn: Bool) {
-        if isOn, inhibition == 0 {
-            inhibition = application.inhibitSleep(window, reason: "Playing")
-        } else if !isOn, inhibition != 0 {
-            application.uninhibit(inhibition)
-            inhibition = 0
-        }
     }
 
     /// Shows what the app is.

@@ -31,7 +31,11 @@ final class PlayerWindow {
     var shownToast: Int?
     var rate = 1.0
     var rateChanges: SignalConnection?
-    var inhibition: UInt32 = 0
+    var inhibition = SleepInhibition()
+    var inhibitionNumber: UInt32 = 0
+    var notifications = NotificationState()
+    /// Whether the queue has gone on to a recording whose tags are not known yet.
+    private var isAdvanceUntold = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
     var positionBeforeSeek: Double?
@@ -64,6 +68,10 @@ final class PlayerWindow {
         widgets.get("spinner").turnsWhileMapped()
         podcasts.attach(to: self)
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
+        window.on("notify::is-active") { [weak self] _ in
+            guard let self else { return }
+            self.tell(.active(self.window.bool("is-active")))
+        }
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
         // Before the first state is reported: the name of the player is read then, and only then.
         nowPlaying.start { [weak self] in self?.carryOut($0) }
@@ -204,6 +212,7 @@ final class PlayerWindow {
         StartTrace.mark("open")
         forgetRecording()
         opened = track
+        isAdvanceUntold = false
         let startTime = storedPosition(of: track)
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
@@ -233,6 +242,7 @@ final class PlayerWindow {
         player.streamer.upcoming = followers()
         showTrack()
         showQueue()
+        isAdvanceUntold = true
     }
 
     private func forgetRecording() {
@@ -265,8 +275,11 @@ final class PlayerWindow {
         spectrogram.load(player.streamer, sampleRate: info.sampleRate)
         video.open(queue.current?.element.url)
         widgets.get("video").isVisible = false
+        inhibitSleep()
         showTrack()
         showChapters()
+        if isAdvanceUntold { tell(.advanced(title: trackTitle, detail: trackDetail)) }
+        isAdvanceUntold = false
     }
 
     private func take(_ request: WaveformView.Request) {
@@ -303,7 +316,8 @@ final class PlayerWindow {
         if player.streamer.volume > 0 { saved.volume = Double(player.streamer.volume) }
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
         saved.save()
-        inhibit(false)
+        inhibitSleep()
+        tell(.closed)
         podcasts.handle(.closed)
         didClose()
         window.destroy()
@@ -348,6 +362,7 @@ final class PlayerWindow {
         view.set("paintable", .object(picture))
         view.isVisible = true
         widgets.get("cover").isVisible = false
+        inhibitSleep()
     }
 
     /// Shows the times, if they are other than before.
