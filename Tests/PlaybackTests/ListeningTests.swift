@@ -170,6 +170,15 @@ import Testing
         #expect(skipping.started() == [])
     }
 
+    @Test("An item is opened behind its intro, if its length is known to leave enough") func startBehindIntro() {
+        let skipping = Skipping(settings: PlaybackSettings(introDuration: 15))
+        #expect(skipping.start(of: 100, from: 0) == 15 && skipping.start(of: 100, from: 14.9) == 15)
+        #expect(skipping.start(of: 100, from: 15) == nil && skipping.start(of: 100, from: 40) == nil)
+        #expect(skipping.start(of: 30, from: 0) == nil && skipping.start(of: 31, from: 0) == 15)
+        #expect(skipping.start(of: nil, from: 0) == nil && skipping.start(of: .infinity, from: 0) == nil)
+        #expect(Skipping().start(of: 100, from: 0) == nil)
+    }
+
     @Test("Skips before the first seek is done add up") func skips() {
         var skipping = Skipping(duration: 100)
         _ = skipping.started(at: 20)

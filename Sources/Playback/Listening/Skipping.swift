@@ -23,6 +23,20 @@ public struct Skipping: Sendable, Equatable {
         self.duration = duration
     }
 
+    /// Returns the place at which an item is opened, in seconds, so that nothing of its intro is heard.
+    ///
+    /// - Parameters:
+    ///   - duration: The length in seconds as it is stated before the item is open. It may be wrong, so only an intro of less than half
+    ///     of it counts.
+    ///   - position: The place at which the item would begin, in seconds.
+    /// - Returns: The end of the intro; `nil` if the item begins at `position`.
+    public func start(of duration: Double?, from position: Double) -> Double? {
+        guard let duration, duration.isFinite, position < settings.introDuration,
+            settings.introDuration < duration / 2
+        else { return nil }
+        return settings.introDuration
+    }
+
     /// An item begins, at the stored position if there is one.
     ///
     /// The intro is passed over only if playback would begin inside of it.

@@ -21,8 +21,6 @@ struct ItemSkips {
 
     /// Seconds at the end that are passed over.
     var outro: Double { skipping.settings.outroDuration }
-    /// Seconds at the start that are passed over.
-    var intro: Double { skipping.settings.introDuration }
     /// The length of the input in seconds, if it is known.
     var duration: Double? {
         get { skipping.duration }
@@ -35,8 +33,7 @@ struct ItemSkips {
     ///   - duration: The length; one that is not known for sure may be wrong, so that only a longer intro than half counts.
     ///   - time: The place at which it would begin.
     func start(of duration: Double?, from time: Double) -> Double? {
-        guard let duration, duration.isFinite, time < intro, intro < duration / 2 else { return nil }
-        return intro
+        skipping.start(of: duration, from: time)
     }
 
     /// The input begins at a time.

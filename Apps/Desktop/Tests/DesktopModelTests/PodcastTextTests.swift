@@ -79,6 +79,11 @@ import Testing
         #expect(progress.ended() == nil && progress.settled(95) == nil)
         // Listening again begins anew.
         #expect(progress.reached(3, at: 20) == .position(3) && progress.ended() == .played)
+        var skipped = EpisodeProgress(id: 3)
+        (skipped.duration, skipped.outro) = (100, 40)
+        _ = skipped.reached(58, at: 1)
+        #expect(skipped.settled(58, isLeft: true) == .position(58))
+        #expect(skipped.settled(60, isLeft: true) == .played)
         var short = EpisodeProgress(id: 2)
         short.duration = 10
         _ = short.reached(2, at: 1)

@@ -21,7 +21,7 @@ import Testing
 
     @Test func `Keys go to the part of the window that they belong to`() {
         let left = KeyStroke("Left")
-        #expect(Shortcuts.action(for: left, focus: .other) == .skip(-10))
+        #expect(Shortcuts.action(for: left, focus: .other) == .skipBack)
         for focus in [KeyFocus.text, .list, .slider] { #expect(Shortcuts.action(for: left, focus: focus) == nil) }
         #expect(Shortcuts.action(for: KeyStroke("Return"), focus: .list) == nil)
         #expect(Shortcuts.action(for: KeyStroke("m"), focus: .text) == nil)

@@ -57,6 +57,8 @@ public enum ShortcutAction: Sendable, Hashable {
     case start
     /// Moves the position to the last seconds.
     case end
+    /// Skips back or forward, by the seconds of the podcast, else by 10.
+    case skipBack, skipForward
     /// Moves the position back to where it was before the last seek.
     case undoSeek
     /// Goes to the chapter before or after.
@@ -194,8 +196,8 @@ public enum Shortcuts {
 
     private static let playback: [Row] = [
         row("Play or pause", .togglePlayback, key("space"), key("p")),
-        row("10 seconds back", .skip(-10), key("Left")),
-        row("10 seconds forward", .skip(10), key("Right")),
+        row("10 seconds back, or as far as the podcast says", .skipBack, key("Left")),
+        row("10 seconds forward, or as far as the podcast says", .skipForward, key("Right")),
         row("1 second back", .skip(-1), key("Left", .shift)),
         row("1 second forward", .skip(1), key("Right", .shift)),
         row("1 minute back", .skip(-60), key("Down")),

@@ -17,6 +17,8 @@ public struct EpisodeProgress: Sendable, Equatable {
     public let id: Int64
     /// The length in seconds, once it is known.
     public var duration: Double?
+    /// The seconds at the end that are passed over. An episode that is left within them counts as played.
+    public var outro = 0.0
     private var time = 0.0
     private var savedAt: Double?
     private var hasBegun = false
@@ -48,8 +50,8 @@ public struct EpisodeProgress: Sendable, Equatable {
         guard hasBegun, !hasEnded else { return nil }
         if time.isFinite, time > 0 { self.time = time }
         savedAt = nil
-        guard isLeft, let duration, duration.isFinite, duration > Self.endSeconds,
-            duration - self.time < Self.endSeconds
+        let end = max(Self.endSeconds, outro + 1)
+        guard isLeft, let duration, duration.isFinite, duration > end, duration - self.time < end
         else { return .position(self.time) }
         hasEnded = true
         return .played

@@ -1,4 +1,4 @@
-/// Decides what the desktop is told while the window is not active: the next recording of a queue, and downloads that are done.
+/// Decides which notifications are shown while the window is not active: the next recording of a queue, and downloads that are done.
 ///
 /// There is one notification of each kind, which a later one replaces. All are withdrawn when the window becomes active.
 public struct NotificationState: Sendable, Equatable {

@@ -1,6 +1,6 @@
 /// Decides what the session is kept from while a recording is to be heard or seen.
 public struct SleepInhibition: Sendable, Equatable {
-    /// What the session does not do by itself.
+    /// The things that the session does not do by itself.
     public enum Level: Sendable, Equatable {
         /// Sleep and the saver of the screen are left alone.
         case none

@@ -16,6 +16,8 @@ struct EpisodeEntry: Sendable {
     var start: Double
     /// The podcast.
     var podcast: Podcast.ID
+    /// The length as the feed states it.
+    var duration: Double?
     /// The settings of its podcast.
     var settings: ShowSettings
     /// The chapters that the feed states.
@@ -38,6 +40,7 @@ struct EpisodeEntry: Sendable {
         let pause = episode.playedAt.map { -$0.timeIntervalSinceNow } ?? 0
         start = episode.position > 0 ? ResumeRule().position(resuming: episode.position, afterPause: pause) : 0
         podcast = episode.podcastID
+        duration = episode.duration
         settings = try library.settings(of: podcast)
         let stated = details.chapters.map {
             Chapter(start: $0.start, title: $0.title, link: $0.link, image: $0.artworkURL)
@@ -73,6 +76,8 @@ final class EpisodePlayback {
     private let worker: LibraryWorker
     private var entries: [Int64: EpisodeEntry] = [:]
     private var progress: EpisodeProgress?
+    /// The intro and the outro of the episode that plays.
+    private var skipping = Skipping()
     /// The settings that were in force before an episode was played.
     private var generalSound: Sound?
     private var appliedSound: Sound?
@@ -107,7 +112,37 @@ final class EpisodePlayback {
     var current: Int64? { progress?.id }
 
     /// The time at which an episode of the queue goes on; `nil` for what is no episode.
-    func start(of track: Track) -> Double? { track.episode.map { entries[$0]?.start ?? 0 } }
+    func start(of track: Track) -> Double? {
+        track.episode.map { id in
+            guard let entry = entries[id] else { return 0 }
+            let skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
+            return skipping.start(of: entry.duration, from: entry.start) ?? entry.start
+        }
+    }
+
+    /// Seconds of a skip, as the podcast of the episode that plays sets them; `nil` if it sets none.
+    func skipInterval(forward: Bool) -> Double? {
+        guard let settings = progress.flatMap({ entries[$0.id]?.settings }),
+            (forward ? settings.skipForward : settings.skipBack) != nil
+        else { return nil }
+        let applied = settings.applied(to: PlaybackSettings())
+        return forward ? applied.skipForward : applied.skipBack
+    }
+
+    /// Notes that the recording of the episode is open, at a time.
+    /// - Returns: The time to go to, where the intro ends.
+    func opened(at time: Double) -> Double? {
+        guard progress != nil else { return nil }
+        for case .seek(let target) in skipping.started(at: time) { return target }
+        return nil
+    }
+
+    /// Notes a seek.
+    func seeked(to time: Double) { skipping.seeked(to: time) }
+
+    /// Takes the time that is heard.
+    /// - Returns: Whether the episode is to end, as its outro begins.
+    func reached(_ time: Double) -> Bool { progress != nil && skipping.reached(time).contains(.finish) }
 
     // MARK: Events of the player
 
@@ -117,12 +152,19 @@ final class EpisodePlayback {
         guard let id = track?.episode, let entry = entries[id], let window else {
             let wasEpisode = progress != nil
             progress = nil
+            skipping = Skipping()
             if let generalSound { apply(generalSound) }
             (generalSound, appliedSound) = (nil, nil)
-            if wasEpisode { self.window?.podcasts.update() }
+            if wasEpisode {
+                self.window?.showSkipIntervals()
+                self.window?.podcasts.update()
+            }
             return
         }
         progress = EpisodeProgress(id: id)
+        skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
+        progress?.outro = skipping.settings.outroDuration
+        window.showSkipIntervals()
         if generalSound == nil { generalSound = sound }
         if let general = generalSound {
             let settings = entry.settings.applied(
@@ -149,13 +191,18 @@ final class EpisodePlayback {
     func take(_ event: StreamingEvent, at time: Double) {
         guard progress != nil else { return }
         switch event {
-        case .opened(let info): progress?.duration = info.duration
-        case .duration(let seconds, _): progress?.duration = seconds
+        case .opened(let info): setDuration(info.duration)
+        case .duration(let seconds, _): setDuration(seconds)
         case .position: save(progress?.reached(time, at: ProcessInfo.processInfo.systemUptime))
         case .status(.paused, _), .failed: save(progress?.settled(time))
         case .status(.ended, _), .advancing: save(progress?.ended())
         default: break
         }
+    }
+
+    private func setDuration(_ duration: Double?) {
+        progress?.duration = duration
+        skipping.duration = duration
     }
 
     /// Keeps the position in an episode that is left.

@@ -5,6 +5,8 @@ import GTK
 import Playback
 
 extension PlayerWindow {
+    /// Seconds of a skip where a podcast has none of its own.
+    private static let skipSeconds = 10.0
     /// The keys of actions that are not among `Shortcuts`.
     static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
 
@@ -18,8 +20,8 @@ extension PlayerWindow {
         add("paste") { $0.paste() }
         add("retry") { $0.perform($0.page.handle(.retry)) }
         add("toggle") { $0.perform($0.page.handle(.togglePlayback)) }
-        add("skip-back") { $0.skip(-10) }
-        add("skip-forward") { $0.skip(10) }
+        add("skip-back") { $0.skip(forward: false) }
+        add("skip-forward") { $0.skip(forward: true) }
         add("previous") { $0.previous() }
         add("next") { $0.next() }
         add("close-item") { $0.perform($0.page.handle(.closedItem)) }
@@ -61,6 +63,34 @@ extension PlayerWindow {
     /// Skips by seconds.
     func skip(_ seconds: Double) {
         if case .player = page.page { waveform.handle(.step(seconds)) }
+    }
+
+    /// Skips by the seconds of the podcast, or the usual ones.
+    func skip(forward: Bool) {
+        let seconds = podcasts.playback.skipInterval(forward: forward) ?? Self.skipSeconds
+        skip(forward ? seconds : -seconds)
+    }
+
+    /// Shows on the buttons how far they skip.
+    func showSkipIntervals() {
+        for (name, text, key, isForward) in [
+            ("skipBack", "Back", "Left", false), ("skipForward", "Forward", "Right", true),
+        ] {
+            let seconds = podcasts.playback.skipInterval(forward: isForward) ?? Self.skipSeconds
+            // Bounded: an interval is at most 600 seconds.
+            let label = "\(text) \(Int(min(max(seconds.rounded(), 1), 600))) Seconds"
+            widgets.get(name).tooltip = "\(label) (\(key))"
+            widgets.get(name).setAccessibleLabel(label)
+        }
+    }
+
+    /// Ends the recording as if it had been played to its end.
+    func finishItem() {
+        remember(isFinished: true)
+        if queue.currentIndex + 1 < queue.count { return go(to: queue.currentIndex + 1) }
+        guard let duration = info?.duration else { return }
+        // The player ends by itself there.
+        do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
     }
 
     /// Goes to the next recording of the queue.

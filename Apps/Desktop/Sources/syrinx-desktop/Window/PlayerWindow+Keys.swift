@@ -88,6 +88,8 @@ extension PlayerWindow {
         switch action {
         case .togglePlayback: perform(page.handle(.togglePlayback))
         case .skip(let seconds): skip(seconds)
+        case .skipBack: skip(forward: false)
+        case .skipForward: skip(forward: true)
         case .start: waveform.handle(.jump(0))
         case .end: waveform.handle(.jump(max(waveform.interaction.viewport.lastTime - 5, 0)))
         case .undoSeek: undoSeek()

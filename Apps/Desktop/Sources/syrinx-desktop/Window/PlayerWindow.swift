@@ -146,6 +146,7 @@ final class PlayerWindow {
         case .position:
             if !ticks { waveform.setPosition(player.time) }
             showTimes()
+            endAtOutro()
         case .duration(let seconds, _):
             info?.duration = seconds
             waveform.setExtent(.known(seconds))
@@ -245,6 +246,14 @@ final class PlayerWindow {
         isAdvanceUntold = true
     }
 
+    /// Ends the recording where its outro begins, unless a part is repeated.
+    private func endAtOutro() {
+        guard page.page == .player(.playing), !waveform.interaction.isScrubbing,
+            loop.start == nil || loop.end == nil, podcasts.playback.reached(player.time)
+        else { return }
+        finishItem()
+    }
+
     private func forgetRecording() {
         info = nil
         chapters = ChapterList()
@@ -264,6 +273,9 @@ final class PlayerWindow {
             from: .file
         )
         podcasts.playback.addChapters(to: &chapters)
+        if info.isSeekable, let start = podcasts.playback.opened(at: player.time) {
+            waveform.handle(.jump(start))
+        }
         waveform.chapterStarts = chapters.chapters.map(\.start)
         if case .url(let url)? = queue.current?.element.input {
             bookmarks = SavedState.bookmarks?.bookmarks(of: url.absoluteString) ?? BookmarkList()
@@ -286,6 +298,7 @@ final class PlayerWindow {
         switch request {
         case .seek(let seek):
             if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
+            podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
             loader.prefer(seek.time)
             do {
