@@ -75,6 +75,21 @@ import Testing
         #expect(state.networkText == nil)
     }
 
+    @Test func `A connection that gives something again is no longer said to fail, though the sound never stopped`() {
+        var state = playing()
+        #expect(state.handle(.arrived(bytes: 500, item: 1)).isEmpty)
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1), item: 1))
+        #expect(state.handle(.arrived(bytes: 500, item: 1)).isEmpty, "nothing new has come")
+        #expect(state.handle(.arrived(bytes: 900, item: 0)).isEmpty, "it is of another item")
+        #expect(state.network == .retrying(seconds: 4, attempt: 1))
+        #expect(state.handle(.arrived(bytes: 501, item: 1)) == [.update])
+        #expect(state.network == .idle)
+        _ = state.handle(.playback(.stalled, item: 1))
+        _ = state.handle(.network(.retrying(seconds: 4, attempt: 1), item: 1))
+        _ = state.handle(.arrived(bytes: 502, item: 1))
+        #expect(state.network == .buffering(nil))
+    }
+
     @Test func `An error names the cause and what to do, and can be tried again`() {
         var state = playing()
         let failure = PageState.Failure(code: "http.status", message: "The server answered 404.")

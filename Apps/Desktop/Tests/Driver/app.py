@@ -14,6 +14,13 @@ from helpers import expect, folder, goldens, inputs, program, run, wait
 started = []
 
 
+def distance(first, second):
+    """Returns how far two pictures of the same size differ: 0, if they do not, to 1."""
+    result = subprocess.run(["compare", "-metric", "RMSE", str(first), str(second), "null:"], capture_output=True, text=True)
+    match = re.search(r"\(([0-9.e-]+)\)", result.stderr)
+    return float(match.group(1)) if match else 1.0
+
+
 class App:
     """A run of the app."""
 
@@ -147,9 +154,23 @@ class App:
         """Fills in the entry of a dialog, and presses Return."""
         entry = wait("the dialog is shown", lambda: self.named(question))
         entry.queryEditableText().setTextContents(text)
-        wait("the dialog has the focus", lambda: self.has_focus() and run("xdotool", "getwindowfocus").strip() != self.window)
+        self.wait_for_dialog()
         run("xdotool", "key", "Return")
         wait("the dialog goes", lambda: not self.text(f"^{heading}$"))
+        wait("the window has the focus", lambda: run("xdotool", "getwindowfocus").strip() == self.window)
+
+    def wait_for_dialog(self):
+        wait("the dialog has the focus", lambda: self.has_focus() and run("xdotool", "getwindowfocus").strip() != self.window)
+
+    def choose(self, path):
+        """Fills in the dialog that asks for a file: a slash opens its entry for a path."""
+        self.wait_for_dialog()
+        time.sleep(0.5)
+        run("xdotool", "key", "ctrl+l")
+        run("xdotool", "key", "ctrl+a")
+        run("xdotool", "type", "--delay", "5", str(path))
+        time.sleep(0.3)
+        run("xdotool", "key", "Return")
         wait("the window has the focus", lambda: run("xdotool", "getwindowfocus").strip() == self.window)
 
     def subscribe(self, address):
@@ -175,10 +196,23 @@ class App:
         for number, picture in enumerate([path, golden]):
             blurred.append(str(inputs / f"blurred-{number}.png"))
             run("convert", str(picture), "-blur", "0x4", blurred[-1])
-        result = subprocess.run(["compare", "-metric", "RMSE", *blurred, "null:"], capture_output=True, text=True)
-        match = re.search(r"\(([0-9.e-]+)\)", result.stderr)
-        difference = float(match.group(1)) if match else 1.0
+        difference = distance(*blurred)
         expect(f"screenshot {name} looks as before", difference <= tolerance, round(difference, 4))
+
+    def picture(self, node, name):
+        """Keeps a picture of a widget, and returns its path."""
+        path = folder / f"{name}.png"
+        x, y, width, height = map(round, self.box(node))
+        run("import", "-window", self.window, "-crop", f"{width}x{height}+{x}+{y}", "+repage", str(path))
+        return path
+
+    def act(self, action, window=1):
+        """Activates an action, as an entry of the menu does: `about` of the app, `win.podcast-import` of the window."""
+        path = "/io/github/syrinx/Syrinx" + (f"/window/{window}" if action.startswith("win.") else "")
+        run(
+            "gdbus", "call", "--session", "--dest", "io.github.syrinx.Syrinx", "--object-path", path,
+            "--method", "org.gtk.Actions.Activate", action.removeprefix("win."), "[]", "{}",
+        )
 
     def screenshot_all(self, name):
         """Keeps a picture of the screen, with windows over the window."""

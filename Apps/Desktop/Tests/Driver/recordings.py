@@ -24,6 +24,12 @@ if not book.exists():
     pulses = "0.5*sin(2*PI*220*t)*gt(mod(t\\,10)\\,3)"
     source = ["-f", "lavfi", "-i", f"aevalsrc={pulses}:s=44100:d=60"]
     run("ffmpeg", "-v", "error", *source, "-i", str(texts), "-map_metadata", "1", "-map", "0:a", str(book))
+# A variable bit rate, and no header that tells the length.
+headless = make("headless.mp3", 60, "-codec:a", "libmp3lame", "-q:a", "9", "-write_xing", "0")
+# Long enough that its waveform is not made at once.
+noise = inputs / "noise.flac"
+if not noise.exists():
+    run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=900:r=44100:a=0.9", "-compression_level", "0", str(noise))
 tone = inputs / "tone.wav"
 if not tone.exists():
     run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=60,volume=2", str(tone))

@@ -1,13 +1,18 @@
 """Stands in for services of the session bus, and writes down how they are called.
 
-    services.py NAME…    session: org.gnome.SessionManager, notifications: org.freedesktop.Notifications
+    services.py NAME…
+
+    session        org.gnome.SessionManager
+    notifications  org.freedesktop.Notifications
+    appearance     the settings of org.freedesktop.portal.Desktop
 
 It is a process of its own, because it needs a main loop. Each call is a line of JSON on its output, after a line that says that the
-names are there. A line `ID KEY` on its input invokes an action of a notification.
+names are there. A line `ID KEY` on its input invokes an action of a notification, `scheme 1` turns the desktop dark.
 """
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -26,7 +31,14 @@ NOTIFICATIONS = """<node><interface name="org.freedesktop.Notifications">
   <method name="GetCapabilities"><arg type="as" direction="out"/></method>
   <signal name="ActionInvoked"><arg type="u"/><arg type="s"/></signal>
 </interface></node>"""
+APPEARANCE = """<node><interface name="org.freedesktop.portal.Settings">
+  <method name="Read"><arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="v" direction="out"/></method>
+  <method name="ReadAll"><arg type="as" direction="in"/><arg type="a{sa{sv}}" direction="out"/></method>
+  <signal name="SettingChanged"><arg type="s"/><arg type="s"/><arg type="v"/></signal>
+  <property name="version" type="u" access="read"/>
+</interface></node>"""
 KINDS = {
+    "appearance": ("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", APPEARANCE),
     "session": ("org.gnome.SessionManager", "/org/gnome/SessionManager", SESSION),
     "notifications": ("org.freedesktop.Notifications", "/org/freedesktop/Notifications", NOTIFICATIONS),
 }
@@ -53,7 +65,13 @@ class Services:
 
     def invoke(self, number, action="default"):
         """Does what a click on a notification does."""
-        self.process.stdin.write(f"{number} {action}\n")
+        self.write(f"{number} {action}")
+
+    def set_dark(self, is_dark):
+        self.write(f"scheme {int(is_dark)}")
+
+    def write(self, line):
+        self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def stop(self):
@@ -79,6 +97,14 @@ def main():
             number = arguments[1] or next(numbers)
             tell(method, number, *arguments[3:5])
             return invocation.return_value(GLib.Variant("(u)", (number,)))
+        if method == "ReadAll":
+            settings = {"org.freedesktop.appearance": {"color-scheme": GLib.Variant("u", 0)}}
+            return invocation.return_value(GLib.Variant("(a{sa{sv}})", (settings,)))
+        if method == "Read":
+            if arguments != ("org.freedesktop.appearance", "color-scheme"):
+                return invocation.return_dbus_error("org.freedesktop.portal.Error.NotFound", "There is no such setting.")
+            # A variant in a variant, as the portal answers.
+            return invocation.return_value(GLib.Variant("(v)", (GLib.Variant("v", GLib.Variant("u", 0)),)))
         if method == "GetCapabilities":
             return invocation.return_value(GLib.Variant("(as)", (["body", "actions"],)))
         if method == "Inhibit":
@@ -88,26 +114,33 @@ def main():
         tell(method, *arguments)
         invocation.return_value(None)
 
+    def property_value(connection, sender, path, interface, name):
+        return GLib.Variant("u", 1) if name == "version" else GLib.Variant("b", True)
+
     for kind in sys.argv[1:]:
         name, path, description = KINDS[kind]
         interface = Gio.DBusNodeInfo.new_for_xml(description).interfaces[0]
-        connection.register_object(path, interface, call, lambda *_: GLib.Variant("b", True), None)
+        connection.register_object(path, interface, call, property_value, None)
         connection.call_sync(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
             GLib.Variant("(su)", (name, 0)), None, Gio.DBusCallFlags.NONE, -1, None,
         )
     tell("ready")
 
-    def invoke():
-        for line in sys.stdin:
-            number, action = line.split()
-            connection.emit_signal(
-                None, "/org/freedesktop/Notifications", "org.freedesktop.Notifications", "ActionInvoked",
-                GLib.Variant("(us)", (int(number), action)),
-            )
-            connection.flush_sync(None)
+    def emit(kind, signal, parameters):
+        connection.emit_signal(None, KINDS[kind][1], re.search('interface name="([^"]*)"', KINDS[kind][2])[1], signal, parameters)
+        connection.flush_sync(None)
 
-    threading.Thread(target=invoke, daemon=True).start()
+    def follow():
+        for line in sys.stdin:
+            first, second = line.split()
+            if first == "scheme":
+                scheme = ("org.freedesktop.appearance", "color-scheme", GLib.Variant("u", int(second)))
+                emit("appearance", "SettingChanged", GLib.Variant("(ssv)", scheme))
+            else:
+                emit("notifications", "ActionInvoked", GLib.Variant("(us)", (int(first), second)))
+
+    threading.Thread(target=follow, daemon=True).start()
     GLib.MainLoop().run()
 
 

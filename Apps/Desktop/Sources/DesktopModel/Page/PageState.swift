@@ -64,6 +64,8 @@ public struct PageState: Sendable, Equatable {
         case playback(Playback, item: Int)
         /// The network has changed.
         case network(Network, item: Int)
+        /// More of the item has arrived: so many bytes are there.
+        case arrived(bytes: Int64, item: Int)
         /// The item failed for good.
         case failed(Failure, item: Int)
         /// Something failed that does not stop the item.
@@ -118,6 +120,7 @@ public struct PageState: Sendable, Equatable {
     public private(set) var wantsPlayback = false
     /// Whether the window is to be closed, so that nothing more counts.
     public private(set) var isClosed = false
+    private var arrivedBytes: Int64 = 0
 
     /// Creates the state of an empty window.
     public init() {}
@@ -147,6 +150,7 @@ public struct PageState: Sendable, Equatable {
             guard item == self.item, isOpen, network != self.network else { return [] }
             self.network = Self.checked(network)
             return [.update]
+        case .arrived(let bytes, let item): return arrived(bytes, item)
         case .failed(let failure, let item): return fail(failure, item)
         case .warning(let text): return toasts.add(text) ? [.updateToast] : []
         case .togglePlayback: return toggle()
@@ -168,6 +172,15 @@ public struct PageState: Sendable, Equatable {
         }
     }
 
+    /// A connection that gives something is no longer tried again, also if the sound went on meanwhile.
+    private mutating func arrived(_ bytes: Int64, _ item: Int) -> [Action] {
+        guard item == self.item, isOpen, bytes > arrivedBytes else { return [] }
+        arrivedBytes = bytes
+        guard case .retrying = network else { return [] }
+        network = page == .player(.playing) || page == .player(.paused) ? .idle : .buffering(nil)
+        return [.update]
+    }
+
     private static func checked(_ network: Network) -> Network {
         switch network {
         case .buffering(let share?): .buffering(share.isFinite ? share.clamped(to: 0...1) : nil)
@@ -182,6 +195,7 @@ public struct PageState: Sendable, Equatable {
         self.name = name
         page = .loading
         network = .idle
+        arrivedBytes = 0
         wantsPlayback = plays
         let hadToast = toasts.shown != nil
         toasts.clear()

@@ -17,7 +17,9 @@ public struct EpisodeProgress: Sendable, Equatable {
     public let id: Int64
     /// The length in seconds, once it is known.
     public var duration: Double?
-    /// The seconds at the end that are passed over. An episode that is left within them counts as played.
+    /// The seconds at the end that are passed over.
+    ///
+    /// An episode that is left within them counts as played.
     public var outro = 0.0
     private var time = 0.0
     private var savedAt: Double?

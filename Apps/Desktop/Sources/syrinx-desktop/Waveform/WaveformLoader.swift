@@ -12,6 +12,10 @@ final class WaveformLoader {
     private(set) var sampleRate = 48_000.0
     /// The pauses of what is known so far.
     private(set) var silences = SilenceRanges(blockLength: 1)
+    /// The length of the recording in seconds, once all of it has been measured.
+    var length: Double? { isComplete ? Double(frameCount) / sampleRate : nil }
+    private var frameCount: Int64 = 0
+    private var isComplete = false
     /// Called with the frames that have become known, and the greatest magnitude among them, 0…1.
     var onGrowth: ((Range<Int64>, Float) -> Void)?
     /// Called when all of the waveform is known.
@@ -59,6 +63,7 @@ final class WaveformLoader {
         levels = nil
         hasBegun = false
         silences = SilenceRanges(blockLength: 1)
+        (frameCount, isComplete) = (0, false)
     }
 
     private func take(_ update: WaveformUpdate, _ samplesPerPixel: Int, _ duration: Double?) {
@@ -72,7 +77,7 @@ final class WaveformLoader {
                 expectedBlockCount: blocks.isFinite ? Int(min(max(blocks, 0), 1e9)) : 0
             )
             silences = SilenceRanges(blockLength: Double(samplesPerPixel) / max(1, info.sampleRate))
-        case .blocks(let blocks, let index, _):
+        case .blocks(let blocks, let index, let lastFrameCount):
             let bins = (0..<blocks.count).map { block in
                 let (low, high) = (blocks.minimum(block), blocks.maximum(block))
                 return WaveformBin(
@@ -88,8 +93,12 @@ final class WaveformLoader {
             let peak = peaks.max() ?? 0
             silences.insert(peaks.map { Float($0) / 32_768 }, at: index)
             let start = Int64(index) * Int64(samplesPerPixel)
+            // Bounded: blocks are of frames that have been decoded.
+            let whole = start + Int64(max(blocks.count - 1, 0)) * Int64(samplesPerPixel)
+            frameCount = max(frameCount, whole + Int64(lastFrameCount ?? samplesPerPixel))
             onGrowth?(start..<start + Int64(blocks.count) * Int64(samplesPerPixel), Float(peak) / 32_768)
         case .ended:
+            isComplete = true
             onCompletion?()
         }
     }

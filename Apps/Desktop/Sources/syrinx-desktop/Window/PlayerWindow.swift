@@ -110,7 +110,9 @@ final class PlayerWindow {
             self.waveform.grew(frames, peak: peak)
         }
         loader.onCompletion = { [weak self] in
-            self?.waveform.complete()
+            guard let self else { return }
+            self.waveform.complete()
+            self.setDuration(self.info?.duration, isExact: self.info?.durationIsExact ?? true)
             // The analyser's reader and its index of packets have just been freed, or are about to be.
             repeatEvery(milliseconds: 1000) {
                 trimHeap()
@@ -147,11 +149,7 @@ final class PlayerWindow {
             if !ticks { waveform.setPosition(player.time) }
             showTimes()
             endAtOutro()
-        case .duration(let seconds, _):
-            info?.duration = seconds
-            waveform.setExtent(.known(seconds))
-            showTimes()
-            report()
+        case .duration(let seconds, let isExact): setDuration(seconds, isExact: isExact)
         case .metadata(let tags):
             info?.tags.merge(tags) { $1 }
             showTrack()
@@ -164,8 +162,22 @@ final class PlayerWindow {
             let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
             perform(page.handle(.failed(failure, item: item)))
         case .advancing(let next): advance(to: next)
-        case .download, .ended: break
+        case .download(let received, _, _): perform(page.handle(.arrived(bytes: received, item: item)))
+        case .ended: break
         }
+    }
+
+    /// Sets the length.
+    ///
+    /// That of the waveform counts more than what the stream estimates.
+    private func setDuration(_ stated: Double?, isExact: Bool) {
+        info?.durationIsExact = isExact
+        guard let seconds = isExact ? stated : loader.length ?? stated, info?.duration != seconds
+        else { return }
+        info?.duration = seconds
+        waveform.setExtent(.known(seconds))
+        showTimes(isForced: true)
+        report()
     }
 
     private func take(_ status: PlaybackStatus, _ item: Int) {
