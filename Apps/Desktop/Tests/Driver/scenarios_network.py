@@ -2,7 +2,7 @@
 
 from app import App
 from helpers import expect, wait
-from servers import Stalls, serve, serve_inputs
+from servers import Stalls, Unsteady, serve, serve_inputs
 
 
 def an_address():
@@ -25,3 +25,33 @@ def an_address_is_pasted():
     app.screenshot("waiting")
     app.close()
     server.shutdown()
+
+
+def an_address_that_comes_back():
+    server, address = serve_inputs()
+    port = server.server_address[1]
+    server.shutdown()
+    server.server_close()
+    app = App(f"{address}/song.m4a")
+    wait("it says that it connects again, or that it cannot", lambda: app.text("Connecting|connection|could not"), 40)
+    wait("the page of errors is shown", lambda: app.named("Try Again"), 60)
+    server, _ = serve_inputs(port)
+    app.named("Try Again").queryAction().doAction(0)
+    wait("it plays", lambda: app.named("Pause") and app.value("Position") > 0.5)
+    app.close()
+    server.shutdown()
+
+
+def an_address_that_is_lost_while_it_plays():
+    unsteady = Unsteady()
+    app = App(f"{unsteady.url}/tone.wav")
+    wait("it plays", lambda: app.named("Pause") and app.value("Position") > 0.5)
+    unsteady.is_down = True
+    unsteady.gate.set()
+    wait("it says that it tries again", lambda: app.text("^The connection failed. Trying again|^Connecting again"), 30)
+    unsteady.is_down = False
+    position = app.value("Position")
+    wait("it plays on by itself", lambda: app.value("Position") > position + 2, 30)
+    expect("nothing is said about the network any longer", not app.text("Trying again|^Connecting|^Buffering"))
+    app.close()
+    unsteady.server.shutdown()

@@ -1,10 +1,11 @@
 """Podcasts: subscriptions, episodes, downloads."""
 
+import os
 import pathlib
 import time
 
 from app import App
-from helpers import expect, program, run, wait
+from helpers import expect, inputs, program, run, wait
 from servers import FeedServer
 
 
@@ -87,4 +88,61 @@ def a_dark_podcast():
     app.named("Search Episodes").queryEditableText().setTextContents("")
     wait("without a text all are listed", lambda: app.text("^Low Water$"))
     expect("it closes", app.close() < 3)
+    feeds.server.shutdown()
+
+
+def a_subscription_goes_out_and_in():
+    feeds = FeedServer()
+    app = App()
+    app.key("ctrl+n")
+    app.subscribe(feeds.url + "/feed.xml")
+    wait("the episodes are listed", lambda: app.text("^Low Water$"))
+    written = inputs / "written.opml"
+    app.act("win.podcast-export")
+    app.choose(written)
+    wait("the list is written", lambda: feeds.url + "/feed.xml" in written.read_text())
+    wait("the place of the list is told", lambda: app.text("written.opml"))
+
+    app.act("win.podcast-unsubscribe")
+    wait("it is asked before", lambda: app.text("^Unsubscribe\\?$"))
+    expect("the consequences are told", app.text("with its downloads and the positions"))
+    app.wait_for_dialog()
+    app.key("Escape")
+    wait("the question goes", lambda: not app.text("^Unsubscribe\\?$"))
+    expect("Escape keeps the subscription", app.text("^Shores and Tides$"))
+    app.act("win.podcast-unsubscribe")
+    wait("it is asked again", lambda: app.text("^Unsubscribe\\?$"))
+    app.wait_for_dialog()
+    app.key("alt+u")
+    wait("the podcast goes", lambda: app.named("No Podcasts") or app.text("^No Podcasts$"))
+
+    app.act("win.podcast-import")
+    app.choose(written)
+    wait("the podcast is back", lambda: app.text("^Shores and Tides$"))
+    wait("its episodes are fetched", lambda: app.text("^Low Water$"))
+    app.act("win.podcast-import")
+    app.choose(written)
+    wait("a second import adds nothing", lambda: app.text("^All of these podcasts are there already"))
+    (inputs / "broken.opml").write_text("no list")
+    app.act("win.podcast-import")
+    app.choose(inputs / "broken.opml")
+    wait("a file that is no list is refused", lambda: app.text("^The subscriptions could not be imported"))
+    app.close()
+    feeds.server.shutdown()
+
+
+def a_download_is_removed():
+    feeds = FeedServer()
+    app = App()
+    app.key("ctrl+n")
+    app.subscribe(feeds.url + "/feed.xml")
+    wait("the episodes are listed", lambda: app.text("^Low Water$"))
+    files = lambda: [path for path in pathlib.Path(os.environ["XDG_DATA_HOME"]).rglob("*.m4a")]
+    wait("an episode can be downloaded", lambda: app.named("Download", "push button")).queryAction().doAction(0)
+    button = wait("the download is there", lambda: app.named("Remove Download", "push button"))
+    expect("its file is on the disk", len(files()) == 1, files())
+    button.queryAction().doAction(0)
+    wait("it can be downloaded again", lambda: not app.named("Remove Download", "push button"))
+    wait("its file is gone", lambda: not files())
+    app.close()
     feeds.server.shutdown()

@@ -65,3 +65,15 @@ def a_dark_desktop():
     time.sleep(0.5)
     app.screenshot("player-dark")
     app.close()
+
+
+def an_about_window():
+    app = App()
+    app.act("about")
+    wait("the window is there", lambda: len(app.windows()) == 2)
+    wait("it has a version", lambda: app.named("0.1.0"))
+    app.screenshot_all("about")
+    app.key("Escape")
+    wait("Escape closes it", lambda: len(app.windows()) == 1)
+    wait("the window has the focus again", app.has_focus)
+    expect("it closes", app.close() < 3)

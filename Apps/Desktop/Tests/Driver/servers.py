@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import re
 import threading
 import time
 
@@ -9,22 +10,22 @@ import recordings  # What is served has to be there.
 from helpers import inputs
 
 
-def serve(handler):
+def serve(handler, port=0):
     """Starts a server, and returns it with its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server, f"http://127.0.0.1:{server.server_address[1]}"
 
 
-def serve_inputs():
+def serve_inputs(port=0):
     """Serves the recordings as files."""
 
     class Files(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_):
             pass
 
-    return serve(functools.partial(Files, directory=str(inputs)))
+    return serve(functools.partial(Files, directory=str(inputs)), port)
 
 
 class Stalls(http.server.BaseHTTPRequestHandler):
@@ -44,6 +45,44 @@ class Stalls(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class Unsteady:
+    """Serves a tone with ranges. The first answer ends in the middle, at a signal, and while it is down all are refused."""
+
+    def __init__(self):
+        self.is_down = False
+        self.gate = threading.Event()
+        served = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                if served.is_down:
+                    return self.connection.close()
+                data = (inputs / "tone.wav").read_bytes()
+                match = re.match(r"bytes=(\d+)-", self.headers.get("Range", ""))
+                start = int(match[1]) if match else 0
+                self.send_response(206 if match else 200)
+                self.send_header("Content-Type", "audio/wav")
+                self.send_header("Accept-Ranges", "bytes")
+                self.send_header("ETag", '"tone"')
+                if match:
+                    self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
+                self.send_header("Content-Length", str(len(data) - start))
+                self.end_headers()
+                try:
+                    if not served.gate.is_set():
+                        self.wfile.write(data[start : start + 500_000])
+                        served.gate.wait(30)
+                        return self.connection.close()
+                    self.wfile.write(data[start:])
+                except OSError:
+                    pass
+
+            def log_message(self, *_):
+                pass
+
+        self.server, self.url = serve(Handler)
 
 
 class FeedServer:
