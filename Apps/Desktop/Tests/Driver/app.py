@@ -8,7 +8,7 @@ import time
 
 import pyatspi
 
-from helpers import expect, folder, goldens, inputs, program, run, wait
+from helpers import expect, folder, goldens, program, run, scratch, wait
 
 # The processes that scenarios have started.
 started = []
@@ -80,9 +80,9 @@ class App:
 
     def text(self, pattern):
         for node in self.all():
-            if node.getRoleName() == "label" and self.box(node)[2] > 0:
-                if re.search(pattern, node.name or ""):
-                    return node.name
+            # The name first: each question is a message to the app.
+            if re.search(pattern, node.name or "") and node.getRoleName() == "label" and self.box(node)[2] > 0:
+                return node.name
 
     def slider(self, name):
         return self.named(name, "slider")
@@ -194,7 +194,7 @@ class App:
         # Both blurred: fonts differ from machine to machine, the places of things do not.
         blurred = []
         for number, picture in enumerate([path, golden]):
-            blurred.append(str(inputs / f"blurred-{number}.png"))
+            blurred.append(str(scratch / f"blurred-{number}.png"))
             run("convert", str(picture), "-blur", "0x4", blurred[-1])
         difference = distance(*blurred)
         expect(f"screenshot {name} looks as before", difference <= tolerance, round(difference, 4))

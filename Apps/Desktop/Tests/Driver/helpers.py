@@ -9,6 +9,8 @@ import time
 program, folder, goldens = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 inputs = pathlib.Path(os.environ["HOME"]) / "inputs"
 inputs.mkdir(parents=True, exist_ok=True)
+# The scenario's own: others run at the same time.
+scratch = pathlib.Path(os.environ["SYRINX_SCRATCH"])
 failures = []
 
 

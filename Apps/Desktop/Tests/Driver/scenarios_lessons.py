@@ -3,7 +3,7 @@
 import time
 
 from app import App, distance
-from helpers import expect, wait
+from helpers import expect, scratch, wait
 from recordings import headless, noise, song
 from services import Services
 
@@ -20,7 +20,7 @@ def rest(app):
     pictures = []
 
     def is_still():
-        pictures.append(app.picture(app.slider("Position"), f"waveform-{len(pictures) % 2}"))
+        pictures.append(app.picture(app.slider("Position"), f"{scratch.name}-{len(pictures) % 2}"))
         time.sleep(0.3)
         return len(pictures) > 1 and distance(*pictures[-2:]) == 0
 
