@@ -342,7 +342,7 @@ package final class SilenceShortener {
         let rate = lengths.softRate
         guard rate > 1, end - start >= frames(Self.shortestSoft) else { return 0 }
         let fade = Int64(softJoiner.fadeLength)
-        let skip = frames(Self.longestSkip)
+        let skip = Int64(Self.longestSkip * sampleRate)
         let planes = PauseJoiner.Planes(base: base(0), stride: stride, channelCount: channelCount)
         var place = max(start, readyEnd, soundEnd + frames(Self.wordMargin))
         var removed: Int64 = 0
