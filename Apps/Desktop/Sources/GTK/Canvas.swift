@@ -42,6 +42,23 @@ package final class Texture: Object {
         ).map { Texture(owned: UnsafeMutableRawPointer($0)) }
     }
 
+    /// The same picture for Cairo, made at the first use; `nil` if there is no memory for it.
+    private(set) lazy var surface: OpaquePointer? = {
+        let (width, height) = (gdk_texture_get_width(opaque), gdk_texture_get_height(opaque))
+        guard let made = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height),
+            let data = cairo_image_surface_get_data(made)
+        else { return nil }
+        gdk_texture_download(opaque, data, gsize(cairo_image_surface_get_stride(made)))
+        cairo_surface_mark_dirty(made)
+        hasSurface = true
+        return made
+    }()
+    private var hasSurface = false
+
+    isolated deinit {
+        if hasSurface, let surface { cairo_surface_destroy(surface) }
+    }
+
     /// Makes a texture of the bytes of a picture file; `nil` if it is none that GDK reads.
     package static func make(file: [UInt8]) -> Texture? {
         let bytes = file.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
@@ -98,9 +115,31 @@ package struct Drawing {
     }
 
     /// Draws a texture into a rectangle.
+    ///
+    /// The renderer that draws with Cairo converts a texture to floating-point numbers and back each time, as of GTK 4.8. It gets
+    /// a surface of Cairo instead.
     package func draw(_ texture: Texture, x: Double, y: Double, width: Double, height: Double) {
+        guard width > 0, height > 0 else { return }
         var bounds = rectangle(x, y, width, height)
-        gtk_snapshot_append_texture(snapshot, texture.opaque, &bounds)
+        guard usesCairo, let surface = texture.surface, let cairo = gtk_snapshot_append_cairo(snapshot, &bounds) else {
+            gtk_snapshot_append_texture(snapshot, texture.opaque, &bounds)
+            return
+        }
+        let (columns, rows) = (gdk_texture_get_width(texture.opaque), gdk_texture_get_height(texture.opaque))
+        cairo_translate(cairo, x, y)
+        cairo_scale(cairo, width / Double(max(columns, 1)), height / Double(max(rows, 1)))
+        cairo_set_source_surface(cairo, surface, 0, 0)
+        cairo_paint(cairo)
+        cairo_destroy(cairo)
+    }
+
+    /// Whether the window is drawn by Cairo, and not by the graphics processor.
+    private var usesCairo: Bool {
+        guard let native = gtk_widget_get_native(context), let renderer = gtk_native_get_renderer(native) else {
+            return false
+        }
+        let instance = UnsafeMutableRawPointer(renderer).assumingMemoryBound(to: GTypeInstance.self)
+        return g_type_check_instance_is_a(instance, gsk_cairo_renderer_get_type()) != 0
     }
 
     /// Draws within a rectangle only.
