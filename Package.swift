@@ -14,7 +14,9 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The settings of tests, which cost more to optimise than they take to run. Neither is their module made in a second pass.
+/// The settings of tests, which cost more to optimise than they take to run.
+///
+/// Their module is not made in a second pass either.
 let unoptimised: [SwiftSetting] = settings + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"])]
 
 /// The tests of a module.

@@ -99,7 +99,9 @@ public func read(_ stream: any ByteStream, at offset: Int64, _ count: Int) throw
 /// Whether two runs of bytes are equal.
 ///
 /// For `#expect`, which would list the differences of two long arrays for minutes.
-public func isSame(_ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool { [UInt8](one) == [UInt8](other) }
+public func isSame(_ one: some Sequence<UInt8>, _ other: some Sequence<UInt8>) -> Bool {
+    [UInt8](one) == [UInt8](other)
+}
 
 /// `count` bytes that look random and are the same every time; byte `n` depends on `n` and `seed` only.
 public func patternedBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
