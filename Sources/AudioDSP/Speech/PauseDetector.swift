@@ -68,6 +68,7 @@ struct PauseDetector: ~Copyable {
     mutating func reset() {
         full.reset()
         high.reset()
+        hasBegun = false
     }
 
     /// The number of blocks since the start.
@@ -113,7 +114,8 @@ struct PauseDetector: ~Copyable {
     func isSoft(level: Float) -> Bool { isSpeech && level < softGate }
 
     /// Whether something has risen out of a floor that lies far below it.
-    private var isSpeech: Bool { confirmedFloor != nil && hasRange }
+    /// Whether speech has been heard above a floor.
+    var isSpeech: Bool { confirmedFloor != nil && hasRange }
 
     private var softGate: Float { full.loudest + PauseDetector.soft.full }
 

@@ -340,7 +340,7 @@ package final class SilenceShortener {
     /// - Returns: The frames that are left out.
     private func squeeze(from start: Int64, to end: Int64) -> Int64 {
         let rate = lengths.softRate
-        guard rate > 1, end - start >= frames(Self.shortestSoft) else { return 0 }
+        guard rate > 1, detector.isSpeech, end - start >= frames(Self.shortestSoft) else { return 0 }
         let fade = Int64(softJoiner.fadeLength)
         let skip = Int64(Self.longestSkip * sampleRate)
         let planes = PauseJoiner.Planes(base: base(0), stride: stride, channelCount: channelCount)

@@ -129,6 +129,8 @@ package struct Drawing {
         cairo_translate(cairo, x, y)
         cairo_scale(cairo, width / Double(max(columns, 1)), height / Double(max(rows, 1)))
         cairo_set_source_surface(cairo, surface, 0, 0)
+        // Or else a scaled picture would fade out at its edges, and show a seam beside the next one.
+        cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
         cairo_paint(cairo)
         cairo_destroy(cairo)
     }

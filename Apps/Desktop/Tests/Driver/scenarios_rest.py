@@ -3,6 +3,9 @@
 import re
 import time
 
+from app import App
+from helpers import expect
+
 
 def main_thread_switches(app):
     """Returns how often the main thread has been switched away from."""

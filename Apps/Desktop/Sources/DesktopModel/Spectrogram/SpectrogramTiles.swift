@@ -89,7 +89,7 @@ public struct SpectrogramTiles: Sendable {
     /// Creates an empty cache.
     /// - Parameters:
     ///   - rowCount: The rows of a tile.
-    ///   - tileLimit: The tiles that are kept besides those of the view; 128 by default, which are 20 MB.
+    ///   - tileLimit: The tiles that are kept, those of the view always; 128 by default, which take 31 MB with their textures.
     ///   - maximumPaints: The tiles that are painted in one frame, at most; 4 by default.
     public init(rowCount: Int, tileLimit: Int = 128, maximumPaints: Int = 4) {
         self.rowCount = rowCount.clamped(to: 1...4096)
@@ -162,10 +162,7 @@ public struct SpectrogramTiles: Sendable {
                 continue
             }
             entry.lastUse = use
-            if entry.isStale {
-                frame.wanted.append(key)
-                entry.isStale = false
-            }
+            if entry.isStale { frame.wanted.append(key) }
             if entry.id == nil, paints > 0 {
                 paints -= 1
                 nextID += 1

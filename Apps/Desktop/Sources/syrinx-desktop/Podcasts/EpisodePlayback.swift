@@ -200,7 +200,9 @@ final class EpisodePlayback {
         }
     }
 
-    private func setDuration(_ duration: Double?) {
+    /// Sets the length of the episode, from which its end and its outro are told.
+    /// - Parameter duration: Seconds; `nil` if they are not known.
+    func setDuration(_ duration: Double?) {
         progress?.duration = duration
         skipping.duration = duration
     }

@@ -13,6 +13,8 @@ final class SpectrogramLoader {
     /// The frequencies of the rows, once the recording has been opened.
     private(set) var scale: SpectrogramScale?
     private var worker: Worker?
+    /// The number of the recording: a tile of a former one may still be on its way to the main actor.
+    private var recording = 0
     private static let queue = DispatchQueue(label: "syrinx.spectrogram", qos: .utility)
 
     /// Begins with the recording of a streamer, which has been opened; nothing is computed until tiles are wanted.
@@ -22,9 +24,10 @@ final class SpectrogramLoader {
         guard let stream = streamer.makeArrivedStream() else { return }
         let scale = SpectrogramScale(rowCount: SpectrogramTextures.rowCount, top: min(sampleRate / 2, 20_000))
         self.scale = scale
-        worker = Worker(stream, scale.edges) { [weak self] key, columns in
+        worker = Worker(stream, scale.edges) { [weak self, recording] key, columns in
+            guard let self, self.recording == recording else { return }
             // Columns behind the end are silent, and not missing.
-            self?.onTile?(key, columns, !columns.contains { $0 == nil })
+            self.onTile?(key, columns, !columns.contains { $0 == nil })
         }
     }
 
@@ -36,6 +39,7 @@ final class SpectrogramLoader {
         worker?.cancel()
         worker = nil
         scale = nil
+        recording += 1
     }
 
     /// The work for one recording.

@@ -31,7 +31,7 @@ final class FrameLog {
     }
 
     /// Notes an event beside the frames.
-    func note(_ text: String) { write("# \(Self.now()) \(text)\n") }
+    func note(_ text: String) { write("# \(ProcessInfo.processInfo.systemUptime) \(text)\n") }
 
     private func end(_ presentation: Double, _ start: Double) {
         let milliseconds = (Self.processorTime() - startTime) * 1000
@@ -44,12 +44,9 @@ final class FrameLog {
         fflush(file)
     }
 
-    private static func now() -> Double { seconds(CLOCK_MONOTONIC) }
-    private static func processorTime() -> Double { seconds(CLOCK_THREAD_CPUTIME_ID) }
-
-    private static func seconds(_ clock: clockid_t) -> Double {
+    private static func processorTime() -> Double {
         var time = timespec()
-        clock_gettime(clock, &time)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -97,8 +97,8 @@ final class WaveformLoader {
             let whole = start + Int64(max(blocks.count - 1, 0)) * Int64(samplesPerPixel)
             frameCount = max(frameCount, whole + Int64(lastFrameCount ?? samplesPerPixel))
             onGrowth?(start..<start + Int64(blocks.count) * Int64(samplesPerPixel), Float(peak) / 32_768)
-        case .ended:
-            isComplete = true
+        case .ended(let outcome):
+            isComplete = outcome.failure == nil
             onCompletion?()
         }
     }

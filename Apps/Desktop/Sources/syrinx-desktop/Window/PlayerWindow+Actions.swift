@@ -84,10 +84,22 @@ extension PlayerWindow {
         }
     }
 
+    /// Ends the recording where its outro begins, unless a part is repeated.
+    func endAtOutro() {
+        guard page.page == .player(.playing), !waveform.interaction.isScrubbing,
+            loop.start == nil || loop.end == nil, podcasts.playback.reached(player.time)
+        else { return }
+        finishItem()
+    }
+
     /// Ends the recording as if it had been played to its end.
     func finishItem() {
         remember(isFinished: true)
-        if queue.currentIndex + 1 < queue.count { return go(to: queue.currentIndex + 1) }
+        if queue.currentIndex + 1 < queue.count {
+            go(to: queue.currentIndex + 1)
+            isAdvanceUntold = true
+            return
+        }
         guard let duration = info?.duration else { return }
         // The player ends by itself there.
         do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }

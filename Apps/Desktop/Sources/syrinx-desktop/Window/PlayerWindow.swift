@@ -35,7 +35,7 @@ final class PlayerWindow {
     var inhibitionNumber: UInt32 = 0
     var notifications = NotificationState()
     /// Whether the queue has gone on to a recording whose tags are not known yet.
-    private var isAdvanceUntold = false
+    var isAdvanceUntold = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
     var positionBeforeSeek: Double?
@@ -172,8 +172,9 @@ final class PlayerWindow {
     /// That of the waveform counts more than what the stream estimates.
     private func setDuration(_ stated: Double?, isExact: Bool) {
         info?.durationIsExact = isExact
-        guard let seconds = isExact ? stated : loader.length ?? stated, info?.duration != seconds
-        else { return }
+        guard let seconds = isExact ? stated : loader.length ?? stated else { return }
+        podcasts.playback.setDuration(seconds)
+        guard info?.duration != seconds else { return }
         info?.duration = seconds
         waveform.setExtent(.known(seconds))
         showTimes(isForced: true)
@@ -258,14 +259,6 @@ final class PlayerWindow {
         isAdvanceUntold = true
     }
 
-    /// Ends the recording where its outro begins, unless a part is repeated.
-    private func endAtOutro() {
-        guard page.page == .player(.playing), !waveform.interaction.isScrubbing,
-            loop.start == nil || loop.end == nil, podcasts.playback.reached(player.time)
-        else { return }
-        finishItem()
-    }
-
     private func forgetRecording() {
         info = nil
         chapters = ChapterList()
@@ -287,6 +280,8 @@ final class PlayerWindow {
         podcasts.playback.addChapters(to: &chapters)
         if info.isSeekable, let start = podcasts.playback.opened(at: player.time) {
             waveform.handle(.jump(start))
+            positionBeforeSeek = nil
+            if !waveform.interaction.isSeekable { podcasts.playback.seeked(to: player.time) }
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
         if case .url(let url)? = queue.current?.element.input {
