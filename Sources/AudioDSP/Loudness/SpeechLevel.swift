@@ -11,7 +11,7 @@
 /// It takes the K-weighted energy of each 10 ms. Blocks of 400 ms, one every 100 ms, pass two gates as in ITU-R BS.1770: −70 LUFS, and
 /// 10 LU below the mean of those that are kept. A block 15 LU below the loudness is a pause, and is not kept: the loudness stands meanwhile.
 /// Two things begin it anew: half a second that is 10 LU louder, and three seconds that are 15 LU quieter and vary as
-/// speech does. What compressor and limiter change is followed over some 2 s, apart from the loudness of the input, so that it is known
+/// speech does. What compressor and limiter change is followed over some 1.2 s, apart from the loudness of the input, so that it is known
 /// soon after the gain has moved. `note` neither allocates nor locks.
 struct SpeechLevel: ~Copyable {
     /// Steps in a second.
@@ -116,7 +116,7 @@ struct SpeechLevel: ~Copyable {
         let now = sum(Self.blockSteps) / Double(Self.blockSteps)
         isActive = now > Self.floor && now > mean * 0.1
         if isActive {
-            let kept = evidence < 3 ? 0.8 : 0.95
+            let kept = evidence < 3 ? 0.8 : 0.92
             plain = plain * kept + plainBlock
             treated = treated * kept + treatedBlock
         }
@@ -192,31 +192,54 @@ struct SpeechLevel: ~Copyable {
 /// The gain that brings speech to a loudness.
 ///
 /// It moves while somebody speaks, and stands in pauses: within the first second by up to 60 dB a second, later by less, after some three
-/// seconds by 2 dB up or 3 dB down. What is more than 3 dB too loud comes down faster, by up to 40 dB a second. It rises only for what
-/// varies as speech does, so that background noise is left as it is.
+/// seconds by 2 dB up or 3 dB down. What is more than 3 dB too loud comes down faster, by up to 40 dB a second. What is more than 4 dB
+/// too quiet rises by up to 10 dB a second. It rises only for what varies as speech does, so that background noise is left as it is.
+///
+/// The gain is the distance of the loudness from the target, and a make-up for what the dynamics take away. The make-up follows slowly,
+/// and only while the gain is close to the wanted one. Dynamics that hold back too large a gain bring the output to the target as well:
+/// a make-up measured meanwhile would keep that gain.
 struct SpeechGain {
     /// The least gain in dB.
     static let minimum = -40.0
+    /// The make-up to begin with, in dB, and the largest.
+    private static let (firstMakeUp, maximumMakeUp) = (2.0, 20.0)
+    /// The largest distance in dB from the wanted gain at which the make-up is measured.
+    private static let nearby = 4.0
 
     /// The loudness to come to, in LUFS.
     var target = -16.0
     /// The largest gain in dB.
     var maximum = 30.0
     private(set) var decibels = 0.0
+    private var makeUp = firstMakeUp
 
-    /// Sets the gain at once.
-    mutating func jump(to decibels: Double) { self.decibels = min(max(decibels, Self.minimum), maximum) }
+    /// Sets the gain at once, and forgets what the dynamics took away.
+    mutating func jump(to decibels: Double) {
+        self.decibels = min(max(decibels, Self.minimum), maximum)
+        makeUp = Self.firstMakeUp
+    }
 
     /// Moves on by a step of the level.
     mutating func advance(_ level: borrowing SpeechLevel) {
         guard level.isActive, let loudness = level.loudness else { return }
-        let wanted = min(max(target - loudness - level.change, Self.minimum), maximum)
-        let error = wanted - decibels
+        if abs(wanted(loudness) - decibels) < Self.nearby { followDynamics(level.change) }
+        let error = wanted(loudness) - decibels
         if error > 0, !level.isVarying { return }
         let early = min(24 / max(level.evidence * level.evidence, 0.01), 60)
-        let settled = error > 0 ? 2 : min(3 + 4 * max(-error - 3, 0), 40)
+        let settled = error > 0 ? min(2 + 0.5 * max(error - 4, 0), 10) : min(3 + 4 * max(-error - 3, 0), 40)
         let limit = max(early, settled) / Double(SpeechLevel.stepsPerSecond)
         // The rest of the way is covered in a quarter of a second.
         decibels += min(max(error * 0.04, -limit), limit)
+    }
+
+    private func wanted(_ loudness: Double) -> Double {
+        min(max(target - loudness + makeUp, Self.minimum), maximum)
+    }
+
+    /// Moves the make-up towards what the dynamics take away, by up to 4 dB a second up and 3 dB down.
+    private mutating func followDynamics(_ change: Double) {
+        let steps = Double(SpeechLevel.stepsPerSecond)
+        let step = min(max((-change - makeUp) * 0.04, -3 / steps), 4 / steps)
+        makeUp = min(max(makeUp + step, 0), Self.maximumMakeUp)
     }
 }

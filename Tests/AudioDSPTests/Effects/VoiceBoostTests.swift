@@ -42,6 +42,22 @@ import Testing
         #expect(abs(try #require(meters.last).loudness - level) < 2)
     }
 
+    @Test("A quiet beginning leaves a loud voice no gain that the dynamics have to take back", arguments: [0.4, 3])
+    func quietBeginning(seconds: Double) {
+        let voice = atLoudness([speech(seconds: 10, seed: 23)], -10)[0]
+        // Background noise that varies, before somebody speaks.
+        let room = noise(frameCount: Int(seconds * 48_000), amplitude: 0.001).enumerated().map {
+            $1 * Float(abs(sin(Double($0) / 1_200)))
+        }
+        let (output, meters) = boosted([room + voice])
+        let gains = meters.map(\.gain)
+        #expect((gains[..<Int(seconds * 100)].max() ?? 0) > 5)
+        let highest = gains[Int((seconds + 3) * 100)...].max() ?? 99
+        #expect(highest < 6, "\(highest)")
+        let level = loudness(part(output, seconds + 1, seconds + 10))
+        #expect(abs(level + 16) < 2, "\(level)")
+    }
+
     @Test("A target of one's own is kept", arguments: [-24.0, -14])
     func ownTarget(target: Double) {
         let input = atLoudness([speech(seconds: 30)], -28)
