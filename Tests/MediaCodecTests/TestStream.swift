@@ -22,6 +22,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
     var heldEnd: Int64 = 0
     /// A read from here on fails.
     var failOffset = Int64.max
+    /// Bytes that have not arrived: a read of them fails.
+    var missing: Range<Int64> = 0..<0
     private let received = Atomic<Int>(0)
     private let jumps = Atomic<Int>(0)
     private let end = Atomic<Int64>(0)
@@ -45,6 +47,7 @@ final class TestStream: ByteStream, @unchecked Sendable {
     func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         if isCancelled.load(ordering: .relaxed) { throw ByteStreamError(.cancelled, "It was cancelled.", name: name) }
         if offset >= failOffset { throw ByteStreamError(.connectionLost, "The connection was lost.", name: name) }
+        if missing.contains(offset) { throw ByteStreamError(.interrupted, "It has not arrived.", name: name) }
         let last = end.load(ordering: .relaxed)
         if offset != last {
             jumps.add(1, ordering: .relaxed)
@@ -53,7 +56,8 @@ final class TestStream: ByteStream, @unchecked Sendable {
             }
         }
         guard offset < Int64(bytes.count) else { return 0 }
-        let limit = Int(min(Int64(bytes.count), failOffset) - offset)
+        let stop = offset < missing.lowerBound ? missing.lowerBound : .max
+        let limit = Int(min(Int64(bytes.count), failOffset, stop) - offset)
         let count = min(buffer.count, portion, limit)
         bytes.withUnsafeBytes {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[Int(offset)..<Int(offset) + count]))

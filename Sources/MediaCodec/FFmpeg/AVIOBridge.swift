@@ -9,7 +9,7 @@ final class AVIOBridge {
     let stream: any ByteStream
     private(set) var failure: ByteStreamError?
     /// Whether the last read failed, also when that has been forgotten.
-    private var hasJustFailed = false
+    private(set) var hasJustFailed = false
     /// The failure of a read beside libavformat's, until it is set to `nil`.
     ///
     /// The bytes may exist all the same.
@@ -110,11 +110,11 @@ final class AVIOBridge {
     /// Keeps the last `count` bytes that libavformat reads from now on, for `recentBytes`.
     func keepRecentBytes(_ count: Int) { recent = RecentBytes(count: count) }
 
-    /// Has libavformat go elsewhere.
+    /// Has libavformat go elsewhere, or read what lies elsewhere.
     ///
     /// To a place near ahead it reads on; not after a failure, because that would read through what cannot be had.
     func jump<Result>(_ body: () -> Result) -> Result {
-        context?.pointee.direct = hasJustFailed ? 1 : 0
+        context?.pointee.direct = hasJustFailed && stream.isSeekable ? 1 : 0
         defer { context?.pointee.direct = 0 }
         return body()
     }

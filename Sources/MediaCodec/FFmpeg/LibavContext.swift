@@ -107,13 +107,23 @@ final class LibavContext {
         return freeSplitter == nil ? try readChunk(into: packet) : try readFreeFrame(into: packet)
     }
 
+    /// The containers, by the start of FFmpeg's names, of which a seek goes straight to a packet; of Ogg it searches.
+    private static let directContainers = ["mov", "wav", "aiff", "caf"]
+
+    /// Calls libavformat where it may go to the place of a seek: after a failure it does not read through what lies before.
+    func jump(_ body: () -> Int32) -> Int32 {
+        guard bridge.hasJustFailed, Self.directContainers.contains(where: container.hasPrefix) else { return body() }
+        return bridge.jump(body)
+    }
+
     /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
     func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         var damaged = 0
         var stuck = 0
         while true {
             let before = avio_tell(bridge.context)
-            let status = av_read_frame(context, packet)
+            // In MP4 only this goes to the place of a seek.
+            let status = jump { av_read_frame(context, packet) }
             if let failure = bridge.failure {
                 // The last packet may have been cut short by the failure, without a sign of it.
                 av_packet_unref(packet)

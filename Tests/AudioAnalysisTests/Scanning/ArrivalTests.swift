@@ -12,7 +12,9 @@ struct ArrivalTests {
         var options: [String]
         /// The greatest difference of a sample from what reading through gives.
         var tolerance = 0
-        var testDescription: String { name }
+        /// Whether the test calls `prefer(time:)`.
+        var prefers = true
+        var testDescription: String { prefers ? name : "\(name), nothing preferred" }
     }
 
     static let formats = [
@@ -23,6 +25,12 @@ struct ArrivalTests {
         Format(name: "a.ogg", options: ["-c:a", "libvorbis", "-q:a", "3"], tolerance: 400),
         Format(name: "a.opus", options: ["-c:a", "libopus", "-b:a", "48k"], tolerance: 400),
         Format(name: "a.m4a", options: ["-c:a", "aac", "-b:a", "64k", "-movflags", "+faststart"], tolerance: 3000),
+        Format(
+            name: "a.m4a",
+            options: ["-c:a", "aac", "-b:a", "64k", "-movflags", "+faststart"],
+            tolerance: 3000,
+            prefers: false
+        ),
     ]
 
     private static let block = 256
@@ -85,7 +93,7 @@ struct ArrivalTests {
         for try await update in analyzer.waveform(arrivingIn: stream) {
             Self.take(update, into: &pyramid)
             let time = Double(target) / Double(pyramid?.sampleRate ?? 1)
-            analyzer.prefer(time: time)
+            if format.prefers { analyzer.prefer(time: time) }
             guard !hasArrived, let known = pyramid?.knownRanges else { continue }
             let far = known.first { $0.upperBound > target + 44_100 && $0.lowerBound < target + 88_200 }
             guard known.first?.lowerBound == 0, known.count >= 2, far != nil else { continue }

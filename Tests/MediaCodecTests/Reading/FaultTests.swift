@@ -316,4 +316,30 @@ private func recipe(_ file: String) throws -> Recipe {
             #expect(readOut(TestStream(changed)).frames < 20_000_000)
         }
     }
+
+    @Test(
+        "After a seek to bytes that have not arrived, one to a place shortly behind them succeeds",
+        arguments: ["front.m4a", "s16.wav", "a.aiff", "a.caf"]
+    )
+    func aSeekPassesOverMissingBytes(_ name: String) throws {
+        let file = try Library.make(recipe(name))
+        let stream = try TestStream(file: file)
+        stream.isRemote = true
+        let middle = Int64(stream.bytes.count / 2)
+        stream.missing = middle..<middle + 4000
+        let reader = try MediaReader.open(stream)
+        let total = try #require(reader.info.frameCount)
+        func frame(atByte byte: Int64) -> Int64 { total * byte / Int64(stream.bytes.count) }
+        for _ in 0..<2 {
+            let error = #expect(throws: MediaError.self) { try reader.seek(toFrame: frame(atByte: middle + 2000)) }
+            #expect(error?.code == .interrupted)
+        }
+        // Nearer than what libavformat reads through.
+        let target = frame(atByte: middle + 9000)
+        try reader.seek(toFrame: target)
+        #expect(reader.position == target)
+        let whole = try MediaReader.open(TestStream(file: file))
+        try whole.seek(toFrame: target)
+        #expect(try reader.readAll(limit: 1000) == whole.readAll(limit: 1000))
+    }
 }
