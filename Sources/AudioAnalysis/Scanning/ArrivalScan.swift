@@ -18,6 +18,8 @@ final class ArrivalScan {
     private var nextBlock = 0
     private var lastReport = DispatchTime(uptimeNanoseconds: 0)
     private var analysed: Int64 = 0
+    /// The frames that there are at least: a length may be an estimate that is too short.
+    private var leastFrameCount: Int64 = 0
 
     /// Nanoseconds between two updates.
     private static let reportInterval: UInt64 = 100_000_000
@@ -40,7 +42,7 @@ final class ArrivalScan {
     private var frameCount: Int64? {
         let info = reader.info
         let frames = info.frameCount ?? info.duration.map { Int64(clamped: ($0 * info.sampleRate).rounded()) }
-        return frames.flatMap { $0 > 0 ? $0 : nil }
+        return frames.flatMap { $0 > 0 ? max($0, leastFrameCount) : nil }
     }
 
     func run(_ request: RecordingAnalyzer.Request, _ tell: (WaveformUpdate) -> Void)
@@ -149,7 +151,10 @@ final class ArrivalScan {
     private func take(_ error: MediaError, from start: Int64, _ tell: (WaveformUpdate) -> Void) {
         switch error.code {
         case .interrupted:
-            if reader.position > start { plan?.notePlace(frame: reader.position, byte: stream.missing) }
+            if reader.position > start {
+                leastFrameCount = max(leastFrameCount, reader.position.addingClamped(1))
+                plan?.notePlace(frame: reader.position, byte: stream.missing)
+            }
         case .cancelled: break
         case .truncated:
             failure = error
