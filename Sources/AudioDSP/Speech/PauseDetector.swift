@@ -114,7 +114,6 @@ struct PauseDetector: ~Copyable {
     func isSoft(level: Float) -> Bool { isSpeech && level < softGate }
 
     /// Whether something has risen out of a floor that lies far below it.
-    /// Whether speech has been heard above a floor.
     var isSpeech: Bool { confirmedFloor != nil && hasRange }
 
     private var softGate: Float { full.loudest + PauseDetector.soft.full }
