@@ -200,7 +200,7 @@ final class EpisodePlayback {
         }
     }
 
-    /// Sets the length of the episode, from which its end and its outro are told.
+    /// Sets the length of the episode, which places its end and its outro.
     /// - Parameter duration: Seconds; `nil` if they are not known.
     func setDuration(_ duration: Double?) {
         progress?.duration = duration
