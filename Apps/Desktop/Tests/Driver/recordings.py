@@ -43,3 +43,7 @@ album = inputs / "album"
 album.mkdir(exist_ok=True)
 for number, name in enumerate(["one", "two", "three"], start=1):
     make(f"album/{name}.ogg", 8, "-metadata", f"title={number} {name}")
+
+tone = inputs / "tone-1k.flac"
+if not tone.exists():
+    run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=120,volume=2", "-c:a", "flac", str(tone))

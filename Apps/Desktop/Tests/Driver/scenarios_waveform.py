@@ -7,7 +7,7 @@ import time
 
 from app import App
 from helpers import expect, folder, inputs, run, wait
-from recordings import make
+from recordings import make, tone
 
 
 class SlowServer:
@@ -120,9 +120,6 @@ def brightest(picture, box, isDark):
 
 
 def look_at_spectrogram(name, width, height, isDark):
-    tone = inputs / "tone-1k.flac"
-    if not tone.exists():
-        run("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=1000:d=120,volume=2", "-c:a", "flac", str(tone))
     environment = {"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"} if isDark else {}
     app = App(tone, **environment)
     wait("it plays", lambda: app.named("Pause"))
@@ -143,7 +140,7 @@ def look_at_spectrogram(name, width, height, isDark):
 def a_spectrogram():
     app = look_at_spectrogram("spectrogram", 720, 640, False)
     app.close()
-    app = App(inputs / "tone-1k.flac")
+    app = App(tone)
     wait("it plays", lambda: app.named("Pause"))
     time.sleep(3)
     run("import", "-window", app.window, str(folder / "spectrogram-remembered.png"))
