@@ -105,6 +105,16 @@ extension PlayerWindow {
         do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
     }
 
+    /// Forgets what belongs to the recording that was open.
+    func forgetRecording() {
+        info = nil
+        chapters = ChapterList()
+        bookmarks = BookmarkList()
+        loop = ABLoop()
+        positionBeforeSeek = nil
+        waveform.reset(.unknown)
+    }
+
     /// Goes to the next recording of the queue.
     func next() {
         guard queue.currentIndex + 1 < queue.count else { return }

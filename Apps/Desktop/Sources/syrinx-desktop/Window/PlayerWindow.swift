@@ -259,15 +259,6 @@ final class PlayerWindow {
         isAdvanceUntold = true
     }
 
-    private func forgetRecording() {
-        info = nil
-        chapters = ChapterList()
-        bookmarks = BookmarkList()
-        loop = ABLoop()
-        positionBeforeSeek = nil
-        waveform.reset(.unknown)
-    }
-
     private func opened(_ info: MediaInfo) {
         StartTrace.mark("opened")
         waveform.reset(info.duration.map { .known($0) } ?? .unknown)
