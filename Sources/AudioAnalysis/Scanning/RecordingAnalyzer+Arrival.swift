@@ -5,7 +5,7 @@ internal import Synchronization
 extension RecordingAnalyzer {
     /// Makes the waveform of a recording whose bytes arrive in any order, as after seeks in a stream.
     ///
-    /// What has arrived is analysed wherever it lies, what contains `prefer(time:)` or follows on it first; updates come up to ten
+    /// All that has arrived is analysed, first the part that contains the time of `prefer(time:)` or follows it. Updates come up to ten
     /// times a second. Blocks that have not come are not known: `WaveformPyramid.knownRanges` has those that are. Of a recording that
     /// cannot go back, or whose length nothing tells, the waveform grows from the start.
     /// - Parameters:

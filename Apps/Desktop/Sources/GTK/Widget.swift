@@ -75,7 +75,7 @@ package class Widget: Object {
 
     /// The time at which the frame that is being prepared will be seen, in seconds of the monotonic clock.
     ///
-    /// Where the display does not tell, it is that of the end of the frame: an interval after its start.
+    /// It is an interval after the start of the frame if the display does not tell.
     package var presentationTime: Double? {
         guard let clock = gtk_widget_get_frame_clock(widget) else { return nil }
         let start = gdk_frame_clock_get_frame_time(clock)
