@@ -16,7 +16,6 @@ open class AVPlayer: NSObject, @unchecked Sendable {
     /// Items, rate, volume and time are the player's.
     public let streamer: TimePitchStreamer
     let core: PlayerCore
-    private let observers = KeyValueObservers<AVPlayer>()
 
     /// A player without an item, on the system's own output.
     public convenience override init() { self.init(device: nil) }
@@ -177,11 +176,11 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         _ keyPath: any KeyPath<AVPlayer, Value> & Sendable,
         options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (AVPlayer, NSKeyValueObservedChange<Value>) -> Void
-    ) -> NSKeyValueObservation { observers.add(self, keyPath, options, changeHandler) }
+    ) -> NSKeyValueObservation { core.observers.add(self, keyPath, options, changeHandler) }
 
-    /// Reports changes of properties; on the main queue.
-    func report(_ changed: [PartialKeyPath<AVPlayer>]) {
-        observers.report(changed, of: self)
+    /// Reports changes of properties to their observers; on the main queue.
+    func report(_ changed: [PartialKeyPath<AVPlayer>], to observers: [KeyValueObservers<AVPlayer>.Observer]) {
+        for observer in observers { observer.report(self) }
         if changed.contains(\.rate) {
             NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self)
         }

@@ -229,9 +229,9 @@ open class AVPlayerItem: NSObject, @unchecked Sendable {
             return state.changes(from: old)
         }
         guard !changed.isEmpty else { return }
-        // Unsafe: key paths are values that do not change.
-        nonisolated(unsafe) let keyPaths = changed
-        DispatchQueue.main.async { self.observers.report(keyPaths, of: self) }
+        let observers = observers.observers(of: changed)
+        guard !observers.isEmpty else { return }
+        DispatchQueue.main.async { for observer in observers { observer.report(self) } }
     }
 
     /// The player that the item belongs to.

@@ -69,8 +69,10 @@ public final class NSKeyValueObservation: NSObject, Sendable {
 ///
 /// Key paths are those of one root type: a key path of a subclass is not equal to that of its base.
 final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
-    private struct Observer: Sendable {
-        let keyPath: any PartialKeyPath<Root> & Sendable
+    /// An observer that a change concerns.
+    struct Observer: Sendable {
+        fileprivate let keyPath: any PartialKeyPath<Root> & Sendable
+        /// Calls the observer, unless it has ended; on the main queue.
         let report: @Sendable (Root) -> Void
     }
 
@@ -88,39 +90,41 @@ final class KeyValueObservers<Root: AnyObject & Sendable>: Sendable {
         _ options: NSKeyValueObservingOptions,
         _ handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observer = PropertyObserver(root, keyPath, options, handler)
+        let observer = PropertyObserver(keyPath, options, handler)
         let id = state.withLock { state in
             state.lastID += 1
             state.observers[state.lastID] = Observer(keyPath: keyPath) { observer.report($0) }
             return state.lastID
         }
-        if options.contains(.initial) { observer.reportInitial(root) }
+        // After it was added: a change in between is reported, not missed.
+        observer.begin(root)
         return NSKeyValueObservation { [weak self] in
             observer.end()
             self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
         }
     }
 
-    /// Calls the observers of these properties; on the main queue.
-    func report(_ keyPaths: [PartialKeyPath<Root>], of root: Root) {
-        let called = state.withLock { state in
+    /// Returns the observers of these properties, in the order in which they were added.
+    ///
+    /// To be called at the change: an observer that is added before the main queue gets to the report is not concerned.
+    func observers(of keyPaths: [PartialKeyPath<Root>]) -> [Observer] {
+        state.withLock { state in
             state.observers.sorted { $0.key < $1.key }.map(\.value).filter { keyPaths.contains($0.keyPath) }
         }
-        for observer in called { observer.report(root) }
     }
 }
 
 /// An observer of one property.
 private final class PropertyObserver<Root: AnyObject & Sendable, Value>: @unchecked Sendable {
-    // Unchecked: after `init` the value and the handler are used on the main queue only.
+    // Unchecked: the value is behind `lock`, and the handler is called on the main queue, but for its call with `initial`.
     private let keyPath: KeyPath<Root, Value>
     private let options: NSKeyValueObservingOptions
     private let handler: (Root, NSKeyValueObservedChange<Value>) -> Void
-    private var last: Value
+    private let lock = NSLock()
+    private var last: Value?
     private let hasEnded = Atomic(false)
 
     init(
-        _ root: Root,
         _ keyPath: KeyPath<Root, Value>,
         _ options: NSKeyValueObservingOptions,
         _ handler: @escaping (Root, NSKeyValueObservedChange<Value>) -> Void
@@ -128,19 +132,25 @@ private final class PropertyObserver<Root: AnyObject & Sendable, Value>: @unchec
         self.keyPath = keyPath
         self.options = options
         self.handler = handler
-        last = root[keyPath: keyPath]
+    }
+
+    /// Reads the first value, and calls the handler with it if that is wanted.
+    func begin(_ root: Root) {
+        let value = root[keyPath: keyPath]
+        lock.withLock { last = last ?? value }
+        if options.contains(.initial) { call(root, old: nil, new: value) }
     }
 
     func end() { hasEnded.store(true, ordering: .releasing) }
 
-    func reportInitial(_ root: Root) { call(root, old: nil, new: last) }
-
     func report(_ root: Root) {
         guard !hasEnded.load(ordering: .acquiring) else { return }
         let new = root[keyPath: keyPath]
-        let old = last
-        last = new
-        call(root, old: old, new: new)
+        let old = lock.withLock {
+            defer { last = new }
+            return last
+        }
+        call(root, old: old ?? new, new: new)
     }
 
     private func call(_ root: Root, old: Value?, new: Value) {

@@ -14,6 +14,7 @@ final class PlayerCore: @unchecked Sendable {
     let streamer: TimePitchStreamer
     let clock: PlayerClock
     weak var player: AVPlayer?
+    let observers = KeyValueObservers<AVPlayer>()
     private let lock = NSRecursiveLock()
     private var current: PlayerState
     private let source: PlayerTime
@@ -77,7 +78,8 @@ final class PlayerCore: @unchecked Sendable {
         guard !changed.isEmpty else { return }
         // Unsafe: key paths are values that do not change.
         nonisolated(unsafe) let keyPaths = changed
-        DispatchQueue.main.async { [weak player] in player?.report(keyPaths) }
+        let observers = observers.observers(of: changed)
+        DispatchQueue.main.async { [weak player] in player?.report(keyPaths, to: observers) }
     }
 
     private func post(_ name: Notification.Name, _ item: AVPlayerItem, error: AVError? = nil) {

@@ -43,6 +43,22 @@ import Testing
         withExtendedLifetime((initial, bare)) {}
     }
 
+    @Test func aChangeBeforeTheObservationIsNotReportedHoweverLateTheMainQueueIs() async throws {
+        let player = AVPlayer()
+        let events = EventList()
+        let gate = DispatchSemaphore(value: 0)
+        DispatchQueue.main.async { gate.wait() }
+        player.volume = 0.5
+        let token = player.observe(\.volume, options: [.old, .new]) { _, change in
+            events.add("\(change.oldValue ?? -1) \(change.newValue ?? -1)")
+        }
+        player.volume = 0.25
+        gate.signal()
+        await drainMainQueue()
+        #expect(events.all == ["0.5 0.25"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func anObservationEndsWithItsToken() async throws {
         let player = AVPlayer()
         let events = EventList()
