@@ -189,7 +189,7 @@ struct HLSScheduler {
         case .time(let time): return window.index(at: time).map { (window.entries[$0], .first) }
         case .after(let last) where last.level != level:
             let time = beginsEarlier ? last.entry.start : last.entry.end
-            return window.entry(beginningNear: time).map { ($0, .switched) }
+            return window.entry(beginningNear: time, overlaps: successor(of: last) != nil).map { ($0, .switched) }
         case .after(let last):
             if let next = window.entry(after: last.entry) { return (next, joint(next, after: last)) }
             guard let first = window.entries.first else { return nil }

@@ -87,9 +87,12 @@ extension HLSWindow {
     /// The segment or part with which another rendition is taken up where the sound has come to `time`; `nil` if nothing of it is
     /// there yet.
     ///
-    /// A part is chosen that lies before `time`, so that the decoder is right by then: at the end of a live presentation there is
-    /// nothing more of the old rendition to be faded out.
-    func entry(beginningNear time: Double) -> Entry? {
+    /// - Parameters:
+    ///   - time: Seconds at which the segment or part of the old rendition ends that is played last.
+    ///   - overlaps: Whether there is more of the old rendition, which can be heard until the decoder of the new one is right.
+    ///     Without, one that lies before `time` is chosen, even a whole segment: a decoder that begins at `time` would make the
+    ///     first packet wrong.
+    func entry(beginningNear time: Double, overlaps: Bool) -> Entry? {
         let near = index(beginningNear: time)
         let whole = near < entries.count ? entries[near] : nil
         guard usesParts else { return whole }
@@ -107,6 +110,7 @@ extension HLSWindow {
         }
         let early = latest(until: time - Self.preroll)
         if let early, early.start >= time - Self.preroll - 2 * partTarget { return early }
+        if let early, !overlaps { return early }
         return latest(until: time + partTarget / 2) ?? early ?? whole
     }
 

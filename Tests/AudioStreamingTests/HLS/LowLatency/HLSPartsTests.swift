@@ -18,13 +18,20 @@ struct HLSPartsTests {
     }
 
     /// A playlist of segments of four parts of half a second, of which `open` have been made of the last one.
-    func playlist(_ range: Range<Int64>, open: Int, control: String = "", tail: String = "") throws
-        -> HLSMediaPlaylist
-    {
+    ///
+    /// - Parameter areIndependent: Whether every part can be decoded without those before it, or only the first of a segment.
+    func playlist(
+        _ range: Range<Int64>,
+        open: Int,
+        areIndependent: Bool = true,
+        control: String = "",
+        tail: String = ""
+    ) throws -> HLSMediaPlaylist {
         var text = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-PART-INF:PART-TARGET=0.5\n"
         text += "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES\(control)\n#EXT-X-MEDIA-SEQUENCE:\(range.lowerBound)\n"
         func part(_ segment: Int64, _ part: Int) -> String {
-            "#EXT-X-PART:DURATION=0.5,URI=\"\(segment).\(part).mp4\",INDEPENDENT=YES\n"
+            "#EXT-X-PART:DURATION=0.5,URI=\"\(segment).\(part).mp4\""
+                + (areIndependent || part == 0 ? ",INDEPENDENT=YES\n" : "\n")
         }
         for segment in range {
             if segment >= range.upperBound - 2 { text += (0..<4).map { part(segment, $0) }.joined() }
@@ -220,8 +227,8 @@ struct HLSPartsTests {
         #expect(scheduler.window?.entries.count == 6 && !scheduler.levels[0].query(at: 5).skips)
     }
 
-    @Test("Another rendition is asked for in the state that the report tells")
-    func reports() throws {
+    /// A scheduler of two renditions, of 64 and 128 kbit/s.
+    private func adaptive() throws -> HLSScheduler {
         var master = HLSMasterPlaylist()
         for rate in [64_000, 128_000] as [Int64] {
             let url = try #require(URL(string: "http://x/\(rate).m3u8"))
@@ -229,7 +236,12 @@ struct HLSPartsTests {
                 HLSMasterPlaylist.Variant(url: url, bandwidth: rate, codecs: ["mp4a.40.2"], statesPictures: false)
             )
         }
-        var scheduler = HLSScheduler(HLSSelection(master))
+        return HLSScheduler(HLSSelection(master))
+    }
+
+    @Test("Another rendition is asked for in the state that the report tells")
+    func reports() throws {
+        var scheduler = try adaptive()
         let tail = "#EXT-X-RENDITION-REPORT:URI=\"64000.m3u8\",LAST-MSN=6,LAST-PART=1\n"
         _ = scheduler.loaded(try playlist(0..<6, open: 2, tail: tail), level: 1, began: 0)
         #expect(names(plans(&scheduler)) == ["5.3", "6.0", "6.1"])
@@ -243,5 +255,24 @@ struct HLSPartsTests {
         let next = plans(&scheduler, at: 0.3)
         // It is taken up a part earlier, so that its decoder is right where the sound goes over to it.
         #expect(names(next) == ["6.1", "6.2", "6.3"] && next[0].joint == .switched && next[0].level == 0)
+    }
+
+    @Test("Where nothing overlaps, another rendition is taken up a segment before its part that begins there")
+    func joint() throws {
+        for overlaps in [true, false] {
+            var scheduler = try adaptive()
+            _ = scheduler.loaded(try playlist(0..<6, open: 4, areIndependent: false), level: 1, began: 0)
+            let first = plans(&scheduler)
+            #expect(first.last?.entry.end == 14)
+            scheduler.arrived(bytes: 40_000, seconds: 10)
+            _ = scheduler.next(at: 0.2, hasRoom: true, ahead: 0)
+            _ = scheduler.next(at: 0.2, hasRoom: true, ahead: 0)
+            let later = try playlist(0..<7, open: 1, areIndependent: false)
+            if overlaps { _ = scheduler.loaded(later, level: 1, began: 0.2) }
+            _ = scheduler.loaded(later, level: 0, began: 0.2)
+            let next = plans(&scheduler, at: 0.3)
+            #expect(names(next) == (overlaps ? ["7.0"] : ["6", "7.0"]))
+            #expect(next.first?.joint == .switched && next.first?.level == 0)
+        }
     }
 }
