@@ -112,7 +112,10 @@ let package = Package(
         module("AudioAnalysis", ["AVFAudio", "AudioDSP", "ByteStream", "MediaCodec"]),
         module(
             "AudioStreaming",
-            ["AVFAudio", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream", "MediaCodec"]
+            [
+                "AVFAudio", "AudioAnalysis", "AudioDSP", "AudioDevice", "ByteStream", "CoreAudioTypes", "HTTPStream",
+                "MediaCodec",
+            ]
         ),
         module(
             "AVFoundation",

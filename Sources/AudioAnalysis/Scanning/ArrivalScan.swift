@@ -1,17 +1,20 @@
 internal import ByteStream
 internal import Foundation
-internal import MediaCodec
+package import MediaCodec
 internal import Synchronization
 
 /// The analysis of a recording that arrives, by the steps of an `ArrivalPlan`.
 ///
 /// One thread.
-final class ArrivalScan {
-    private let reader: MediaReader
+package final class ArrivalScan {
+    private let reader: any SampleReader
     private let stream: AttentiveStream
+    private let sink: any ArrivalSink
+    private let request: RecordingAnalyzer.Request
+    /// The frames to analyse.
+    private let frames: Range<Int64>
     private let sampleRate: Double
     private let block: Int64
-    private var builder: PeakBuilder
     private var plan: ArrivalPlan?
     private var failure: MediaError?
     /// The block behind the last one that was handed over.
@@ -28,13 +31,29 @@ final class ArrivalScan {
     /// Seconds by which the focus moves before another run of bytes is considered.
     private static let focusStep = 2.0
 
-    init(_ reader: MediaReader, _ stream: AttentiveStream, _ settings: PeakBuilder.Settings) {
-        (self.reader, self.stream) = (reader, stream)
+    /// Creates the analysis of a recording.
+    /// - Parameters:
+    ///   - reader: The reader of the recording, whose bytes `stream` gives.
+    ///   - stream: The bytes, as far as they have arrived.
+    ///   - frames: The frames to analyse; a part begins with the first whole block in it. All by default.
+    ///   - sink: The receiver of the samples.
+    ///   - request: The request that this is for, which can be cancelled.
+    package init(
+        _ reader: any SampleReader,
+        _ stream: AttentiveStream,
+        frames: Range<Int64> = 0..<Int64.max,
+        to sink: any ArrivalSink,
+        for request: RecordingAnalyzer.Request
+    ) {
+        (self.reader, self.stream, self.sink, self.request) = (reader, stream, sink, request)
+        self.frames = frames
         sampleRate = reader.info.sampleRate
-        block = Int64(settings.samplesPerPixel)
-        builder = PeakBuilder(settings)
-        if reader.info.isSeekable, let length = stream.length, let frames = frameCount {
-            plan = ArrivalPlan(frameCount: frames, byteCount: length, blockLength: settings.samplesPerPixel)
+        block = Int64(max(sink.blockLength, 1))
+        if reader.info.isSeekable, let length = stream.length, let count = frameCount {
+            var plan = ArrivalPlan(frameCount: count, byteCount: length, blockLength: sink.blockLength)
+            if frames.lowerBound > 0 { plan.note(0..<frames.lowerBound) }
+            if frames.upperBound < .max { plan.note(frames.upperBound..<Int64.max) }
+            self.plan = plan
             stream.waits = false
         }
     }
@@ -45,13 +64,15 @@ final class ArrivalScan {
         return frames.flatMap { $0 > 0 ? max($0, leastFrameCount) : nil }
     }
 
-    func run(_ request: RecordingAnalyzer.Request, _ tell: (WaveformUpdate) -> Void)
-        -> RecordingScan.Outcome
-    {
-        if plan == nil {
-            _ = analyse(from: 0, request, tell)
-        } else {
-            followPlan(request, tell)
+    /// Analyses all that arrives, and returns when nothing is left to come or the request is cancelled.
+    ///
+    /// A recording that cannot go back is analysed from its start; of one that has no part there, nothing is.
+    /// - Returns: The extent of what has been analysed.
+    package func run() -> RecordingScan.Outcome {
+        if plan != nil {
+            followPlan()
+        } else if frames.lowerBound <= 0 {
+            _ = analyse(from: 0)
         }
         return RecordingScan.Outcome(
             frameCount: analysed,
@@ -60,13 +81,13 @@ final class ArrivalScan {
         )
     }
 
-    private func followPlan(_ request: RecordingAnalyzer.Request, _ tell: (WaveformUpdate) -> Void) {
+    private func followPlan() {
         var pause = Self.pauses.least
         while !request.isCancelled.load(ordering: .relaxed) {
             if let frameCount { plan?.setFrameCount(frameCount) }
-            switch plan?.next(held: stream.heldRanges, focus: focus(request)) {
+            switch plan?.next(held: stream.heldRanges, focus: focus) {
             case .analyze(let frame):
-                if analyse(from: frame, request, tell) {
+                if analyse(from: frame) {
                     pause = Self.pauses.least
                 } else {
                     plan?.noteFailure()
@@ -79,25 +100,20 @@ final class ArrivalScan {
         }
     }
 
-    private func focus(_ request: RecordingAnalyzer.Request) -> Int64 {
+    private var focus: Int64 {
         Int64(clamped: Double(bitPattern: request.focus.load(ordering: .relaxed)) * sampleRate)
     }
 
     /// Analyses from a frame on, up to what is known or has not arrived.
     /// - Returns: Whether anything became known.
-    private func analyse(
-        from start: Int64,
-        _ request: RecordingAnalyzer.Request,
-        _ tell: (WaveformUpdate) -> Void
-    ) -> Bool {
-        builder.dropPending()
-        _ = builder.takeBlocks()
+    private func analyse(from start: Int64) -> Bool {
+        sink.begin(at: start)
         nextBlock = Int(clamping: start / block)
         let before = analysed
         // The first blocks are shown at once.
         lastReport = DispatchTime(uptimeNanoseconds: 0)
-        let limit = plan?.limit(from: start) ?? .max
-        let firstFocus = focus(request)
+        let limit = plan?.limit(from: start) ?? frames.upperBound
+        let firstFocus = focus
         do throws(MediaError) {
             if plan != nil { try seek(to: start) }
             guard reader.position == start else {
@@ -112,24 +128,24 @@ final class ArrivalScan {
                 while: { !hasLeft && !request.isCancelled.load(ordering: .relaxed) }
             ) { channels, count, position in
                 if position == start { plan?.notePlace(frame: start, byte: stream.runStart) }
-                builder.append(channels, frameCount: count)
+                sink.append(channels, frameCount: count)
                 guard isDue else { return }
-                hand(tell)
-                let distance = abs(focus(request).subtractingClamped(firstFocus))
+                hand()
+                let distance = abs(focus.subtractingClamped(firstFocus))
                 if distance > Int64(clamped: Self.focusStep * sampleRate) {
-                    hasLeft = leaves(at: position.addingClamped(Int64(count)), focus(request))
+                    hasLeft = leaves(at: position.addingClamped(Int64(count)), focus)
                 }
             }
             if let failure = outcome.failure { throw failure }
             if request.isCancelled.load(ordering: .relaxed) { return true }
             if !hasLeft, reader.position < limit {
-                end(tell)
+                end()
             } else {
-                hand(tell)
+                hand()
             }
         } catch {
-            hand(tell)
-            take(error, from: start, tell)
+            hand()
+            take(error, from: start)
         }
         return analysed > before
     }
@@ -148,7 +164,7 @@ final class ArrivalScan {
         return abs(frame.subtractingClamped(position)) > block.multipliedClamped(by: 64)
     }
 
-    private func take(_ error: MediaError, from start: Int64, _ tell: (WaveformUpdate) -> Void) {
+    private func take(_ error: MediaError, from start: Int64) {
         switch error.code {
         case .interrupted:
             if reader.position > start {
@@ -158,7 +174,7 @@ final class ArrivalScan {
         case .cancelled: break
         case .truncated:
             failure = error
-            end(tell)
+            end()
         default:
             failure = error
             plan?.noteDamage(at: reader.position, length: Int64(clamped: sampleRate))
@@ -168,28 +184,28 @@ final class ArrivalScan {
     // MARK: Handing over
 
     private var isDue: Bool {
-        builder.waveform.count > 0
+        sink.blockCount > 0
             && DispatchTime.now().uptimeNanoseconds &- lastReport.uptimeNanoseconds >= Self.reportInterval
     }
 
-    private func hand(_ tell: (WaveformUpdate) -> Void, lastFrameCount: Int? = nil) {
-        let blocks = builder.takeBlocks()
-        guard blocks.count > 0 else { return }
+    private func hand(lastFrameCount: Int? = nil) {
+        let count = sink.blockCount
+        guard count > 0 else { return }
+        sink.handOver(from: nextBlock, lastFrameCount: lastFrameCount)
         lastReport = .now()
         let start = Int64(nextBlock).multipliedClamped(by: block)
-        let length = Int64(blocks.count).multipliedClamped(by: block)
+        let length = Int64(count).multipliedClamped(by: block)
         plan?.note(start..<start.addingClamped(length))
         analysed = analysed.addingClamped(length)
-        tell(.blocks(blocks, index: nextBlock, lastFrameCount: lastFrameCount))
-        nextBlock = nextBlock.addingClamped(blocks.count)
+        nextBlock = nextBlock.addingClamped(count)
     }
 
     /// Hands over what the last block has: the recording ends here.
-    private func end(_ tell: (WaveformUpdate) -> Void) {
-        hand(tell)
-        let pending = builder.pendingFrameCount
-        builder.finish()
-        hand(tell, lastFrameCount: pending > 0 ? pending : nil)
+    private func end() {
+        hand()
+        let pending = sink.pendingFrameCount
+        sink.finish()
+        hand(lastFrameCount: pending > 0 ? pending : nil)
         plan?.noteEnd(at: reader.position)
     }
 }

@@ -1,9 +1,9 @@
-internal import ByteStream
+package import ByteStream
 internal import Foundation
 internal import Synchronization
 
 /// A stream in front of another one that notes where it is read, and can wait for bytes that have not arrived.
-final class AttentiveStream: ByteStream {
+package final class AttentiveStream: ByteStream {
     private struct State {
         /// The offset behind the last read that gave bytes.
         var next: Int64 = 0
@@ -21,18 +21,19 @@ final class AttentiveStream: ByteStream {
     private let stream: any ByteStream
     private let state = Mutex(State())
 
-    init(_ stream: any ByteStream) { self.stream = stream }
+    /// Creates a stream in front of another one.
+    package init(_ stream: any ByteStream) { self.stream = stream }
 
-    var name: String { stream.name }
-    var length: Int64? { stream.length }
-    var isSeekable: Bool { stream.isSeekable }
-    var isRemote: Bool { stream.isRemote }
-    var mimeType: String? { stream.mimeType }
-    func firstMissing(from offset: Int64) -> Int64 { stream.firstMissing(from: offset) }
-    func firstHeld(from offset: Int64) -> Int64? { stream.firstHeld(from: offset) }
-    func setInterrupted(_ isInterrupted: Bool) { stream.setInterrupted(isInterrupted) }
+    package var name: String { stream.name }
+    package var length: Int64? { stream.length }
+    package var isSeekable: Bool { stream.isSeekable }
+    package var isRemote: Bool { stream.isRemote }
+    package var mimeType: String? { stream.mimeType }
+    package func firstMissing(from offset: Int64) -> Int64 { stream.firstMissing(from: offset) }
+    package func firstHeld(from offset: Int64) -> Int64? { stream.firstHeld(from: offset) }
+    package func setInterrupted(_ isInterrupted: Bool) { stream.setInterrupted(isInterrupted) }
 
-    func cancel() {
+    package func cancel() {
         state.withLock { $0.isCancelled = true }
         stream.cancel()
     }
@@ -62,7 +63,7 @@ final class AttentiveStream: ByteStream {
         return ranges
     }
 
-    func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
+    package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         var pause = Self.intervals.least
         while true {
             do {

@@ -29,14 +29,17 @@ extension RecordingAnalyzer {
                 mixesChannels: mixesChannels,
                 rounding: SampleRounding(codec: reader.info.codec)
             )
-            tell(.ended(ArrivalScan(reader, attentive, settings).run(request, tell)))
+            // The closure outlives neither the sink nor this call.
+            withoutActuallyEscaping(tell) { tell in
+                let sink = WaveformSink(settings) { tell($0) }
+                tell(.ended(ArrivalScan(reader, attentive, to: sink, for: request).run()))
+            }
         }
     }
 
     /// Has what is heard from a time on be analysed first, of a recording that arrives.
     /// - Parameter time: Seconds from the start of the recording; what is infinite or no number is left out.
     public func prefer(time: Double) {
-        guard time.isFinite else { return }
-        current.withLock { $0 }?.focus.store(max(time, 0).bitPattern, ordering: .relaxed)
+        current.withLock { $0 }?.prefer(time: time)
     }
 }

@@ -30,17 +30,30 @@ public enum LoudnessUpdate: Sendable {
 /// Any thread. A sequence that is no longer listened to, or whose task is cancelled, ends its request at once, and with it
 /// the stream.
 public final class RecordingAnalyzer: Sendable {
-    final class Request: Sendable {
+    /// One analysis, which can be cancelled.
+    package final class Request: Sendable {
         let stream: any ByteStream
         let isCancelled = Atomic<Bool>(false)
         /// The bits of the time that is heard, in seconds.
         let focus = Atomic<UInt64>(0)
 
-        init(_ stream: any ByteStream) { self.stream = stream }
+        /// Creates a request for the analysis of the recording whose bytes a stream gives.
+        package init(_ stream: any ByteStream) { self.stream = stream }
 
-        func cancel() {
+        /// Whether the request has been cancelled.
+        package var hasBeenCancelled: Bool { isCancelled.load(ordering: .relaxed) }
+
+        /// Ends the analysis, and the stream with it.
+        package func cancel() {
             isCancelled.store(true, ordering: .relaxed)
             stream.cancel()
+        }
+
+        /// Has what is heard from a time on be analysed first.
+        /// - Parameter time: Seconds from the start of the recording; what is infinite or no number is left out.
+        package func prefer(time: Double) {
+            guard time.isFinite else { return }
+            focus.store(max(time, 0).bitPattern, ordering: .relaxed)
         }
     }
 
@@ -151,10 +164,10 @@ public final class RecordingAnalyzer: Sendable {
                 do {
                     let reader = try MediaReader.open(stream, roundsIntegersDown: roundsIntegersDown)
                     try body(reader, request) { continuation.yield($0) }
-                    let isCancelled = request.isCancelled.load(ordering: .relaxed)
+                    let isCancelled = request.hasBeenCancelled
                     continuation.finish(throwing: isCancelled ? CancellationError() : nil)
                 } catch {
-                    let isCancelled = request.isCancelled.load(ordering: .relaxed)
+                    let isCancelled = request.hasBeenCancelled
                     continuation.finish(throwing: isCancelled ? CancellationError() : error)
                 }
             }

@@ -1,3 +1,19 @@
+/// A measurement of loudness, to which more can be added.
+package struct MeasuredLoudness: Sendable, Equatable {
+    /// The blocks above the absolute gate.
+    package var blocks: LoudnessHistogram
+    /// The largest magnitude; 1 is full scale.
+    package var peak: Float
+
+    /// Creates a measurement; of nothing by default.
+    package init(blocks: LoudnessHistogram = LoudnessHistogram(), peak: Float = 0) {
+        (self.blocks, self.peak) = (blocks, peak)
+    }
+
+    /// Seconds of what was above the absolute gate.
+    package var duration: Double { Double(blocks.blockCount) / 10 }
+}
+
 /// The loudness and the largest sample of a recording so far, for samples in order.
 ///
 /// Loudness is gated as ITU-R BS.1770 asks: blocks of 400 ms, one every 100 ms. Memory does not grow with time. One thread at a time;
@@ -7,24 +23,32 @@ package final class ProgrammeLoudness {
     private let channelCount: Int
     private let weights: [Double]
     private var filters: [KWeighting]
-    private let stepFrames: Int
+    /// The frames of a step of 100 ms, from which blocks are made.
+    package let stepFrames: Int
     /// The energies of the last steps of 100 ms.
     private var steps = [Double](repeating: 0, count: stepsPerBlock)
     private var stepCount = 0
     private var energy = 0.0
     private var filled = 0
-    private var blocks = LoudnessHistogram()
+    private var blocks: LoudnessHistogram
     /// The largest magnitude of a sample so far; 1 is full scale.
     package private(set) var peak: Float = 0
 
-    /// - Parameter earlier: A recording that this one follows on, whose blocks count too.
-    package init(sampleRate: Double, channelCount: Int, following earlier: ProgrammeLoudness? = nil) {
+    /// Creates a measurement.
+    /// - Parameters:
+    ///   - sampleRate: Frames per second.
+    ///   - channelCount: The channels that are appended.
+    ///   - earlier: The measurement of recordings that this one follows on, which counts too; of nothing by default.
+    package init(sampleRate: Double, channelCount: Int, following earlier: MeasuredLoudness = MeasuredLoudness()) {
         self.channelCount = channelCount
         weights = KWeighting.usualWeights(channelCount: channelCount)
         filters = Array(repeating: KWeighting(sampleRate: sampleRate), count: (channelCount + 1) / 2)
         stepFrames = max(1, Int(sampleRate / 10))
-        if let earlier { (blocks, peak) = (earlier.blocks, earlier.peak) }
+        (blocks, peak) = (earlier.blocks, earlier.peak)
     }
+
+    /// All that has been measured so far.
+    package var measured: MeasuredLoudness { MeasuredLoudness(blocks: blocks, peak: peak) }
 
     /// The gated loudness of all in LUFS, or `nil` if nothing was above the absolute gate.
     package var integrated: Double? { blocks.integrated }
@@ -37,6 +61,9 @@ package final class ProgrammeLoudness {
         for pair in filters.indices { filters[pair].reset() }
         (stepCount, energy, filled) = (0, 0, 0)
     }
+
+    /// Drops the samples of the last step that is not whole, because they come once more.
+    package func dropPending() { (energy, filled) = (0, 0) }
 
     /// Takes the next samples, one pointer for each channel.
     package func append(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {

@@ -9,7 +9,11 @@ import Testing
         following earlier: ProgrammeLoudness? = nil,
         block: Int = 1_000
     ) -> ProgrammeLoudness {
-        let meter = ProgrammeLoudness(sampleRate: 48_000, channelCount: channels.count, following: earlier)
+        let meter = ProgrammeLoudness(
+            sampleRate: 48_000,
+            channelCount: channels.count,
+            following: earlier?.measured ?? MeasuredLoudness()
+        )
         _ = processed(channels, block: block) { planes, _, count in meter.append(planes, frameCount: count) }
         return meter
     }

@@ -28,6 +28,8 @@ final class DecodePump: @unchecked Sendable {
     weak var host: (any DecodePumpHost)?
     /// The sounds of the input, and the change from one to another.
     var sounds: PumpSounds
+    /// The measurement ahead of what is decoded, if there is one; under `lock`.
+    var scan: LoudnessScan?
 
     /// Creates a pump, which begins with `run()`.
     init(_ settings: Settings, host: any DecodePumpHost) {
@@ -150,6 +152,7 @@ final class DecodePump: @unchecked Sendable {
     func cancel() {
         commands.end()
         lock.withLock { sounds.change }?.cancel()
+        endMeasuring()
     }
 
     /// Waits for the thread to end.
@@ -196,6 +199,7 @@ final class DecodePump: @unchecked Sendable {
         if playsStart { try part.check(reader, name: name) }
         guard let format = try host?.pump(self, opened: asHeard(reader.info)) else { return nil }
         let picture = (reader as? MediaReader)?.demuxer.artwork
+        waitForMeasurement()
         lock.withLock {
             self.picture = picture
             noteBitRate(reader.info)

@@ -4,7 +4,7 @@ import MediaCodec
 
 /// The receiver of a pump's results.
 ///
-/// All calls come from the pump's thread.
+/// All calls come from the pump's thread, but for those of measurements.
 protocol DecodePumpHost: AnyObject, Sendable {
     /// The stream is there; nothing has been read from it.
     func pump(_ pump: DecodePump, made stream: any ByteStream)
@@ -37,6 +37,8 @@ protocol DecodePumpHost: AnyObject, Sendable {
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption)
     /// Another sound cannot be had, and the one before goes on.
     func pump(_ pump: DecodePump, keepsSound error: StreamingError)
+    /// More of the input has been measured than is decoded; on the thread that measures.
+    func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result)
     /// It cannot go on, and has ended.
     func pump(_ pump: DecodePump, failed error: any Error)
 }
@@ -46,6 +48,8 @@ extension DecodePumpHost {
     func pump(_ pump: DecodePump, changedSoundTo option: SoundOption) {}
     /// Does nothing: for receivers that offer no choice of sound.
     func pump(_ pump: DecodePump, keepsSound error: StreamingError) {}
+    /// Does nothing: for receivers that do not normalise.
+    func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {}
     /// Does nothing: for receivers that do not look ahead.
     func pump(_ pump: DecodePump, decoded buffer: AVAudioPCMBuffer, position: Int64, seek: Int) {}
     /// Does nothing: for receivers without a timeline.

@@ -29,14 +29,16 @@ public struct LoudnessNormalization: Sendable, Equatable {
     public struct Measurement: Sendable, Equatable {
         /// The gated loudness in LUFS, if there is one.
         public var loudness: Double?
-        /// The largest magnitude of a sample; 1 is full scale.
+        /// The largest magnitude, of samples or between them; 1 is full scale.
         public var peak: Double
         /// Seconds of sound above the absolute gate.
         public var duration: TimeInterval
+        /// Whether all of the recording has been measured.
+        public var isWhole: Bool
 
-        /// A measurement.
-        public init(loudness: Double?, peak: Double, duration: TimeInterval) {
-            (self.loudness, self.peak, self.duration) = (loudness, peak, duration)
+        /// A measurement, of a part of the recording unless said otherwise.
+        public init(loudness: Double?, peak: Double, duration: TimeInterval, isWhole: Bool = false) {
+            (self.loudness, self.peak, self.duration, self.isWhole) = (loudness, peak, duration, isWhole)
         }
     }
 
@@ -71,7 +73,7 @@ public struct LoudnessNormalization: Sendable, Equatable {
 
     /// Returns the gain for a recording with these tags, of which this has been measured.
     ///
-    /// A measurement of less than three seconds lowers the level, and does not raise it.
+    /// A measurement of less than three seconds lowers the level, and does not raise it, unless that is all there is.
     public func gain(tags: [String: String], measured: Measurement? = nil) -> Gain {
         let tags = LoudnessTags(tags)
         let first = prefersAlbumGain ? tags.album : tags.track
@@ -80,7 +82,8 @@ public struct LoudnessNormalization: Sendable, Equatable {
         guard let loudness = known ?? measured?.loudness else { return Gain(decibels: 0, source: .none) }
         let isAlbum = (first != nil) == prefersAlbumGain
         var wanted = target - loudness
-        if known == nil, (measured?.duration ?? 0) < Self.leastDuration { wanted = min(wanted, 0) }
+        let isShort = (measured?.duration ?? 0) < Self.leastDuration && measured?.isWhole != true
+        if known == nil, isShort { wanted = min(wanted, 0) }
         wanted = min(wanted, Self.maximumGain)
         // The tag tells what is to come; a part that has been decoded may be above it all the same.
         let peak = max(tagged?.peak ?? 0, measured?.peak ?? 0)

@@ -10,17 +10,14 @@ final class TrackMeter: @unchecked Sendable {
     private let channelCount: Int
     private var seek = 0
 
-    /// - Parameter earlier: The meter of a piece of the same album, which goes on with this one.
-    init(_ format: AVAudioFormat, following earlier: TrackMeter? = nil) {
+    /// - Parameter earlier: The measurement of a piece of the same album, which goes on with this one.
+    init(_ format: AVAudioFormat, following earlier: MeasuredLoudness = MeasuredLoudness()) {
         channelCount = Int(format.channelCount)
-        let make = { (earlier: ProgrammeLoudness?) in
-            ProgrammeLoudness(
-                sampleRate: format.sampleRate,
-                channelCount: Int(format.channelCount),
-                following: earlier
-            )
-        }
-        loudness = earlier.map { earlier in earlier.lock.withLock { make(earlier.loudness) } } ?? make(nil)
+        loudness = ProgrammeLoudness(
+            sampleRate: format.sampleRate,
+            channelCount: Int(format.channelCount),
+            following: earlier
+        )
     }
 
     /// Takes the next buffer; `seek` counts the seeks before it.
@@ -32,6 +29,9 @@ final class TrackMeter: @unchecked Sendable {
             loudness.append(channels, frameCount: Int(buffer.frameLength))
         }
     }
+
+    /// The measurement so far, to which more can be added.
+    var measured: MeasuredLoudness { lock.withLock { loudness.measured } }
 
     /// The measurement so far.
     var measurement: LoudnessNormalization.Measurement {

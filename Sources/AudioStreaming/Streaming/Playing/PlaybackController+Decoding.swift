@@ -33,6 +33,7 @@ extension PlaybackController: DecodePumpHost {
                     (progress.readFormat, progress.outputSampleRate)
                 introduce(track, info)
             }
+            tracks.measureAhead(track)
             return track.progress.readFormat
         }
     }
@@ -85,6 +86,13 @@ extension PlaybackController: DecodePumpHost {
         lock.withLock {
             guard let track = tracks.track(of: pump), track.progress.timeline.isCurrent(seek: seek) else { return }
             track.progress.timeline.land(at: time)
+        }
+    }
+
+    func pump(_ pump: DecodePump, measuredAhead result: LoudnessScan.Result) {
+        lock.withLock {
+            guard let track = tracks.track(of: pump) else { return }
+            tracks.take(result, of: track)
         }
     }
 

@@ -16,6 +16,8 @@ final class Track {
     var gain = TrackGain()
     /// The meter of what is decoded, if it is normalised.
     var meter: TrackMeter?
+    /// The measurement ahead of what is decoded, if there is one.
+    var measuredAhead: LoudnessScan.Result?
     /// The events that are reported when the input is heard; `nil` from then on.
     private var held: HeldEvents?
 

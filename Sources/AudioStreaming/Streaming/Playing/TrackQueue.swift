@@ -234,6 +234,7 @@ final class TrackQueue {
             return refusePreparing()
         }
         track.preparedInfo = info
+        measureAhead(track)
         perform(transition.prepared())
     }
 
@@ -291,6 +292,7 @@ final class TrackQueue {
         if end == nil { next.progress.timeline.cuts.begin(after: last.progress.timeline.completeDecoding()) }
         next.progress.timeline.baseFrame = last.progress.timeline.baseFrame + last.progress.timeline.decodedFrames
         next.isJoined = true
+        keepAlbumGain(from: last, to: next)
         if usesGains { updateGain(of: next) }
         next.pump?.start(continuing: conversion, fadingOut: end)
         restartTransition()

@@ -80,22 +80,58 @@ import Testing
         func measured(_ decibels: Double, limited: Bool = false) -> LoudnessNormalization.Gain {
             LoudnessNormalization.Gain(decibels: decibels, source: .measurement, isLimited: limited)
         }
-        gain.follow(measured(0), duration: 1, ahead: 4)
+        gain.follow(measured(0), duration: 1, ahead: 4, heard: 9)
         #expect(gain.decibels == 0 && gain.source == .none)
-        gain.follow(measured(6), duration: 3, ahead: 4)
+        gain.follow(measured(6), duration: 3, ahead: 4, heard: 9)
         #expect(gain.decibels == 6 && gain.rampTime == 0.5 && gain.source == .measurement)
-        gain.follow(measured(5.85), duration: 5, ahead: 4)
+        gain.follow(measured(5.85), duration: 5, ahead: 4, heard: 9)
         #expect(gain.decibels == 6)
-        gain.follow(measured(5.6), duration: 5, ahead: 4)
+        gain.follow(measured(5.6), duration: 5, ahead: 4, heard: 9)
         #expect(gain.decibels == 5.6 && gain.rampTime == 1)
-        gain.follow(measured(4.9), duration: 90, ahead: 4)
+        gain.follow(measured(4.9), duration: 90, ahead: 4, heard: 9)
         #expect(gain.decibels == 4.9 && gain.rampTime == 4)
-        gain.follow(measured(-5.1), duration: 90, ahead: 4)
+        gain.follow(measured(-5.1), duration: 90, ahead: 4, heard: 9)
         #expect(gain.decibels == -5.1 && abs(gain.rampTime - 5) < 1e-9)
-        gain.follow(measured(3.9), duration: 90, ahead: 4)
-        gain.follow(measured(3.5, limited: true), duration: 90, ahead: 0.3)
+        gain.follow(measured(3.9), duration: 90, ahead: 4, heard: 9)
+        gain.follow(measured(3.5, limited: true), duration: 90, ahead: 0.3, heard: 9)
         #expect(gain.decibels == 3.5 && gain.rampTime == 0.3)
         gain.set(LoudnessNormalization.Gain(decibels: 0, source: .none))
         #expect(gain.factor == 1 && gain.rampTime == TrackGain.quickRamp)
+    }
+
+    @Test(
+        "Before anything is heard the gain is taken at once, and after two seconds it moves by no more than 4 dB a second"
+    )
+    func slopes() {
+        func measured(_ decibels: Double) -> LoudnessNormalization.Gain {
+            LoudnessNormalization.Gain(decibels: decibels, source: .measurement)
+        }
+        var gain = TrackGain()
+        gain.follow(measured(9), duration: 30, ahead: 4, heard: 0)
+        #expect(gain.decibels == 9 && gain.rampTime == TrackGain.quickRamp)
+        gain.follow(measured(-3), duration: 30, ahead: 4, heard: 0)
+        #expect(gain.decibels == -3 && gain.rampTime == TrackGain.quickRamp)
+        // All is known: the last tenths count.
+        gain.follow(measured(-3.1), duration: 30, isWhole: true, ahead: 4, heard: 0.5)
+        #expect(gain.decibels == -3.1 && gain.rampTime == 0.5)
+        // What is short is raised, too, where there is no more of it.
+        var short = TrackGain()
+        short.follow(measured(6), duration: 1, isWhole: true, ahead: 1, heard: 0)
+        #expect(short.decibels == 6)
+        // Measurements that are far apart, ten times a second: the ramp is a straight line of the amplitude.
+        var (current, target, left) = (gain.factor, gain.factor, 0)
+        var slope = 0.0
+        for step in 0..<6_000 {
+            if step % 10 == 0 {
+                let wanted = Double(step / 10 * 7_919 % 160) / 10 - 8
+                gain.follow(measured(wanted), duration: 30, ahead: 4, heard: 2 + Double(step) / 100)
+                if gain.factor != target { (target, left) = (gain.factor, Int(gain.rampTime * 100)) }
+            }
+            guard left > 0 else { continue }
+            let next = current + (target - current) / Float(left)
+            slope = max(slope, abs(20 * log10(Double(next / current))) * 100)
+            (current, left) = (next, left - 1)
+        }
+        #expect(slope <= 6, "\(slope)")
     }
 }
