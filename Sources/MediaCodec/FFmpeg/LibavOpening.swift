@@ -56,6 +56,8 @@ enum LibavOpening {
         var isForwardOnly = false
         /// The stream of free-format MP3, which libavformat does not recognise and passes on unchanged.
         var freeFormat: FreeFormatStream?
+        /// Whether it is a still picture: only where one is asked for.
+        var isStill = false
     }
 
     static func plan(for bridge: AVIOBridge, _ raw: RawSamples?) throws(MediaError) -> Plan {
@@ -147,7 +149,8 @@ enum LibavOpening {
         let isRemote = bridge.stream.isRemote
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        let ownFormat = raw?.encoding.rawValue ?? (plan.freeFormat == nil ? nil : plan.format)
+        let hasOwnFormat = plan.freeFormat != nil || plan.isStill
+        let ownFormat = raw?.encoding.rawValue ?? (hasOwnFormat ? plan.format : nil)
         av_dict_set(&options, "format_whitelist", ownFormat ?? formats, 0)
         raw?.set(&options)
         // No protocol has this name, so nothing that a file names can be opened.

@@ -26,12 +26,18 @@ final class VideoContainer {
 
     var name: String { bridge.stream.name }
 
-    init(stream: any ByteStream) throws(MediaError) {
+    /// - Parameter stillFormat: The format of a still picture; `nil` for a container, which its first bytes tell.
+    init(stream: any ByteStream, stillFormat: String? = nil) throws(MediaError) {
         av_log_set_level(AV_LOG_QUIET)
         av_max_alloc(LibavOpening.largestAllocation)
         let bridge = try AVIOBridge(stream: stream)
         self.bridge = bridge
-        let plan = try LibavOpening.plan(for: bridge, nil)
+        let plan: LibavOpening.Plan
+        if let stillFormat {
+            plan = LibavOpening.Plan(format: stillFormat, isStill: true)
+        } else {
+            plan = try LibavOpening.plan(for: bridge, nil)
+        }
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: LibavOpening.largestHeader)
         guard let packet = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }

@@ -32,7 +32,11 @@ package final class VideoReader {
     /// - Throws: `MediaError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
     ///   Damaged bytes are `.corrupt` or `.truncated`, and an error of the stream keeps its code.
     package static func open(_ stream: any ByteStream) throws(MediaError) -> VideoReader {
-        let container = try VideoContainer(stream: stream)
+        try open(stream, stillFormat: nil)
+    }
+
+    static func open(_ stream: any ByteStream, stillFormat: String?) throws(MediaError) -> VideoReader {
+        let container = try VideoContainer(stream: stream, stillFormat: stillFormat)
         let decoder = try VideoDecoder(container.stream, name: stream.name)
         guard let info = container.makeInfo() else { throw MediaError.outOfMemory(stream.name) }
         return VideoReader(container, decoder, info)

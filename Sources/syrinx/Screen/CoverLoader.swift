@@ -1,4 +1,3 @@
-import ByteStream
 import Dispatch
 import MediaCodec
 import Synchronization
@@ -48,8 +47,8 @@ final class CoverLoader: Sendable {
 
     /// Decodes a picture and reduces it.
     static func decode(_ source: MediaPicture, id: UInt32) -> Picture? {
-        let stream = MemoryByteStream(source.data, name: "cover", mimeType: source.mimeType)
-        guard let reader = try? VideoReader.open(stream), let frame = try? reader.next(), frame.width > 0,
+        guard let reader = try? VideoReader.openPicture(source.data, name: "cover"), let frame = try? reader.next(),
+            frame.width > 0,
             frame.height > 0
         else { return nil }
         let scale = min(1, Double(side) / Double(max(frame.width, frame.height)))

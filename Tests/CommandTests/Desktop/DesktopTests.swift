@@ -226,6 +226,27 @@ private final class Desktop {
         #expect(try desktop.ask("status").isEmpty)
     }
 
+    @Test("The picture of a podcast is a picture file, where the episode has none")
+    func showsArtworkOfFeed() throws {
+        let (desktop, show) = (try Desktop(), try Show(seconds: 60))
+        let path = show.scratch.file("cover.png")
+        try FFmpeg.run(["-f", "lavfi", "-i", "color=red:s=64x64:d=1", "-frames:v", "1", path])
+        let picture = try Data(contentsOf: URL(fileURLWithPath: path))
+        show.server.route("/cover.png", .file([UInt8](picture), type: "image/png"))
+        show.publish(["First steps"], image: show.server.url("/cover.png"))
+        #expect(try show.podcast("add", show.server.url("/feed.xml")).status == 0)
+        let running = try RunningSyrinx(
+            arguments: ["podcast", "play", "--json", "--control", "--output", "null", "The Show"],
+            environment: show.environment.merging(desktop.environment) { $1 }
+        )
+        _ = try running.state("playing")
+        #expect(waitUntil { (try? desktop.ask("metadata", "mpris:artUrl"))?.hasPrefix("file:///") == true })
+        let url = try #require(URL(string: try desktop.ask("metadata", "mpris:artUrl")))
+        #expect(try Data(contentsOf: url) == picture)
+        running.send(#"{"command":"stop"}"#)
+        #expect(running.process.wait() == 0)
+    }
+
     @Test("Without a session bus --mpris is a warning, and it plays")
     func withoutBus() throws {
         let scratch = try ScratchDirectory()
