@@ -40,7 +40,8 @@ extension Streamer {
     /// It can be set at any time, without a click. The gain comes from tags, else from a measurement ahead of what is heard, on a thread of
     /// low priority that fetches nothing: a file is measured as a whole, and of a stream all that has arrived. A file has its own gain within
     /// the first second, and the next input before it is heard. The gain of a stream that is still arriving is found within the first
-    /// seconds, and corrected by no more than 6 dB a second. A broadcast, a presentation and standard input are measured as they are
+    /// seconds, and corrected by no more than 6 dB a second: played as fast as it arrives, one that swells by 8 dB in half a minute comes
+    /// out some 2 LU too loud. A broadcast, a presentation and standard input are measured as they are
     /// decoded. An output that does not keep time waits for the measurement of a file.
     ///
     /// Inputs that follow without a gap change the gain at their first frame. Those of one album have one gain, or go on with what has been

@@ -97,6 +97,52 @@ import Testing
         #expect(abs(try loudness(try played(item, seconds: 30)) - Self.target) < 0.2)
     }
 
+    @Test("A stream that arrives faster than it is played is off by less than 1 LU", arguments: Piece.allCases)
+    func arrivingFast(_ piece: Piece) throws {
+        let path = try piece.make("a.flac", in: scratch)
+        let rig = Rig()
+        rig.streamer.normalization = LoudnessNormalization(target: Self.target)
+        let server = try serve(path, seconds: 3)
+        rig.streamer.open(.url(try #require(URL(string: server.url("/a.flac")))), andPlay: true)
+        // Four times as fast as a card would play it.
+        let isPlayed = waitUntil(timeout: 120) {
+            rig.output += rig.device.render(frameCount: 512).first ?? []
+            usleep(2_900)
+            return rig.streamer.status == .ended
+        }
+        #expect(isPlayed)
+        let start = try #require(rig.output.firstIndex { $0 != 0 })
+        let heard = Array(rig.output[start...])
+        let level = try loudness([heard, heard])
+        #expect(abs(level - Self.target) < (piece == .steady ? 0.5 : 1), "\(level)")
+        try expectSlowGain(heard, path)
+    }
+
+    @Test("A stream that is played as fast as it arrives is off by less than 2.5 LU if it swells by 8 dB")
+    func arriving() async throws {
+        let path = scratch.file("a.flac")
+        let noise = (0..<2).map { "0.03*pow(10\\,0.4*t/30)*(2*random(\($0))-1)" }.joined(separator: "|")
+        try FFmpeg.make(path, from: "aevalsrc=\(noise):s=44100:d=30")
+        let server = try serve(path, seconds: 4)
+        let heard = try await written([StreamingItem(.url(try #require(URL(string: server.url("/a.flac")))))])
+        let level = try loudness(heard)
+        #expect(abs(level - Self.target) < 2.5, "\(level)")
+        try expectSlowGain(heard[0], path)
+    }
+
+    private func serve(_ path: String, seconds: Double) throws -> ScriptedHTTPServer {
+        let bytes = try Inputs.bytes(path)
+        let server = try ScriptedHTTPServer()
+        server.route("/a.flac", .file(bytes, type: "audio/flac").paced(bytesPerSecond: Double(bytes.count) / seconds))
+        return server
+    }
+
+    /// From the fifth second on, when the first gain has been found, it moves by no more than 6 dB a second.
+    private func expectSlowGain(_ heard: [Float], _ path: String) throws {
+        let gains = gains(heard, try Inputs.decoded(path)[0]).dropFirst(50)
+        for (gain, later) in zip(gains, gains.dropFirst()) { #expect(abs(later - gain) < 0.6, "\(gains)") }
+    }
+
     /// Plays into a file, as fast as it goes.
     private func written(_ items: [StreamingItem], channels: Int = 2) async throws -> [[Float]] {
         let path = scratch.file("out.wav")
