@@ -66,6 +66,9 @@ public protocol OutputDevice: AnyObject, Sendable {
     /// from before the end of the sound, and its render callback may block.
     var isPaced: Bool { get }
 
+    /// Whether the host times that the device gives are those of the monotonic clock, at which frames are heard.
+    var keepsMonotonicTime: Bool { get }
+
     /// Whether a sound is heard sooner if the device has begun to play silence before: it takes most of that back then.
     var takesBackSilence: Bool { get }
 
@@ -123,6 +126,9 @@ extension OutputDevice {
         get { nil }
         set { _ = newValue }
     }
+
+    /// `isPaced`: a device that keeps real time tells it by the monotonic clock.
+    public var keepsMonotonicTime: Bool { isPaced }
 
     /// `false`: of a device to which nothing is lost by a later start.
     public var takesBackSilence: Bool { false }

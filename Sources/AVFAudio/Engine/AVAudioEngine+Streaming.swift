@@ -127,6 +127,17 @@ extension AVAudioEngine {
     /// Whether the end of the sound has been rendered.
     package var hasOutputEnded: Bool { lock.withLock { run.renderer?.hasReachedEnd ?? false } }
 
+    /// The time at which the content rendered so far has been heard, in monotonic nanoseconds; `nil` where no device tells.
+    package var contentHeardTime: UInt64? {
+        lock.withLock {
+            guard output.manual == nil, output.device?.keepsMonotonicTime == true, let renderer = run.renderer else {
+                return nil
+            }
+            let time = renderer.contentHeardTime.load(ordering: .acquiring)
+            return time > 0 ? time : nil
+        }
+    }
+
     /// Seconds between the render of a frame and its being heard.
     package var presentationLatency: Double { output.latency }
 

@@ -35,6 +35,8 @@ final class EngineRenderer: @unchecked Sendable {
     private let stillFrames = Atomic<Int>(0)
     /// Frames given so far, those of them that were content, the host time of hearing the next one.
     let time = PublishedTriple()
+    /// The host time at which the content rendered so far has been heard; 0 without a clock, and before the first.
+    let contentHeardTime = Atomic<UInt64>(0)
     private let hasEnded = Atomic<Bool>(false)
     /// Renders after which somebody wants to look at what has become of it.
     private let isServiceDue = Atomic<Bool>(false)
@@ -238,8 +240,15 @@ final class EngineRenderer: @unchecked Sendable {
         }
         frames += Int64(count)
         contentFrames += Int64(content)
-        publish(hostTime: hostTime)
+        publish(hostTime: hearingTime(ofFrame: count, hostTime))
+        if content > 0 { contentHeardTime.store(hearingTime(ofFrame: content, hostTime), ordering: .releasing) }
         return content
+    }
+
+    /// Returns the host time of hearing a frame of a block whose first frame is heard at `hostTime`; 0 without a clock.
+    @_noLocks @_noAllocation
+    private func hearingTime(ofFrame frame: Int, _ hostTime: UInt64) -> UInt64 {
+        hostTime == 0 ? 0 : hostTime &+ UInt64(Double(frame) / sampleRate * 1e9)
     }
 
     @_noLocks @_noAllocation
@@ -268,7 +277,7 @@ final class EngineRenderer: @unchecked Sendable {
                 appliesCommands: !isFalling,
                 isSilent: false,
                 manner: manner,
-                hostTime: hostTime == 0 ? 0 : hostTime + UInt64(Double(done) / sampleRate * 1e9),
+                hostTime: hearingTime(ofFrame: done, hostTime),
                 sampleTime: frames + Int64(done),
                 timeline: timeline
             )

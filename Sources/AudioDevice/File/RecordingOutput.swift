@@ -44,6 +44,9 @@ public final class RecordingOutput: OutputDevice, @unchecked Sendable {
     /// Whether the device that is recorded keeps real time.
     public var isPaced: Bool { base.isPaced }
 
+    /// Whether the host times of the device that is recorded are those of the monotonic clock.
+    public var keepsMonotonicTime: Bool { base.keepsMonotonicTime }
+
     /// The latency of the device that is recorded.
     public var latency: Double { base.latency }
 

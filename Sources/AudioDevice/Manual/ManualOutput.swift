@@ -41,6 +41,9 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
     /// As it was made.
     public let isPaced: Bool
 
+    /// `false`: its clock is the count of frames.
+    public var keepsMonotonicTime: Bool { false }
+
     /// Seconds between the render of a frame and its being heard: 0 unless set.
     ///
     /// Any thread.

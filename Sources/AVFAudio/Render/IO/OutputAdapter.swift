@@ -62,10 +62,13 @@ final class OutputAdapter: @unchecked Sendable {
     }
 
     private func render(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, hostTime: UInt64?) {
+        var done = 0
         while true {
             let needed = min(kernel.requiredInput(forOutput: frames), maximumFrameCount)
             guard needed > 0 else { break }
-            _ = renderer.render(UnsafePointer(rendered.channels), frames: needed, hostTime: hostTime)
+            let time = hostTime.map { $0 &+ UInt64(Double(done) / sourceRate * 1e9) }
+            _ = renderer.render(UnsafePointer(rendered.channels), frames: needed, hostTime: time)
+            done += needed
             kernel.write(UnsafePointer(rendered.channels), frameCount: needed)
         }
         let given = kernel.read(into: UnsafePointer(resampled.channels), frameCount: frames)

@@ -187,7 +187,9 @@ struct PulseRenderState: ~Copyable {
             var done = 0
             while done < frameCount {
                 let count = min(frameCount - done, RenderBlock.maximumFrameCount)
-                done += fillWithSound(count, samples + done * block.channelCount, stream)
+                let position = samples + done * block.channelCount
+                // They are written before the end of what the server has, and not yet.
+                done += fillWithSound(count, position, stream, offset: done - frameCount)
             }
             for index in fade.indices {
                 samples[index] += fade[index] * (1 - Float(index / block.channelCount + 1) / Float(fadeCount))
@@ -275,9 +277,10 @@ struct PulseRenderState: ~Copyable {
     private mutating func fillWithSound(
         _ frameCount: Int,
         _ samples: UnsafeMutablePointer<Float>,
-        _ stream: OpaquePointer
+        _ stream: OpaquePointer,
+        offset: Int = 0
     ) -> Int {
-        var stamp = RenderTimestamp.stamp(frame: frame, hostTime: hearingTime(stream))
+        var stamp = RenderTimestamp.stamp(frame: frame, hostTime: hearingTime(stream, offset: offset))
         _ = block.render(frameCount, at: &stamp)
         block.interleave(frameCount, into: samples)
         block.didRender()
@@ -285,12 +288,13 @@ struct PulseRenderState: ~Copyable {
         return frameCount
     }
 
-    /// When what is written next is heard.
+    /// Returns the time at which what is written `offset` frames behind the last frames is heard.
     ///
     /// Also notes the latency, if the server has told it by now.
-    private func hearingTime(_ stream: OpaquePointer) -> UInt64 {
+    private func hearingTime(_ stream: OpaquePointer, offset: Int) -> UInt64 {
         gauges.pointee.noteLatency(of: stream)
-        return MonotonicClock.time(MonotonicClock.now(), plus: gauges.pointee.latency.load(ordering: .relaxed))
+        let latency = gauges.pointee.latency.load(ordering: .relaxed) + Double(offset) / sampleRate
+        return MonotonicClock.time(MonotonicClock.now(), plus: max(0, latency))
     }
 
     /// The server has begun to play, or to play again.

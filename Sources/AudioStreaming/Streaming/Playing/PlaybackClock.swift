@@ -29,8 +29,12 @@ struct PlaybackClock {
 
     /// The frame of the player that is heard.
     var heardFrame: Double {
+        let now = monotonicNanoseconds()
+        if let frame = output.heardFrame(at: now, framesPerSecond: frames(1)) {
+            return frame - frames(output.heldByEffects)
+        }
         let latency = output.engine.presentationLatency
-        let unheard = tracks.current.progress.output.secondsUnheard(at: monotonicNanoseconds(), latency: latency)
+        let unheard = tracks.current.progress.output.secondsUnheard(at: now, latency: latency)
         return renderedFrame - frames(unheard)
     }
 

@@ -279,6 +279,7 @@ final class PlaybackController: @unchecked Sendable {
     }
 
     private func noteContent() {
+        output.noteRendered()
         let isDecoded = progress.timeline.decodedFrames > 0
         if progress.output.note(content: output.contentFrames, at: monotonicNanoseconds(), isDecoded: isDecoded) {
             perform(machine.sounded())

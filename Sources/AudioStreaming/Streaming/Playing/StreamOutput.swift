@@ -25,6 +25,7 @@ final class StreamOutput {
     let engine: AVAudioEngine
     let player: AVAudioPlayerNode
     private let earlyStart = EarlyStart()
+    private var heard = HeardFrames()
     /// Whether the format does not depend on the input, so that the output can be started before that is open.
     var mayStartEarly = true
     /// `nil` once the streamer is being released.
@@ -54,7 +55,21 @@ final class StreamOutput {
     /// Whether somebody listens; else the device takes sound as fast as it comes.
     var isListenedTo: Bool { engine.outputDevice?.isPaced ?? true }
 
+    /// Returns the frame of the player that is heard at `now`, without the effects' delay; `nil` where the device does not tell.
+    /// - Parameter now: The time in monotonic nanoseconds.
+    func heardFrame(at now: UInt64, framesPerSecond: Double) -> Double? {
+        noteRendered()
+        return heard.frame(at: now, framesPerSecond: framesPerSecond)
+    }
+
     // MARK: Actions
+
+    /// Records the time at which what has been rendered so far is heard.
+    func noteRendered() {
+        guard engine.contentHeardTime != nil else { return heard.removeAll() }
+        let (frame, time) = engine.betweenRenders { (playedFrames, engine.contentHeardTime) }
+        if let time { heard.note(frame: frame, heardAt: time) }
+    }
 
     /// Starts the device while an input is being opened, if it is stopped and that brings the first sound forward.
     func startEarly() {

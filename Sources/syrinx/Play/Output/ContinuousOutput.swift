@@ -41,6 +41,7 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
 
     var name: String { base.name }
     var isPaced: Bool { base.isPaced }
+    var keepsMonotonicTime: Bool { base.keepsMonotonicTime }
     var latency: Double { base.latency }
     var underrunCount: Int { base.underrunCount }
     var onLoss: (@Sendable (DeviceError) -> Void)? {
