@@ -13,7 +13,7 @@ public import ByteStream
 /// it broke off; two versions of a resource are never mixed.
 ///
 /// All of it may be called from any thread; one thread reads at a time.
-public final class HTTPByteStream: ByteStream {
+public final class HTTPByteStream: ArrivalReporting {
     /// The URL, without user and password.
     public let name: String
     private let window: BlockingWindow
@@ -135,6 +135,15 @@ public final class HTTPByteStream: ByteStream {
     package func copyArrived(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         window.peek(at: offset, into: buffer)
     }
+
+    /// The number of times that bytes have arrived, or that a wait was ended.
+    package var arrivalCount: Int { window.arrivalCount }
+
+    /// Waits until `arrivalCount` is not `count`; at once after `cancel()`.
+    package func waitForArrival(after count: Int) { window.waitForArrival(after: count) }
+
+    /// Ends the waits of `waitForArrival`, as if bytes had arrived.
+    package func endArrivalWaits() { window.endArrivalWaits() }
 
     /// Fetches `seconds` ahead of the reader from now on, within bounds of `range` bytes.
     ///

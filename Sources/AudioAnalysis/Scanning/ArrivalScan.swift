@@ -26,8 +26,10 @@ package final class ArrivalScan {
 
     /// Nanoseconds between two updates.
     private static let reportInterval: UInt64 = 100_000_000
-    /// Seconds between two looks for what has arrived, at first and in the end.
-    private static let pauses = (least: 0.02, greatest: 1.0)
+    /// Seconds between two looks for what has arrived, at first and in the end: many pieces arrive in that time.
+    ///
+    /// Streams that do not report arrivals are looked at once in `greatestUntold` in the end.
+    private static let pauses = (least: 0.02, greatest: 0.25, greatestUntold: 1.0)
     /// Seconds by which the focus moves before another run of bytes is considered.
     private static let focusStep = 2.0
 
@@ -84,6 +86,7 @@ package final class ArrivalScan {
     private func followPlan() {
         var pause = Self.pauses.least
         while !request.isCancelled.load(ordering: .relaxed) {
+            let arrivals = stream.reporting?.arrivalCount ?? 0
             if let frameCount { plan?.setFrameCount(frameCount) }
             switch plan?.next(held: stream.heldRanges, focus: focus) {
             case .analyze(let frame):
@@ -93,8 +96,11 @@ package final class ArrivalScan {
                     plan?.noteFailure()
                 }
             case .wait:
+                stream.reporting?.waitForArrival(after: arrivals)
+                guard !request.isCancelled.load(ordering: .relaxed) else { return }
                 Thread.sleep(forTimeInterval: pause)
-                pause = min(pause * 1.3, Self.pauses.greatest)
+                let greatest = stream.reporting == nil ? Self.pauses.greatestUntold : Self.pauses.greatest
+                pause = min(pause * 1.3, greatest)
             case .finish, nil: return
             }
         }

@@ -19,6 +19,8 @@ package final class AttentiveStream: ByteStream {
     private static let intervals = (least: 0.01, greatest: 0.25)
 
     private let stream: any ByteStream
+    /// The stream, if it tells when more has arrived.
+    var reporting: (any ArrivalReporting)? { stream as? any ArrivalReporting }
     private let state = Mutex(State())
 
     /// Creates a stream in front of another one.
@@ -66,6 +68,7 @@ package final class AttentiveStream: ByteStream {
     package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         var pause = Self.intervals.least
         while true {
+            let arrivals = reporting?.arrivalCount ?? 0
             do {
                 let count = try stream.read(at: offset, into: buffer)
                 state.withLock { state in
@@ -80,6 +83,7 @@ package final class AttentiveStream: ByteStream {
                 }
                 guard error.code == .interrupted, goesOn else { throw error }
             }
+            reporting?.waitForArrival(after: arrivals)
             Thread.sleep(forTimeInterval: pause)
             pause = min(pause * 1.5, Self.intervals.greatest)
         }

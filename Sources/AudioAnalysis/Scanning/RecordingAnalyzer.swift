@@ -54,6 +54,7 @@ public final class RecordingAnalyzer: Sendable {
         package func prefer(time: Double) {
             guard time.isFinite else { return }
             focus.store(max(time, 0).bitPattern, ordering: .relaxed)
+            (stream as? AttentiveStream)?.reporting?.endArrivalWaits()
         }
     }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It fetches nothing, and leaves the place of the other stream's reader alone. A read waits for some time until the bytes
 /// have arrived, then it throws `.interrupted`; at once while it is interrupted.
-package final class ArrivedByteStream: ByteStream {
+package final class ArrivedByteStream: ArrivalReporting {
     private struct State {
         var isCancelled = false
         var isInterrupted = false
@@ -34,7 +34,18 @@ package final class ArrivedByteStream: ByteStream {
     package func firstMissing(from offset: Int64) -> Int64 { source.firstMissing(from: offset) }
     package func firstHeld(from offset: Int64) -> Int64? { source.firstHeld(from: offset) }
     package func setInterrupted(_ isInterrupted: Bool) { state.withLock { $0.isInterrupted = isInterrupted } }
-    package func cancel() { state.withLock { $0.isCancelled = true } }
+    package var arrivalCount: Int { source.arrivalCount }
+    package func endArrivalWaits() { source.endArrivalWaits() }
+
+    package func cancel() {
+        state.withLock { $0.isCancelled = true }
+        source.endArrivalWaits()
+    }
+
+    package func waitForArrival(after count: Int) {
+        guard !state.withLock({ $0.isCancelled }) else { return }
+        source.waitForArrival(after: count)
+    }
 
     package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteStreamError) -> Int {
         guard offset >= 0 else { throw .notSeekable(name: name, offset: offset) }

@@ -18,6 +18,7 @@ package final class BlockingWindow: Sendable {
         var isCancelled = false
         var isInterrupted = false
         var hasBegun = false
+        var arrivalCount = 0
     }
 
     private let state: Monitor<State>
@@ -78,8 +79,22 @@ package final class BlockingWindow: Sendable {
 
     /// Adds bytes that begin at `offset`, and wakes the reader; what is held already stays as it is.
     package func insert(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
-        state.update { $0.store.insert(bytes, at: offset) }
+        state.update {
+            $0.store.insert(bytes, at: offset)
+            $0.arrivalCount &+= 1
+        }
     }
+
+    /// The number of times that bytes were added, or that waits for that were ended.
+    package var arrivalCount: Int { state.read { $0.arrivalCount } }
+
+    /// Waits until `arrivalCount` is not `count`; at once after `cancel()`.
+    package func waitForArrival(after count: Int) {
+        state.wait { $0.arrivalCount != count || $0.isCancelled ? () : nil }
+    }
+
+    /// Ends the waits of `waitForArrival`, as if bytes had been added.
+    package func endArrivalWaits() { state.update { $0.arrivalCount &+= 1 } }
 
     /// Makes reads of what is not held throw `error`.
     ///

@@ -25,6 +25,24 @@ private func code(_ result: Result<[UInt8], any Error>) -> ByteStreamError.Code?
 }
 
 @Suite("Waiting readers") struct WaitingTests {
+    @Test("A thread that waits for an arrival is woken by bytes, by the end of waits, and by cancelling")
+    func arrivals() throws {
+        let window = BlockingWindow(limit: 1 << 16, behind: 0, name: "window")
+        let count = window.arrivalCount
+        let first = Background { window.waitForArrival(after: count) }
+        window.length = 10
+        #expect(!first.isDone)
+        [1, 2, 3].withUnsafeBytes { window.insert($0, at: 0) }
+        _ = first.wait()
+        let second = Background { window.waitForArrival(after: count + 1) }
+        window.endArrivalWaits()
+        _ = second.wait()
+        let third = Background { window.waitForArrival(after: count + 2) }
+        window.cancel()
+        _ = third.wait()
+        #expect(window.arrivalCount == count + 2)
+    }
+
     @Test("Cancelling a push stream promptly wakes its blocked reader")
     func cancelWakesThePushReader() throws {
         let stream = PushByteStream()
