@@ -82,9 +82,15 @@ package class Widget: Object {
         let timings = gdk_frame_clock_get_current_timings(clock)
         let predicted = timings.map { gdk_frame_timings_get_predicted_presentation_time($0) } ?? 0
         guard predicted <= start else { return Double(predicted) / 1e6 }
+        return Double(start) / 1e6 + frameInterval
+    }
+
+    /// The seconds between two frames, at most a tenth; 0 if that is not known.
+    package var frameInterval: Double {
+        guard let clock = gtk_widget_get_frame_clock(widget) else { return 0 }
         var (interval, presentation): (gint64, gint64) = (0, 0)
-        gdk_frame_clock_get_refresh_info(clock, start, &interval, &presentation)
-        return Double(start) / 1e6 + Double(min(max(interval, 0), 100_000)) / 1e6
+        gdk_frame_clock_get_refresh_info(clock, gdk_frame_clock_get_frame_time(clock), &interval, &presentation)
+        return Double(min(max(interval, 0), 100_000)) / 1e6
     }
 
     /// Returns a colour of the theme by its name.

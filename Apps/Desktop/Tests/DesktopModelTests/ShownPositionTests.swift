@@ -13,6 +13,18 @@ import Testing
         #expect(abs(position(10, rate: 0.5, in: 0.016, end: nil) - 10.008) < 1e-9)
     }
 
+    @Test func `The position is that of the middle of the frame`() {
+        let shown = ShownPosition.position(
+            heard: 10,
+            rate: 2,
+            now: 100,
+            presentation: 100.016,
+            interval: 0.016,
+            end: 60
+        )
+        #expect(abs(shown - 10.048) < 1e-9)
+    }
+
     @Test func `A lead below 0 counts as 0, and a long one as the greatest`() {
         #expect(position(10, in: -0.5) == 10)
         #expect(abs(position(10, in: 3) - 10.1) < 1e-9)

@@ -351,6 +351,7 @@ final class PlayerWindow {
                     rate: self.rate,
                     now: ProcessInfo.processInfo.systemUptime,
                     presentation: self.window.presentationTime,
+                    interval: self.window.frameInterval,
                     end: self.info?.duration
                 )
                 self.waveform.setPosition(shown)
