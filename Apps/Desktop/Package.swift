@@ -23,7 +23,7 @@ let package = Package(
             providers: [.apt(["libgtk-4-dev", "libadwaita-1-dev"])]
         ),
         .target(name: "GTK", dependencies: ["CGTK"], swiftSettings: settings),
-        .target(name: "DesktopModel", swiftSettings: settings),
+        .target(name: "DesktopModel", dependencies: [syrinx("Playback")], swiftSettings: settings),
         .executableTarget(
             name: "syrinx-desktop",
             dependencies: [
@@ -38,7 +38,11 @@ let package = Package(
             path: "Benchmarks/waveform",
             swiftSettings: settings
         ),
-        .testTarget(name: "DesktopModelTests", dependencies: ["DesktopModel"], swiftSettings: settings),
+        .testTarget(
+            name: "DesktopModelTests",
+            dependencies: ["DesktopModel", syrinx("Playback")],
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

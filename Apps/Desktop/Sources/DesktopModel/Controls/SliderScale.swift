@@ -54,6 +54,13 @@ public struct SliderScale: Sendable, Equatable {
         return "\(sign)\(size / 100) semitone\(size == 100 ? "" : "s")"
     }
 
+    /// The text of a balance, such as "30 % to the left".
+    /// - Parameter value: The balance, −1…1.
+    public static func balanceText(_ value: Double) -> String {
+        let percent = Int(nearest: value.finite(or: 0).clamped(to: -1...1) * 100)
+        return percent == 0 ? "In the middle" : "\(abs(percent)) % to the \(percent < 0 ? "left" : "right")"
+    }
+
     private static func trimmed(_ value: Double, digits: Int) -> String {
         let scale = digits == 3 ? 1000 : 100
         let units = Int(nearest: abs(value) * Double(scale))

@@ -1,7 +1,7 @@
 import AVFAudio
 import DesktopModel
 
-/// The effects that a player's sound goes through: equaliser, compressor, echo and reverb.
+/// The effects that a player's sound goes through: equaliser, compressor, echo and reverb, and behind them mono and balance.
 @MainActor
 final class EffectRack {
     /// A choice of one effect.
@@ -24,6 +24,7 @@ final class EffectRack {
     )
     private let echo = AVAudioUnitDelay()
     private let reverb = AVAudioUnitReverb()
+    private let balance = StereoBalanceUnit()
     /// The bands of the equaliser.
     static let bandCount = 6
     private var wanted: [ObjectIdentifier: Bool] = [:]
@@ -33,12 +34,14 @@ final class EffectRack {
         for unit in units { unit.bypass = true }
     }
 
-    /// The effects in the order in which the sound goes through them.
-    var units: [AVAudioUnitEffect] { [equalizer, compressor, echo, reverb] }
+    /// The units in the order in which the sound goes through them.
+    var units: [AVAudioUnitEffect] { effects + [balance] }
+
+    private var effects: [AVAudioUnitEffect] { [equalizer, compressor, echo, reverb] }
 
     /// Whether all effects let all pass, whatever they are set to.
     var isBypassed = false {
-        didSet { for unit in units { show(unit) } }
+        didSet { for unit in effects { show(unit) } }
     }
 
     private func show(_ unit: AVAudioUnitEffect) { unit.bypass = isBypassed || wanted[ObjectIdentifier(unit)] != true }
@@ -46,6 +49,18 @@ final class EffectRack {
     private func set(_ unit: AVAudioUnitEffect, isOn: Bool) {
         wanted[ObjectIdentifier(unit)] = isOn
         show(unit)
+    }
+
+    // MARK: Mono and balance
+
+    /// Sets mono and balance, which are for ears and loudspeakers: the switch of the effects leaves them on.
+    /// - Parameters:
+    ///   - isMono: Whether all channels sound alike.
+    ///   - value: The balance of two channels, −1…1.
+    func setBalance(isMono: Bool, _ value: Double) {
+        balance.mono = isMono ? 1 : 0
+        balance.balance = Float(value)
+        balance.bypass = !isMono && value == 0
     }
 
     // MARK: Equaliser

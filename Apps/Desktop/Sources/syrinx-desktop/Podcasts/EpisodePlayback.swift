@@ -63,12 +63,6 @@ struct EpisodeEntry: Sendable {
 /// Plays episodes in the window's player: from where they were left, with the settings of their podcast, and keeps the position.
 @MainActor
 final class EpisodePlayback {
-    private struct Sound: Equatable {
-        var rate: Double
-        var smartSpeed: SmartSpeed
-        var voiceBoost: Bool
-    }
-
     /// The window whose player is used.
     weak var window: PlayerWindow?
     /// Called when a position or a mark has been handed to the library.
@@ -78,9 +72,7 @@ final class EpisodePlayback {
     private var progress: EpisodeProgress?
     /// The intro and the outro of the episode that plays.
     private var skipping = Skipping()
-    /// The settings that were in force before an episode was played.
-    private var generalSound: Sound?
-    private var appliedSound: Sound?
+    private(set) var showSound = ShowSound()
     private var requestCount = 0
 
     init(_ worker: LibraryWorker) { self.worker = worker }
@@ -148,13 +140,12 @@ final class EpisodePlayback {
 
     /// Notes that a recording of the queue is opened, or that none is open any longer.
     func began(_ track: Track?) {
-        keepSettings()
+        keepChanges()
         guard let id = track?.episode, let entry = entries[id], let window else {
             let wasEpisode = progress != nil
             progress = nil
             skipping = Skipping()
-            if let generalSound { apply(generalSound) }
-            (generalSound, appliedSound) = (nil, nil)
+            if let general = showSound.end() { self.window?.setSound(general) }
             if wasEpisode {
                 self.window?.showSkipIntervals()
                 self.window?.podcasts.update()
@@ -165,24 +156,7 @@ final class EpisodePlayback {
         skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
         progress?.outro = skipping.settings.outroDuration
         window.showSkipIntervals()
-        if generalSound == nil { generalSound = sound }
-        if let general = generalSound {
-            let settings = entry.settings.applied(
-                to: PlaybackSettings(
-                    rate: general.rate,
-                    smartSpeed: general.smartSpeed.strength,
-                    voiceBoost: general.voiceBoost
-                )
-            )
-            apply(
-                Sound(
-                    rate: settings.rate,
-                    smartSpeed: SmartSpeed(strength: settings.smartSpeed),
-                    voiceBoost: settings.voiceBoost
-                )
-            )
-        }
-        appliedSound = sound
+        apply(entry.settings, to: window)
         if let document = entry.chapterDocument { readChapters(document, of: id) }
         window.podcasts.update()
     }
@@ -212,7 +186,7 @@ final class EpisodePlayback {
     func remember(_ track: Track?, at time: Double, isFinished: Bool) -> Bool {
         guard progress != nil else { return track?.episode != nil }
         save(isFinished ? progress?.ended() : progress?.settled(time, isLeft: true))
-        keepSettings()
+        keepChanges()
         return true
     }
 
@@ -235,38 +209,48 @@ final class EpisodePlayback {
 
     // MARK: Settings
 
-    private var sound: Sound? {
-        guard let window else { return nil }
-        let streamer = window.player.streamer
-        return Sound(
-            rate: window.rate,
-            smartSpeed: streamer.smartSpeed,
-            voiceBoost: streamer.voiceBoost != nil
-        )
-    }
-
-    private func apply(_ sound: Sound) {
-        guard let window, sound != self.sound else { return }
-        window.setRate(sound.rate)
-        let index = SmartSpeed.allCases.firstIndex(of: sound.smartSpeed) ?? 0
-        window.widgets.get("smartSpeed").set("selected", .int(index))
-        window.widgets.get("voiceBoost").set("active", .bool(sound.voiceBoost))
+    private func apply(_ settings: ShowSettings, to window: PlayerWindow) {
+        window.setSound(showSound.begin(settings, current: window.sound))
+        showSound.settled(window.sound)
     }
 
     /// Keeps what the listener has changed while an episode played, for all episodes of its podcast.
-    private func keepSettings() {
-        guard let id = progress?.id, let entry = entries[id], let sound, let appliedSound, sound != appliedSound else {
-            return
+    func keepChanges() {
+        guard let podcast = progress.flatMap({ entries[$0.id]?.podcast }), let window,
+            let changes = showSound.takeChanges(window.sound)
+        else { return }
+        for (id, other) in entries where other.podcast == podcast {
+            entries[id]?.settings = other.settings.replaced(by: changes)
         }
-        var settings = entry.settings
-        if sound.rate != appliedSound.rate { settings.rate = sound.rate }
-        if sound.smartSpeed != appliedSound.smartSpeed { settings.smartSpeed = sound.smartSpeed.strength }
-        if sound.voiceBoost != appliedSound.voiceBoost { settings.voiceBoost = sound.voiceBoost }
-        self.appliedSound = sound
-        for (id, other) in entries where other.podcast == entry.podcast { entries[id]?.settings = settings }
-        worker.save { [settings] library throws(PodcastError) in
-            try library.setSettings(settings, of: entry.podcast)
+        worker.save { library throws(PodcastError) in
+            try library.setSettings(library.settings(of: podcast).replaced(by: changes), of: podcast)
         }
+    }
+
+    /// Takes settings of a podcast that were changed on its page, also while one of its episodes plays.
+    func setSettings(_ settings: ShowSettings, of podcast: Podcast.ID) {
+        for (id, other) in entries where other.podcast == podcast { entries[id]?.settings = settings }
+        guard let window, let id = progress?.id, entries[id]?.podcast == podcast else { return }
+        skipping.settings = settings.applied(to: PlaybackSettings())
+        progress?.outro = skipping.settings.outroDuration
+        window.showSkipIntervals()
+        apply(settings, to: window)
+    }
+
+    /// The settings where a podcast has none of its own.
+    var usual: PlaybackSettings {
+        let sound = showSound.general ?? window?.sound ?? ListeningSound()
+        return PlaybackSettings(
+            rate: sound.rate,
+            volume: sound.volume,
+            smartSpeed: sound.smartSpeed,
+            voiceBoost: sound.voiceBoost,
+            skipForward: PlayerWindow.skipSeconds,
+            skipBack: PlayerWindow.skipSeconds,
+            isMono: sound.isMono,
+            balance: sound.balance,
+            equalizer: sound.equalizer ?? "flat"
+        )
     }
 
     // MARK: Chapters

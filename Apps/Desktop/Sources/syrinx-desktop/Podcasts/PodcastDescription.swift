@@ -383,6 +383,7 @@ enum PodcastDescription {
         <menu id="showMenu">
           <section>
             <item><attribute name="label">Refresh</attribute><attribute name="action">win.podcast-refresh-list</attribute></item>
+            <item><attribute name="label">Settings…</attribute><attribute name="action">win.podcast-settings</attribute></item>
           </section>
           <section>
             <item><attribute name="label">Unsubscribe…</attribute><attribute name="action">win.podcast-unsubscribe</attribute></item>

@@ -1,6 +1,7 @@
 import DesktopModel
 import Foundation
 import GTK
+import Playback
 import PodcastLibrary
 
 extension PodcastPage {
@@ -20,6 +21,7 @@ extension PodcastPage {
         add("podcast-refresh") { page in if page.isShown { page.handle(.refresh(nil)) } }
         add("podcast-refresh-list") { $0.handle(.refresh($0.state.show?.id)) }
         add("podcast-more") { $0.handle(.more) }
+        add("podcast-settings") { [weak window] page in window.map { page.askForSettings($0) } }
         add("podcast-unsubscribe") { [weak window] page in window.map { page.askToUnsubscribe($0) } }
         add("podcast-import") { [weak window] page in window.map { page.importSubscriptions($0) } }
         add("podcast-export") { [weak window] page in window.map { page.exportSubscriptions($0) } }
@@ -87,6 +89,36 @@ extension PodcastPage {
         entry.set("text", .string(address))
         dialog.present()
         entry.grabFocus()
+    }
+
+    /// Shows the settings of the podcast whose episodes are listed.
+    private func askForSettings(_ window: Window) {
+        guard let podcast = state.show else { return }
+        // What was changed by the controls of the player is kept first.
+        playback.keepChanges()
+        Task { [weak self, weak window] in
+            let result = await self?.worker.use { library throws(PodcastError) in try library.settings(of: podcast.id) }
+            guard let self, let window else { return }
+            switch result {
+            case .success(let settings):
+                let form = ShowSettingsForm(settings, usual: self.playback.usual, presets: ShowSettingsWindow.presets)
+                self.settings = ShowSettingsWindow(form, title: podcast.title, parent: window) { [weak self] changed in
+                    self?.keep(changed, of: podcast.id)
+                } didClose: { [weak self] in
+                    self?.settings = nil
+                }
+            case .failure(let error):
+                self.handle(.failed("The settings could not be read", PageState.Failure(error)))
+            case nil: break
+            }
+        }
+    }
+
+    private func keep(_ settings: ShowSettings, of podcast: Int64) {
+        playback.setSettings(settings, of: podcast)
+        worker.change("The settings could not be kept") { library throws(PodcastError) in
+            try library.setSettings(settings, of: podcast)
+        }
     }
 
     private func askToUnsubscribe(_ window: Window) {

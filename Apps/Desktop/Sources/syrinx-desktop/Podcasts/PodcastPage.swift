@@ -21,6 +21,8 @@ final class PodcastPage {
     private var shownScope: PodcastsState.Scope?
     private var shownDay: Date?
     private var isPulsing = false
+    /// The window of a podcast's settings, while it is open.
+    var settings: ShowSettingsWindow?
 
     /// The keys of actions.
     static let keys: [(action: String, keys: [String])] = [

@@ -48,8 +48,26 @@ extension WindowDescription {
               <child>\(row("Voice Boost", """
                 <object class="GtkSwitch" id="voiceBoost"><property name="valign">center</property></object>
                 """))</child>
+              <child>\(row("Mono", """
+                <object class="GtkSwitch" id="mono"><property name="valign">center</property></object>
+                """))</child>
+              <child>\(row("Balance", balance))</child>
             </object>
           </child>
+        </object>
+        """
+
+    private static let balance = """
+        <object class="GtkScale" id="balance">
+          <property name="width-request">140</property>
+          <property name="valign">center</property>
+          <property name="has-origin">False</property>
+          <property name="tooltip-text">Balance (double-click to reset)</property>
+          <property name="adjustment"><object class="GtkAdjustment" id="balanceAdjustment">
+            <property name="lower">-1</property><property name="upper">1</property>
+            <property name="step-increment">0.1</property><property name="page-increment">0.5</property>
+          </object></property>
+          <marks><mark value="0" position="bottom"/></marks>
         </object>
         """
 

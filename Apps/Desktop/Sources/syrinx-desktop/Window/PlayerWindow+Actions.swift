@@ -6,7 +6,7 @@ import Playback
 
 extension PlayerWindow {
     /// Seconds of a skip where a podcast has none of its own.
-    private static let skipSeconds = 10.0
+    static let skipSeconds = 10.0
     /// The keys of actions that are not among `Shortcuts`.
     static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
 

@@ -40,7 +40,7 @@ extension PlayerWindow {
     }
 
     /// The slider jumps to the pointer at each press; it is reset after that.
-    private func resetOnDoubleClick(_ name: String, _ adjustment: Object, _ value: Double) {
+    func resetOnDoubleClick(_ name: String, _ adjustment: Object, _ value: Double) {
         widgets.get(name).onPress(captures: true) { count in
             guard count == 2 else { return }
             repeatEvery(milliseconds: 150) {
@@ -71,6 +71,7 @@ extension PlayerWindow {
     }
 
     func setVolume(_ volume: Double) {
+        if volume > 0 { self.volume = volume }
         player.streamer.volume = Float(volume)
         // Bounded: the volume is 0…1.
         let text = "\(Int((min(max(volume, 0), 1) * 100).rounded())) %"

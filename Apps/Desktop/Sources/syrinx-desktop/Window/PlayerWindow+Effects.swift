@@ -29,6 +29,51 @@ extension PlayerWindow {
         voiceBoost.on("notify::active") { [weak self] _ in
             self?.player.streamer.voiceBoost = voiceBoost.bool("active") ? VoiceBoostSettings() : nil
         }
+        let (mono, balance) = (widgets.get("mono"), widgets.get("balanceAdjustment", Object.self))
+        mono.setAccessibleLabel("Mono")
+        widgets.get("balance").setAccessibleLabel("Balance")
+        let set = { rack.setBalance(isMono: mono.bool("active"), balance.double("value")) }
+        mono.on("notify::active") { _ in set() }
+        balance.on("value-changed") { [weak self] _ in
+            set()
+            self?.widgets.get("balance").setAccessibleValueText(SliderScale.balanceText(balance.double("value")))
+        }
+        resetOnDoubleClick("balance", balance, 0)
+    }
+
+    /// The sound that an episode's podcast can have of its own.
+    var sound: ListeningSound {
+        let place = widgets.get("equalizer").int("selected")
+        return ListeningSound(
+            rate: rate,
+            volume: volume,
+            smartSpeed: player.streamer.smartSpeed.strength,
+            voiceBoost: player.streamer.voiceBoost != nil,
+            isMono: widgets.get("mono").bool("active"),
+            balance: widgets.get("balanceAdjustment", Object.self).double("value"),
+            equalizer: EqualizerPreset.all.indices.contains(place) ? EqualizerPreset.all[place].identifier : nil
+        )
+    }
+
+    /// Brings the controls to a sound, where they differ from it.
+    func setSound(_ new: ListeningSound) {
+        let old = sound
+        if new.rate != old.rate { setRate(new.rate) }
+        if new.volume != old.volume {
+            widgets.get("volumeAdjustment", Object.self).set("value", .double(new.volume * 100))
+        }
+        if new.smartSpeed != old.smartSpeed {
+            let index = SmartSpeed.allCases.firstIndex(of: SmartSpeed(strength: new.smartSpeed)) ?? 0
+            widgets.get("smartSpeed").set("selected", .int(index))
+        }
+        widgets.get("voiceBoost").set("active", .bool(new.voiceBoost))
+        widgets.get("mono").set("active", .bool(new.isMono))
+        widgets.get("balanceAdjustment", Object.self).set("value", .double(new.balance))
+        guard new.equalizer != old.equalizer else { return }
+        let presets = EqualizerPreset.all
+        // The bands of the listener's own are behind the presets. A preset of a newer version counts as the first, flat.
+        let place = new.equalizer.map { name in presets.firstIndex { $0.identifier == name.lowercased() } ?? 0 }
+        widgets.get("equalizer").set("selected", .int(place ?? presets.count))
     }
 
     private func connectEqualizer() {
@@ -38,13 +83,15 @@ extension PlayerWindow {
         choice.setAccessibleLabel("Equaliser")
         choice.on("notify::selected") { [weak self] _ in
             let index = choice.int("selected")
-            guard let self, presets.indices.contains(index) else { return }
-            let bands = EffectRack.bands(of: presets[index])
+            guard let self else { return }
+            let bands = presets.indices.contains(index) ? EffectRack.bands(of: presets[index]) : self.customBands
+            guard !bands.isEmpty else { return }
             self.player.rack.setBands(bands)
             self.equalizerView.setBands(bands)
         }
         equalizerView.setBands(EffectRack.bands(of: .flat))
         equalizerView.onChange = { [weak self] bands in
+            self?.customBands = bands
             self?.player.rack.setBands(bands)
             // Behind the presets, which it then no longer is.
             choice.set("selected", .int(presets.count))

@@ -121,8 +121,7 @@ extension PlayerWindow {
     }
 
     private func setMuted(_ isMuted: Bool) {
-        if isMuted { saved.volume = Double(player.streamer.volume) }
-        let volume = isMuted ? 0 : max(saved.volume, 0.05)
+        let volume = isMuted ? 0 : max(volume, 0.05)
         widgets.get("volumeAdjustment", Object.self).set("value", .double(volume * 100))
     }
 

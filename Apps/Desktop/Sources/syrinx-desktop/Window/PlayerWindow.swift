@@ -30,6 +30,10 @@ final class PlayerWindow {
     var shownChapter: Int?
     var shownToast: Int?
     var rate = 1.0
+    /// The volume, 0…1; that before muting, while muted.
+    var volume = 1.0
+    /// The bands of the equaliser as they were dragged last.
+    var customBands: [EqualizerBand] = []
     var rateChanges: SignalConnection?
     var inhibition = SleepInhibition()
     var inhibitionNumber: UInt32 = 0
@@ -323,8 +327,8 @@ final class PlayerWindow {
             height: window.int("default-height"),
             isMaximized: window.isMaximized
         )
-        // A muted player has the volume before in `saved`.
-        if player.streamer.volume > 0 { saved.volume = Double(player.streamer.volume) }
+        // That of an episode is its podcast's.
+        saved.volume = podcasts.playback.showSound.general?.volume ?? volume
         saved.showsQueue = widgets.get("flap").bool("reveal-flap")
         saved.save()
         inhibitSleep()
