@@ -46,3 +46,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The model and its tests alone, which `scripts/sanitize` builds for ThreadSanitizer.
+if Context.environment["SYRINX_ENGINE_ALONE"] != nil {
+    package.targets.removeAll { !["DesktopModel", "DesktopModelTests"].contains($0.name) }
+    package.products = []
+}

@@ -45,8 +45,8 @@ extension HTTPByteStream {
         public var maximumServerDelay = 30.0
         /// Headers sent with every request to the URL's own origin, and to no other.
         public var headers: [(name: String, value: String)] = []
-        /// The value of the `User-Agent` header; `Syrinx/0.1` by default.
-        public var userAgent = "Syrinx/0.1"
+        /// The value of the `User-Agent` header; by default the name and the version, such as `Syrinx/0.1`.
+        public var userAgent = SyrinxVersion.userAgent
         /// Whether no reader waits for these bytes: then other streams need not yield to this one.
         package var isInTheBackground = false
         /// Whether all is asked for in one request from the start, as of a server without ranges: for when those of different

@@ -1,16 +1,14 @@
 import ArgumentParser
+import HTTPStream
 
 /// The command as a whole.
 struct RootCommand: ParsableCommand {
-    /// The version that `--version` tells.
-    static let version = "0.1.0"
-
     /// The command's own name, version and parts.
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
         abstract: "Plays, converts, draws, measures and describes audio, from files and from the web.",
         discussion: "`syrinx FILE…` plays, as `syrinx play FILE…` does.",
-        version: "syrinx \(version)",
+        version: "syrinx \(SyrinxVersion.text)",
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,

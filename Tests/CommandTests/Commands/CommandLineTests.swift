@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudioStreaming
 import Testing
 
 @testable import syrinx
@@ -67,6 +68,6 @@ struct CommandLineTests {
         let text = try #require(try answer((part.map { [$0] } ?? []) + ["--help"]).text)
         #expect(text.hasPrefix("EXAMPLES:\n  "))
         #expect(text.contains("USAGE: syrinx"))
-        #expect(try answer(["--version"]).text == "syrinx \(RootCommand.version)")
+        #expect(try answer(["--version"]).text == "syrinx \(SyrinxVersion.text)")
     }
 }

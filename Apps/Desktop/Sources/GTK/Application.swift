@@ -61,6 +61,16 @@ package final class Application: Object {
         return action
     }
 
+    /// Makes an action that is on or off, which a menu shows by a mark.
+    package static func toggle(_ name: String, isOn: Bool, _ handler: @escaping @MainActor () -> Void) -> Object {
+        guard let raw = g_simple_action_new_stateful(name, nil, g_variant_new_boolean(isOn ? 1 : 0)) else {
+            fatalError("GIO made no action")
+        }
+        let action = Object(owned: UnsafeMutableRawPointer(raw))
+        action.on("activate") { _ in handler() }
+        return action
+    }
+
     /// Keeps the session from sleeping until the returned number is given to `uninhibit`; 0 if it cannot.
     /// - Parameters:
     ///   - window: The window for whose sake.
@@ -141,6 +151,19 @@ package final class Window: Widget {
     package func setParent(_ parent: Window) {
         gtk_window_set_transient_for(pointer(), parent.pointer())
         gtk_window_set_modal(pointer(), 1)
+    }
+
+    /// Adds an action `win.<name>` that is on or off.
+    /// - Parameter handler: Called when it is activated; it sets the state by ``setToggle(_:_:)``.
+    package func addToggle(_ name: String, isOn: Bool, _ handler: @escaping @MainActor () -> Void) {
+        let action = Application.toggle(name, isOn: isOn, handler)
+        withExtendedLifetime(action) { g_action_map_add_action(opaque, action.opaque) }
+    }
+
+    /// Sets the state of an action that ``addToggle(_:isOn:_:)`` has added.
+    package func setToggle(_ name: String, _ isOn: Bool) {
+        guard let action = g_action_map_lookup_action(opaque, name) else { return }
+        g_simple_action_set_state(action, g_variant_new_boolean(isOn ? 1 : 0))
     }
 
     /// Adds an action `win.<name>`.

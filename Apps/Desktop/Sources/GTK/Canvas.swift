@@ -192,29 +192,34 @@ package struct Drawing {
 @MainActor
 package final class Canvas: Widget {
     private final class Painter {
-        let draw: @MainActor (Drawing) -> Void
+        var draw: (@MainActor (Drawing) -> Void)?
         var width: gint = 0
         var height: gint = 0
-        init(_ draw: @escaping @MainActor (Drawing) -> Void) { self.draw = draw }
     }
 
     private static let key = "syrinx-painter"
 
-    /// Makes a canvas.
+    /// Makes a canvas, which is empty.
     /// - Parameters:
     ///   - width: The smallest width in logical pixels.
     ///   - height: The smallest height.
-    ///   - draw: Draws it; it must capture what owns the canvas weakly.
-    package static func make(width: Int, height: Int, draw: @escaping @MainActor (Drawing) -> Void) -> Canvas {
+    package static func make(width: Int, height: Int) -> Canvas {
         guard let instance = g_object_new_with_properties(type, 0, nil, nil) else { fatalError("GTK made no canvas") }
         let canvas = Canvas(UnsafeMutableRawPointer(instance))
         gtk_widget_set_overflow(canvas.widget, GTK_OVERFLOW_HIDDEN)
-        let painter = Painter(draw)
+        let painter = Painter()
         (painter.width, painter.height) = (gint(clamping: width), gint(clamping: height))
         g_object_set_data_full(instance, key, Unmanaged.passRetained(painter).toOpaque()) { data in
             data.map { Unmanaged<Painter>.fromOpaque($0).release() }
         }
         return canvas
+    }
+
+    /// Has a closure draw the canvas, in place of the one before.
+    /// - Parameter draw: Draws it; it must capture what owns the canvas weakly.
+    package func onDraw(_ draw: @escaping @MainActor (Drawing) -> Void) {
+        Self.painter(widget)?.draw = draw
+        queueDraw()
     }
 
     private static func painter(_ widget: UnsafeMutablePointer<GtkWidget>?) -> Painter? {
@@ -233,7 +238,7 @@ package final class Canvas: Widget {
                 nonisolated(unsafe) let (widget, snapshot) = (widget, snapshot)
                 MainActor.assumeIsolated {
                     guard let widget, let snapshot, let painter = Canvas.painter(widget) else { return }
-                    painter.draw(Drawing(snapshot: snapshot, context: widget))
+                    painter.draw?(Drawing(snapshot: snapshot, context: widget))
                 }
             }
             widgetClass?.pointee.measure = { widget, orientation, _, minimum, natural, _, _ in

@@ -6,8 +6,6 @@ import GTK
 final class DesktopApp {
     /// The identifier, which is also the name of the desktop file and of the icon.
     static let id = "io.github.syrinx.Syrinx"
-    /// The version, which is that of the command.
-    static let version = "0.1.0"
     private let application: Application
     private let output: String?
     private var window: PlayerWindow?

@@ -7,13 +7,13 @@ final class EqualizerView {
     /// Gets the bands when one has been changed by hand.
     var onChange: (([EqualizerBand]) -> Void)?
     private var curve = EqualizerCurve(bands: [], width: 1, height: 1)
-    private var canvas: Canvas!
+    private let canvas = Canvas.make(width: 280, height: 150)
     private var pressCount = 1
     private var pointer: (x: Double, y: Double)?
 
     /// Puts the view into a box.
     init(_ box: Widget) {
-        canvas = Canvas.make(width: 280, height: 150) { [weak self] in self?.draw($0) }
+        canvas.onDraw { [weak self] in self?.draw($0) }
         canvas.set("hexpand", .bool(true))
         canvas.set("focusable", .bool(true))
         canvas.setAccessibleLabel("Equaliser curve")

@@ -11,7 +11,7 @@ extension WaveformView {
         if showsSpectrogram { canvas.queueDraw() }
     }
 
-    /// Draws the spectrogram with the names of frequencies, and has the tiles computed that it lacks.
+    /// Draws the spectrogram, and has the tiles computed that it lacks.
     func drawSpectrogram(
         _ drawing: Drawing,
         _ viewport: WaveformViewport,
@@ -29,15 +29,18 @@ extension WaveformView {
             scale: canvas.scaleFactor,
             isDark: Style.isDark
         )
-        let loader = spectrogramSource()
-        if !wanted.isEmpty { loader?.want(wanted) }
-        for label in loader?.scale?.labels(height: height) ?? [] {
+        if !wanted.isEmpty { spectrogramSource()?.want(wanted) }
+    }
+
+    /// Draws the names of frequencies, over the line of the position.
+    func drawFrequencies(_ drawing: Drawing, _ height: Double, _ text: RGBA) {
+        for label in spectrogramSource()?.scale?.labels(height: height) ?? [] {
             let size = drawing.size(of: label.text, scale: 0.7)
             let y = (height * (1 - label.place)).rounded()
             drawing.fill(x: 0, y: y, width: 4, height: 1, text.faded(0.8))
             let top = y - size.height / 2
             let box = size.width + 6
-            drawing.fill(x: 6, y: top, width: box, height: size.height, radius: 3, Self.paper.faded(0.55))
+            drawing.fill(x: 6, y: top, width: box, height: size.height, radius: 3, Self.paper.faded(0.85))
             drawing.text(label.text, x: 9, y: top, scale: 0.7, text)
         }
     }

@@ -30,7 +30,7 @@ final class WaveformView {
     private let scale: Widget
     private let adjustment: Object
     private var valueChanges: SignalConnection?
-    var canvas: Canvas!
+    let canvas = Canvas.make(width: 240, height: 96)
     private var textures = WaveformTextures()
     /// Whether the spectrogram is drawn in place of the waveform.
     var showsSpectrogram = false { didSet { if showsSpectrogram != oldValue { canvas.queueDraw() } } }
@@ -48,7 +48,7 @@ final class WaveformView {
         let builder = Builder(Self.description)
         scale = builder.get("seek")
         adjustment = builder.get("seekAdjustment", Object.self)
-        canvas = Canvas.make(width: 240, height: 96) { [weak self] in self?.draw($0) }
+        canvas.onDraw { [weak self] in self?.draw($0) }
         overlay.setChild(canvas)
         overlay.addOverlay(scale)
         scale.setAccessibleLabel("Position")
@@ -263,6 +263,7 @@ final class WaveformView {
             if showsSpectrogram { drawing.fill(x: head - 2, y: 0, width: 4, height: height, Self.paper.faded(0.6)) }
             drawing.fill(x: head - 1, y: 0, width: 2, height: height, radius: 1, text)
         }
+        if showsSpectrogram { drawFrequencies(drawing, height, text) }
         drawHover(drawing, viewport, width, height, text)
         if scale.showsFocus {
             drawing.frame(x: 0, y: 0, width: width, height: height, radius: 6, thickness: 2, accent.faded(0.5))

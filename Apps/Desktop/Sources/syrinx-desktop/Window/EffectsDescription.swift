@@ -4,7 +4,7 @@ extension WindowDescription {
         <object class="GtkBox">
           <property name="orientation">vertical</property>
           <property name="spacing">12</property>
-          <property name="width-request">340</property>
+          <property name="width-request">300</property>
           <property name="margin-top">6</property>
           <property name="margin-bottom">6</property>
           <property name="margin-start">6</property>

@@ -6,7 +6,7 @@ import GTK
 @MainActor
 final class PlayButton {
     private let signs: Widget
-    private var canvas: Canvas!
+    private let canvas = Canvas.make(width: Int(PlayButton.size), height: Int(PlayButton.size))
     private var meter = VUMeter()
     private var lastTick: Double?
     private static let size = 28.0
@@ -14,8 +14,8 @@ final class PlayButton {
     /// Puts the sign into the button.
     init(signs: Widget, box: Widget) {
         self.signs = signs
-        canvas = Canvas.make(width: Int(Self.size), height: Int(Self.size)) { [weak self] in self?.draw($0) }
         box.append(canvas)
+        canvas.onDraw { [weak self] in self?.draw($0) }
     }
 
     /// Shows the sign for pausing, or the one for playing.

@@ -31,7 +31,7 @@ extension PlayerWindow {
         add("zoom-in") { $0.waveform.handle(.zoom(2)) }
         add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
         add("show-whole") { $0.waveform.handle(.showWhole) }
-        add("spectrogram") { $0.toggleSpectrogram() }
+        window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in self?.toggleSpectrogram() }
         add("remove-item") { $0.removeFocused() }
         for index in 0..<Self.recentCount { add("recent-\(index)") { $0.openRecent(index) } }
     }
@@ -58,6 +58,7 @@ extension PlayerWindow {
     func toggleSpectrogram() {
         waveform.showsSpectrogram.toggle()
         saved.showsSpectrogram = waveform.showsSpectrogram
+        window.setToggle("spectrogram", waveform.showsSpectrogram)
     }
 
     /// Skips by seconds.

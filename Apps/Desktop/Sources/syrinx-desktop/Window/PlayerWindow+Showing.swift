@@ -2,6 +2,7 @@ import AudioStreaming
 import DesktopModel
 import Foundation
 import GTK
+import HTTPStream
 import MediaCodec
 import Playback
 
@@ -178,7 +179,7 @@ extension PlayerWindow {
             <interface><object class="AdwAboutWindow" id="about">
               <property name="application-name">Syrinx</property>
               <property name="application-icon">\(DesktopApp.id)</property>
-              <property name="version">\(DesktopApp.version)</property>
+              <property name="version">\(SyrinxVersion.text)</property>
               <property name="comments">Plays recordings, podcasts and radio, at any speed and pitch.</property>
               <property name="license-type">apache-2-0</property>
             </object></interface>

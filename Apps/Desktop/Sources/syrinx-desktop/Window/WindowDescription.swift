@@ -117,7 +117,11 @@ enum WindowDescription {
     private static let header = """
         <object class="AdwHeaderBar" id="header">
           <property name="title-widget">
-            <object class="AdwWindowTitle" id="title"><property name="title">Syrinx</property></object>
+            <object class="AdwSqueezer">
+              <property name="homogeneous">False</property>
+              <property name="allow-none">True</property>
+              <child><object class="AdwWindowTitle" id="title"><property name="title">Syrinx</property></object></child>
+            </object>
           </property>
           <child>
             <object class="AdwSplitButton" id="openButton">
@@ -239,7 +243,7 @@ enum WindowDescription {
             <item><attribute name="label">Podcasts</attribute><attribute name="action">win.podcasts</attribute></item>
             <item><attribute name="label">Close Recording</attribute><attribute name="action">win.close-item</attribute></item>
             <item><attribute name="label">Show Whole Waveform</attribute><attribute name="action">win.show-whole</attribute></item>
-            <item><attribute name="label">Waveform or Spectrogram</attribute><attribute name="action">win.spectrogram</attribute></item>
+            <item><attribute name="label">Spectrogram</attribute><attribute name="action">win.spectrogram</attribute></item>
           </section>
           <section>
             <item><attribute name="label">Keyboard Shortcuts</attribute><attribute name="action">win.show-help-overlay</attribute></item>
