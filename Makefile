@@ -1,7 +1,7 @@
 # The commands of the project. `make` alone lists them.
 
 .DEFAULT_GOAL := help
-.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize fuzz soak check check-render-path lint format
+.PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize sanitize-desktop fuzz soak check check-render-path lint format
 .PHONY: desktop build-desktop test-desktop test-desktop-model install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
@@ -108,6 +108,10 @@ sanitize: ## Runs the engine's tests under RealtimeSanitizer, ThreadSanitizer an
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@SYRINX_ENGINE_ALONE="$(ENGINE_DEBUG_TESTS)" $(SWIFT) build --build-tests $(ENGINE_DEBUG_FLAGS)
 	@scripts/sanitize
+
+sanitize-desktop: ## Drives the desktop app under AddressSanitizer, and its model under ThreadSanitizer
+	@scripts/bootstrap desktop-test
+	@scripts/sanitize desktop
 
 fuzz: ## Feeds info, decoding and the push parser with bytes that libFuzzer thinks up, a minute each
 	@scripts/bootstrap test

@@ -153,8 +153,10 @@ final class FileSegment: @unchecked Sendable {
     }
 
     private func append(_ buffer: AVAudioPCMBuffer) {
-        guard let channels = buffer.asStandard().floatChannelData else { return complete() }
-        ring.pointee.write(channels, from: 0, count: Int(buffer.frameLength))
+        let standard = buffer.asStandard()
+        guard let channels = standard.floatChannelData else { return complete() }
+        // The samples are those of a copy where the format is another: it has to last until they are written.
+        withExtendedLifetime(standard) { ring.pointee.write(channels, from: 0, count: Int(standard.frameLength)) }
     }
 
     private func complete() {

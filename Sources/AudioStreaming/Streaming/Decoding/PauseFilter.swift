@@ -21,6 +21,7 @@ final class PauseFilter {
 
     private let format: AVAudioFormat
     private let channelCount: Int
+    /// The samples of each channel that are written next; set before each use.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private var shortener: SilenceShortener?
     private var isActive = false
@@ -30,13 +31,12 @@ final class PauseFilter {
 
     /// A filter of buffers of `format`.
     init?(_ format: AVAudioFormat) {
-        guard format.isStandard, (1_000...1_000_000).contains(format.sampleRate), format.channelCount > 0,
-            let any = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1)?.floatChannelData?[0]
-        else { return nil }
+        guard format.isStandard, (1_000...1_000_000).contains(format.sampleRate), format.channelCount > 0 else {
+            return nil
+        }
         self.format = format
         channelCount = Int(format.channelCount)
         targets = .allocate(capacity: channelCount)
-        targets.initialize(repeating: any, count: channelCount)
     }
 
     deinit { targets.deallocate() }
@@ -58,7 +58,7 @@ final class PauseFilter {
         var done = 0
         while done < Int(buffer.frameLength) {
             let count = min(Self.pieceFrames, Int(buffer.frameLength) - done)
-            for channel in 0..<channelCount { targets[channel] = channels[channel] + done }
+            for channel in 0..<channelCount { (targets + channel).initialize(to: channels[channel] + done) }
             shortener.write(targets, frameCount: count)
             done += count
             drain(shortener, to: body)
