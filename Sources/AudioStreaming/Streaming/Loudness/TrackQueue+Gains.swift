@@ -53,6 +53,7 @@ extension TrackQueue {
         guard usesGains, last.gain.source == .measurement, let album = Self.album(next), album == Self.album(last)
         else { return }
         next.gain = last.gain
+        next.keepsAlbumGain = true
     }
 
     /// Returns the measurement of `track` that has more of it: that ahead, or that of what has been decoded.
@@ -83,12 +84,14 @@ extension TrackQueue {
         if isAsked { return track.gain.set(gain) }
         let sampleRate = track.progress.readFormat.sampleRate
         let start = Double(track.progress.timeline.baseFrame)
+        let heard = track === current ? max(0, output.playedFrames - start) / sampleRate : 0
         track.gain.follow(
             gain,
             duration: measured?.duration ?? 0,
             isWhole: measured?.isWhole == true,
             ahead: output.framesAhead / sampleRate / output.playbackRate,
-            heard: track === current ? max(0, output.playedFrames - start) / sampleRate : 0
+            // An album goes on at its joints.
+            heard: track.keepsAlbumGain ? .infinity : heard
         )
     }
 

@@ -14,6 +14,8 @@ final class Track {
     var failedBefore: [FailedItem] = []
     /// The gain that it is played with.
     var gain = TrackGain()
+    /// Whether it began with the gain of the piece of the same album before it.
+    var keepsAlbumGain = false
     /// The meter of what is decoded, if it is normalised.
     var meter: TrackMeter?
     /// The measurement ahead of what is decoded, if there is one.

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "Before anything is heard the gain is taken at once, and after two seconds it moves by no more than 4 dB a second"
+        "Before anything is heard the gain is taken at once, and after two seconds it moves by no more than 6 dB a second"
     )
     func slopes() {
         func measured(_ decibels: Double) -> LoudnessNormalization.Gain {

@@ -192,6 +192,33 @@ import Testing
         #expect(abs(try loudness([plain, plain]) + (gains.last ?? 0) - Self.target) < 0.3)
     }
 
+    @Test("Between pieces of one album without loudness tags the gain does not jump")
+    func album() throws {
+        let paths = try [(0.03, 6), (0.08, 12)].enumerated().map { index, piece in
+            let path = scratch.file("\(index).flac")
+            let noise = (0..<2).map { "\(piece.0)*(2*random(\($0))-1)" }.joined(separator: "|")
+            try FFmpeg.make(path, from: "aevalsrc=\(noise):s=44100:d=\(piece.1)", ["-metadata", "ALBUM=One"])
+            return path
+        }
+        let items = paths.map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
+        let rig = Rig()
+        rig.streamer.normalization = LoudnessNormalization(target: Self.target)
+        rig.streamer.open(items[0], andPlay: true, followedBy: [items[1]])
+        #expect(rig.crank { rig.streamer.playedFrameCount > 44_100 })
+        try #require(
+            waitUntil(timeout: 60) {
+                rig.streamer.withController { $0.tracks.open.count > 1 } && isWhole(rig.streamer)
+            }
+        )
+        #expect(rig.crank { rig.streamer.status == .ended })
+        let plain = try paths.flatMap { try Inputs.decoded($0)[0] }
+        let last = try #require(rig.output.lastIndex { $0 != 0 })
+        let end = try #require(plain.lastIndex { $0 != 0 })
+        // From the third second on: a joint is at the sixth.
+        let gains = gains(Array(rig.output[(last - end)...last]), plain).dropFirst(30)
+        for (gain, later) in zip(gains, gains.dropFirst()) { #expect(abs(later - gain) < 0.4, "\(gains)") }
+    }
+
     @Test("A mono piece is measured as it is heard, in both channels")
     func mono() throws {
         let path = try Piece.swelling.make("a.wav", in: scratch, channels: 1)
@@ -203,7 +230,7 @@ import Testing
     func truePeak() async throws {
         // A quarter of the rate, at 45 degrees: its samples are 3 dB below its peak.
         let path = scratch.file("a.wav")
-        try FFmpeg.make(path, from: "aevalsrc=0.5*sin(PI*n/2+PI/4)*gt(mod(t\\,2)\\,1.9):s=44100:d=20", ["-ac", "2"])
+        try FFmpeg.make(path, from: "aevalsrc=0.8*sin(PI*n/2+PI/4)*gt(mod(t\\,2)\\,1.98):s=44100:d=20", ["-ac", "2"])
         let streamed = scratch.file("out.wav")
         let streamer = PlainStreamer(device: WAVFileOutput(path: streamed))
         streamer.normalization = LoudnessNormalization(target: -5)
