@@ -119,6 +119,22 @@ package class Widget: Object {
 
     /// Sets the name that screen readers speak.
     package func setAccessibleLabel(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_LABEL, text) }
+    /// Sets the name of the buttons that the widget is made of, which have the focus in its place: of a list with a button, and of
+    /// the second part of a split button.
+    package func setAccessibleLabelOfButtons(_ text: String) {
+        var child = gtk_widget_get_first_child(widget)
+        while let each = child {
+            let part = Widget(UnsafeMutableRawPointer(each))
+            if g_type_check_instance_is_a(part.pointer(), gtk_toggle_button_get_type()) != 0
+                || g_type_check_instance_is_a(part.pointer(), gtk_menu_button_get_type()) != 0
+            {
+                part.setAccessibleLabel(text)
+                part.setAccessibleLabelOfButtons(text)
+            }
+            child = gtk_widget_get_next_sibling(each)
+        }
+    }
+
     /// Sets the value as screen readers speak it.
     package func setAccessibleValueText(_ text: String) { update(GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text) }
     /// Sets the description that screen readers speak.

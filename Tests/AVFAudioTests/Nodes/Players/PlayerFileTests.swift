@@ -53,6 +53,19 @@ import Testing
         #expect(player.starvedFrames == Int64(96_000 - expected.count))
     }
 
+    @Test("A file that is read as whole numbers in one row plays as it is")
+    func anInterleavedFilePlays() throws {
+        let samples = noise(20_000)
+        let url = folder.url("a.wav")
+        try write([samples, samples], to: url, sampleRate: 44_100)
+        let file = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: true)
+        let (rig, player) = try rig()
+        player.scheduleFile(file, at: nil)
+        player.play()
+        let output = try rig.render(20_000, block: 480)
+        for channel in 0...1 { #expect(zip(output[channel], samples).allSatisfy { abs($0 - $1) < 1e-4 }) }
+    }
+
     @Test("Many short segments play without a gap")
     func manyShortSegmentsAreGapless() throws {
         let samples = noise(50_000)

@@ -308,8 +308,7 @@ enum PodcastDescription {
               </child>
               <child>
                 <object class="GtkLabel" id="showFailure">
-                  <property name="xalign">0</property>
-                  <property name="wrap">True</property>
+                  <property name="xalign">0</property><property name="wrap">True</property>
                   <property name="visible">False</property>
                   <style><class name="error"/><class name="caption"/></style>
                 </object>

@@ -52,6 +52,7 @@ final class ShowSettingsWindow {
         case .toggle: signal = ("notify::active", control)
         case .choice(let names):
             control.setItems(names)
+            control.setAccessibleLabelOfButtons(setting.title)
             signal = ("notify::selected", control)
         }
         signal.object.on(signal.name) { [weak self] _ in self?.changed(setting) }

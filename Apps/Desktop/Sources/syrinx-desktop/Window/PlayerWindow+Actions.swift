@@ -131,9 +131,12 @@ extension PlayerWindow {
         }
     }
 
+    /// Whether a recording could not be opened.
+    var showsError: Bool { if case .error = page.page { true } else { false } }
+
     /// Opens a recording of the queue, which plays if one was to be heard.
     func go(to index: Int) {
-        let plays = page.wantsPlayback || page.page == .player(.ended)
+        let plays = page.wantsPlayback || page.page == .player(.ended) || showsError
         queue.move(to: index)
         guard let track = queue.current?.element else { return }
         perform(page.handle(.opened(name: track.title, plays: plays)))

@@ -26,6 +26,7 @@ extension PlayerWindow {
         resetOnDoubleClick("pitch", pitchAdjustment, 0)
         resetOnDoubleClick("volume", volumeAdjustment, 100)
         connectSound()
+        widgets.get("openButton").setAccessibleLabelOfButtons("More Ways to Open")
         setRate(1)
         setPitch(0)
         volumeAdjustment.set("value", .double(saved.volume * 100))

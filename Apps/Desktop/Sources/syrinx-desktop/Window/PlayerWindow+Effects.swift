@@ -19,6 +19,7 @@ extension PlayerWindow {
         effectsOn.on("notify::active") { _ in rack.isBypassed = !effectsOn.bool("active") }
         let smartSpeed = widgets.get("smartSpeed")
         smartSpeed.setAccessibleLabel("Smart Speed")
+        smartSpeed.setAccessibleLabelOfButtons("Smart Speed")
         smartSpeed.on("notify::selected") { [weak self] _ in
             let index = smartSpeed.int("selected")
             guard SmartSpeed.allCases.indices.contains(index) else { return }
@@ -81,6 +82,7 @@ extension PlayerWindow {
         let choice = widgets.get("equalizer")
         choice.setItems(presets.map(\.name) + ["Custom"])
         choice.setAccessibleLabel("Equaliser")
+        choice.setAccessibleLabelOfButtons("Equaliser")
         choice.on("notify::selected") { [weak self] _ in
             let index = choice.int("selected")
             guard let self else { return }
@@ -109,6 +111,7 @@ extension PlayerWindow {
         let slider = amount.map { widgets.get($0) }
         dropDown.setItems(choices.map(\.name))
         dropDown.setAccessibleLabel(name)
+        dropDown.setAccessibleLabelOfButtons(name)
         dropDown.on("notify::selected") { _ in
             let index = dropDown.int("selected")
             guard choices.indices.contains(index) else { return }

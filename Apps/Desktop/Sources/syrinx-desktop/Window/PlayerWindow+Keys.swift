@@ -56,8 +56,13 @@ extension PlayerWindow {
     private func carryOut(_ action: ShortcutAction) -> Bool {
         if carryOutForWindow(action) { return true }
         guard case .player = page.page else {
-            guard action == .togglePlayback, page.page == .loading else { return false }
-            perform(page.handle(.togglePlayback))
+            // What cannot be opened does not hold up the queue.
+            switch action {
+            case .togglePlayback where page.page == .loading: perform(page.handle(.togglePlayback))
+            case .nextItem where page.page == .loading || showsError: next()
+            case .previousItem where showsError && queue.currentIndex > 0: go(to: queue.currentIndex - 1)
+            default: return false
+            }
             return true
         }
         return carryOutForPlayer(action)

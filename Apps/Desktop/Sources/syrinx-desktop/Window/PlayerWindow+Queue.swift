@@ -22,7 +22,7 @@ extension PlayerWindow {
               <property name="spacing">6</property>
               <child><object class="GtkLabel" id="title">
                 <property name="xalign">0</property><property name="hexpand">True</property>
-                <property name="ellipsize">end</property>
+                <property name="ellipsize">end</property><property name="single-line-mode">True</property>
               </object></child>
               <child><object class="GtkButton" id="remove">
                 <property name="icon-name">window-close-symbolic</property>
@@ -44,6 +44,7 @@ extension PlayerWindow {
         }
         let row = builder.get("row")
         row.tooltip = title
+        row.setAccessibleLabel(title)
         row.setDragged("\(Self.rowPrefix)\(index)") { [weak self] in self?.isRowDragged = $0 }
         return row
     }

@@ -108,7 +108,9 @@ extension PlayerWindow {
         }
         for (index, row) in queueRows.enumerated() { row.setClass("playing-row", index == queue.currentIndex) }
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
-        widgets.get("next").isSensitive = queue.currentIndex + 1 < queue.count
+        let hasNext = queue.currentIndex + 1 < queue.count
+        widgets.get("next").isSensitive = hasNext
+        widgets.get("errorNext").isVisible = hasNext
     }
 
     private func queueCleared() {
@@ -127,7 +129,7 @@ extension PlayerWindow {
               <property name="spacing">12</property>
               <child><object class="GtkLabel" id="title">
                 <property name="xalign">0</property><property name="hexpand">True</property>
-                <property name="ellipsize">end</property>
+                <property name="ellipsize">end</property><property name="single-line-mode">True</property>
               </object></child>
               <child><object class="GtkLabel" id="end">
                 <style><class name="numeric"/><class name="dim-label"/></style>
@@ -139,6 +141,7 @@ extension PlayerWindow {
         builder.get("end").set("label", .string(end))
         let row = builder.get("row")
         row.tooltip = title
+        row.setAccessibleLabel("\(title), \(end)")
         return row
     }
 

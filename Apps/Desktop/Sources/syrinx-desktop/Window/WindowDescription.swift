@@ -75,6 +75,14 @@ enum WindowDescription {
                 </object>
               </child>
               <child>
+                <object class="GtkButton" id="\(name)Next">
+                  <property name="label">Next in the Queue</property>
+                  <property name="action-name">win.next</property>
+                  <property name="visible">False</property>
+                  <style><class name="pill"/></style>
+                </object>
+              </child>
+              <child>
                 <object class="GtkButton">
                   <property name="label">Open Address…</property>
                   <property name="action-name">win.open-address</property>
