@@ -125,10 +125,9 @@ package class Widget: Object {
         var child = gtk_widget_get_first_child(widget)
         while let each = child {
             let part = Widget(UnsafeMutableRawPointer(each))
-            if g_type_check_instance_is_a(part.pointer(), gtk_toggle_button_get_type()) != 0
-                || g_type_check_instance_is_a(part.pointer(), gtk_menu_button_get_type()) != 0
-            {
+            if g_type_check_instance_is_a(part.pointer(), gtk_toggle_button_get_type()) != 0 {
                 part.setAccessibleLabel(text)
+            } else if g_type_check_instance_is_a(part.pointer(), gtk_menu_button_get_type()) != 0 {
                 part.setAccessibleLabelOfButtons(text)
             }
             child = gtk_widget_get_next_sibling(each)
