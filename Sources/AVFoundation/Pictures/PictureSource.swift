@@ -39,6 +39,7 @@ final class FilePictures: PictureSource {
     init(_ reader: VideoReader) {
         self.reader = reader
         stream = reader.stream
+        reader.recentByteLimit = VideoReader.usualRecentByteLimit
     }
 
     deinit { stream.cancel() }

@@ -103,6 +103,14 @@ package final class VideoFrame {
     /// Whether it can be decoded without others.
     package var isKey: Bool { frame.pointee.key_frame != 0 }
 
+    /// The bytes of its memory.
+    var byteCount: Int {
+        let buffers = frame.pointee.buf
+        return [buffers.0, buffers.1, buffers.2, buffers.3].reduce(0) { sum, buffer in
+            sum.addingClamped(buffer.map { Int(clamping: $0.pointee.size) } ?? 0)
+        }
+    }
+
     /// The matrix of its luma and chroma.
     ///
     /// If the stream does not state it, pictures larger than those of standard definition have that of high definition.

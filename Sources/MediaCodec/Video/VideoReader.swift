@@ -3,8 +3,8 @@ internal import CFFmpeg
 
 /// Decodes the moving pictures of a recording, in the order in which they are shown, from any time on.
 ///
-/// It holds two pictures and what the codec needs. One thread at a time, but the stream's `cancel()`, which breaks off a read,
-/// may be called by any.
+/// It holds two pictures and what the codec needs. After a seek back it keeps those that it passes, up to `recentByteLimit`, so that
+/// further steps back cost no decoding. One thread at a time, but the stream's `cancel()`, which breaks off a read, may be called by any.
 package final class VideoReader {
     /// The description of the pictures.
     package let info: VideoInfo
@@ -16,6 +16,10 @@ package final class VideoReader {
     private var hasDecoded = false
     /// The picture decoded last.
     private var last: (start: Int64, duration: Int64)?
+    /// The pictures before the next.
+    private var history = PictureHistory<VideoFrame>(byteLimit: 0)
+    /// The pictures that will be given in order before the history is no longer kept.
+    private var keepsFor = 0
 
     /// A seek that starts too late starts earlier so many times, each four times further.
     private static let attempts = 8
@@ -27,6 +31,20 @@ package final class VideoReader {
     private static let smallestTimedPicture = 4096.0
     /// The longest recording of such pictures that is decoded from its start, in seconds: in longer ones a seek may miss by a picture.
     private static let longestFromStart = 1800.0
+
+    /// Pictures that are given in order, without a step back, until the history is dropped.
+    private static let patience = 64
+    /// The bytes that `recentByteLimit` is set to for programs that go back and forth: 34 pictures of 1280 × 720.
+    package static let usualRecentByteLimit = 48 << 20
+
+    /// The bytes of pictures that are kept after a seek back; 0 by default, which keeps none.
+    package var recentByteLimit: Int {
+        get { history.byteLimit }
+        set { history = PictureHistory(byteLimit: newValue) }
+    }
+
+    /// The bytes of the pictures that are kept.
+    package var recentByteCount: Int { history.byteCount }
 
     /// Opens a recording, and reads as little of it as tells what its pictures are.
     /// - Throws: `MediaError`: `.notVideo` without pictures, `.unsupported` if they are too large or of an unknown codec.
@@ -69,12 +87,38 @@ package final class VideoReader {
             if !hasDecoded { throw MediaError(.corrupt, "Not one of its pictures can be decoded.", name: stream.name) }
             return nil
         }
-        return queue.removeFirst()
+        if keepsFor > 0 {
+            keepsFor -= 1
+            if keepsFor == 0 { history.removeAll() }
+        }
+        return removeFirst()
+    }
+
+    /// Takes out the next picture, which becomes a recent one.
+    private func removeFirst() -> VideoFrame {
+        let frame = queue.removeFirst()
+        if keepsFor > 0 { history.append(frame, start: frame.start, size: frame.byteCount) }
+        return frame
+    }
+
+    /// Puts the recent pictures from the one that is shown at a time on back before the next.
+    /// - Returns: Whether that one has been kept.
+    private func stepBack(to time: Int64) -> Bool {
+        guard container.bridge.failure == nil else { return false }
+        if let next = queue.first, time >= next.start { return false }
+        // Behind the last picture of all, that one is shown.
+        if queue.isEmpty, !hasReadAll { return false }
+        let taken = history.take(from: time)
+        queue.insert(contentsOf: taken, at: 0)
+        return !taken.isEmpty
     }
 
     /// Goes to the picture that is shown at a time in ticks; to the first before the first, and to the last behind the last.
     /// - Throws: `.notSeekable` if it lies behind and the stream cannot go back, or the error of the stream.
     package func seek(to time: Int64) throws(MediaError) {
+        let isBack = last.map { time < $0.start } ?? false
+        if isBack, history.byteLimit > 0 { keepsFor = Self.patience }
+        if stepBack(to: time) { return }
         if !isWorthJumping(to: time) {
             try advance(to: time)
             return
@@ -156,6 +200,7 @@ package final class VideoReader {
     /// It goes there too where a jump would not tell which picture it has led to: such pictures are small, and decoded fast.
     private func jump(to time: Int64?) throws(MediaError) {
         queue = []
+        history.removeAll()
         (hasReadAll, last) = (false, nil)
         decoder.flush()
         // A failed search finds nothing, as a search too far ahead does.
@@ -171,7 +216,7 @@ package final class VideoReader {
         while true {
             try fill()
             guard queue.count > 1, queue[1].start <= time else { return }
-            queue.removeFirst()
+            _ = removeFirst()
         }
     }
 

@@ -98,6 +98,23 @@ import Testing
         #expect(schedule.nextStep() == .decode(notBefore: 7))
     }
 
+    @Test mutating func noPictureIsDecodedAheadWhileTimesGoBack() {
+        var place = 0
+        schedule.want(5)
+        decode(&place)
+        #expect(schedule.entries.count == 4)
+        for picture in [49, 48, 47] {
+            let time = Double(picture) / 10 + 0.05
+            schedule.want(time)
+            decode(&place)
+            schedule.want(time)
+            #expect(schedule.entries.map(\.picture) == [picture])
+        }
+        schedule.want(4.8)
+        decode(&place)
+        #expect(schedule.entries.map(\.picture) == [48, 49, 50, 51])
+    }
+
     @Test mutating func theLastPictureStays() {
         var place = 0
         for time in [9.95, 12, 500] {

@@ -32,6 +32,8 @@ struct PictureSchedule<Picture> {
     /// The time up to which pictures have been decoded.
     private var reached = 0.0
     private var isAtEnd = false
+    /// Whether the last two times that were asked for go back: pictures ahead are not wanted then.
+    private var goesBack = false
     private var lastNumber = 0
     private var takenNumber = 0
 
@@ -49,6 +51,7 @@ struct PictureSchedule<Picture> {
         guard time.isFinite else { return }
         let previous = wanted
         wanted = time
+        if let previous, time != previous { goesBack = time < previous }
         let isBehind = time < first - Self.latitude
         let isFarAhead = !isAtEnd && time > reached + Self.longestWay
         guard let previous, !isBehind, !isFarAhead else { return jump(to: time) }
@@ -99,7 +102,7 @@ struct PictureSchedule<Picture> {
             self.target = nil
             return .seek(target)
         }
-        guard !isAtEnd, entries.count < Self.capacity else { return .wait }
+        guard !isAtEnd, entries.count < (goesBack ? 1 : Self.capacity) else { return .wait }
         return .decode(notBefore: wanted)
     }
 
