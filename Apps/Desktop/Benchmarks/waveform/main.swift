@@ -1,7 +1,7 @@
 import DesktopModel
 import Foundation
 
-// Draws a waveform of ten hours in a view of 3840 pixels, scrolled and zoomed, and prints the CPU time of a frame and the memory.
+// Draws a waveform of ten hours in a view of 3840 pixels, scrolled and zoomed, and prints the CPU time of a frame.
 
 /// Ten hours at 44.1 kHz, in levels of which each has a quarter of the columns of the one before.
 struct Levels {
@@ -59,17 +59,16 @@ func cpuTime() -> Double {
     return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1e6
 }
 
-func print(_ name: String, _ times: [Double], _ raster: WaveformRaster) {
+func print(_ name: String, _ times: [Double], _ rectangleCount: Int) {
     let sorted = times.sorted()
     let mean = times.reduce(0, +) / Double(times.count)
     let text = String(
-        format: "%-44@ %6.3f %6.3f %6.3f ms, %5.1f MiB in %d tiles",
+        format: "%-44@ %6.3f %6.3f %6.3f ms, %d rectangles",
         name as NSString,
         mean,
         sorted[sorted.count * 99 / 100],
         sorted[sorted.count - 1],
-        Double(raster.byteCount) / 1_048_576,
-        raster.tileCount
+        rectangleCount
     )
     Swift.print(text)
 }
@@ -81,37 +80,32 @@ Swift.print("3840 device pixels, ten hours: mean, 99 %, greatest of a frame")
 for (height, scale, shape) in [
     (200, 1, WaveformStyle.Shape.bars(width: 2, gap: 1)), (200, 2, .bars(width: 2, gap: 1)), (200, 2, .columns),
 ] {
-    let style = WaveformStyle(accent: Color(53, 132, 228), foreground: Color(0, 0, 0), shape: shape)
-    func start() -> (WaveformRaster, WaveformViewport) {
+    func measure(_ name: String, frames: Int, _ change: (inout WaveformViewport, Int) -> Double) {
+        var bars = WaveformBars()
         var viewport = WaveformViewport(width: 3840 / Double(scale))
         viewport.setExtent(.known(seconds))
-        return (WaveformRaster(), viewport)
-    }
-    var gain = WaveformGain()
-    _ = gain.observe(peak: 1)
-    func measure(_ name: String, frames: Int, _ change: (inout WaveformViewport, Int) -> Double) {
-        var (raster, viewport) = start()
         viewport.zoom(by: 50, aroundPixel: 0)
         var times: [Double] = []
+        var count = 0
         for frame in 0..<frames {
             let playhead = change(&viewport, frame)
             let before = cpuTime()
-            let drawn = raster.frame(
+            let drawn = bars.rectangles(
                 viewport: viewport,
-                height: height,
+                height: Double(height),
                 scale: scale,
                 playhead: playhead,
-                style: style,
-                gain: gain,
+                shape: shape,
+                gain: 1,
                 source: source
             )
             times.append(cpuTime() - before)
-            precondition(!drawn.placed.isEmpty)
+            count = max(count, drawn.count)
         }
         print(
             "\(height * scale) px, \(shape == .columns ? "columns" : "bars"): \(name)",
             times.dropFirst().map { $0 },
-            raster
+            count
         )
     }
     measure("playhead moves", frames: 2000) { _, frame in Double(frame) / 60 }

@@ -14,7 +14,7 @@ public struct SeekScheduler: Sendable, Equatable {
     }
 
     /// The least seconds between the starts of two seeks that are not exact, 0 or more.
-    public let minimumInterval: Double
+    public var minimumInterval: Double
     /// The seek that has started and not ended.
     public private(set) var inFlight: Seek?
     /// The time of the newest wish that has not started.

@@ -23,7 +23,7 @@ public struct WaveformBin: Sendable, Equatable {
     public static let unknown = WaveformBin(minimum: 0, maximum: 0, rms: 0, isKnown: false)
 }
 
-/// The waveform that a raster draws.
+/// The waveform that is drawn.
 public struct WaveformSource {
     /// Frames per second; more than 0.
     public var sampleRate: Double
@@ -84,10 +84,15 @@ public struct Color: Sendable, Hashable {
         return color
     }
 
-    /// The colour as a premultiplied pixel, `0xAARRGGBB`: blue, green, red, alpha in memory on little-endian machines.
-    public var premultiplied: UInt32 {
-        func part(_ value: UInt8) -> UInt32 { (UInt32(value) * UInt32(alpha) + 127) / 255 }
-        return UInt32(alpha) << 24 | part(red) << 16 | part(green) << 8 | part(blue)
+    /// Returns the opaque colour that is seen where this one lies over another.
+    /// - Parameter background: The colour beneath, which counts as opaque.
+    public func over(_ background: Color) -> Color {
+        func mix(_ part: UInt8, _ under: UInt8) -> UInt8 {
+            let (share, rest) = (Int(part) * Int(alpha), Int(under) * (255 - Int(alpha)))
+            // Bounded: 0 … 255.
+            return UInt8((share + rest + 127) / 255)
+        }
+        return Color(mix(red, background.red), mix(green, background.green), mix(blue, background.blue))
     }
 }
 
@@ -137,19 +142,30 @@ public struct WaveformStyle: Sendable, Hashable {
     }
 
     /// Creates a look of two colours of a theme: peaks are their paler shade.
+    ///
+    /// All colours are opaque, which Cairo draws twice as fast as others.
     /// - Parameters:
     ///   - accent: The colour of what has been played.
     ///   - foreground: The colour of text.
+    ///   - background: The colour beneath, which counts as opaque.
     ///   - shape: The shape of the columns.
-    public init(accent: Color, foreground: Color, shape: Shape = .bars(width: 2, gap: 1)) {
+    public init(
+        accent: Color,
+        foreground: Color,
+        background: Color,
+        shape: Shape = .bars(width: 2, gap: 1)
+    ) {
+        func palette(_ color: Color, _ peak: Double, _ rms: Double, _ missing: Double) -> Palette {
+            Palette(
+                peak: color.opacity(peak).over(background),
+                rms: color.opacity(rms).over(background),
+                missing: color.opacity(missing).over(background)
+            )
+        }
         self.init(
             shape: shape,
-            played: Palette(peak: accent.opacity(0.55), rms: accent, missing: accent.opacity(0.35)),
-            unplayed: Palette(
-                peak: foreground.opacity(0.25),
-                rms: foreground.opacity(0.5),
-                missing: foreground.opacity(0.15)
-            )
+            played: palette(accent, 0.55, 1, 0.35),
+            unplayed: palette(foreground, 0.25, 0.5, 0.15)
         )
     }
 }

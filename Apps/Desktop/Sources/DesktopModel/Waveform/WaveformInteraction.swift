@@ -79,7 +79,7 @@ public struct WaveformInteraction: Sendable, Equatable {
     /// The part of the recording that is shown.
     public var viewport: WaveformViewport
     /// The seeks of gestures and keys.
-    public private(set) var seeks = SeekScheduler()
+    public var seeks = SeekScheduler()
     /// The position that the player reports; `setPosition` sets it.
     public private(set) var playerPosition = 0.0
     /// The pixel of the pointer while it is over the view.

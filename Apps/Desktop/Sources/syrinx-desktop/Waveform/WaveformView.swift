@@ -4,7 +4,7 @@ import GTK
 
 /// The waveform that is the seek bar.
 ///
-/// The bars are drawn once, into textures; each frame of playing only moves the border between them. A `GtkScale` that is
+/// The bars are rectangles of one colour, of which a frame of playing changes only those at the playhead. A `GtkScale` that is
 /// not visible lies over it: it has the focus and tells assistive technologies the position.
 @MainActor
 final class WaveformView {
@@ -27,11 +27,13 @@ final class WaveformView {
     /// The pauses, as starts and ends in seconds and in order.
     var pauses: [(start: Double, end: Double)] = []
     private(set) var interaction = WaveformInteraction(width: 1)
+    /// Whether a drag shows pictures, each of which is asked for.
+    var isFilm = false { didSet { interaction.seeks.minimumInterval = isFilm ? 0.015 : 0.04 } }
     private let scale: Widget
     private let adjustment: Object
     private var valueChanges: SignalConnection?
     let canvas = Canvas.make(width: 240, height: 96)
-    private var textures = WaveformTextures()
+    private var bars = WaveformBarPainter()
     /// Whether the spectrogram is drawn in place of the waveform.
     var showsSpectrogram = false { didSet { if showsSpectrogram != oldValue { canvas.queueDraw() } } }
     /// Returns what computes the spectrogram.
@@ -166,21 +168,21 @@ final class WaveformView {
     ///   - frames: The frames.
     ///   - peak: The greatest magnitude among them, 0…1.
     func grew(_ frames: Range<Int64>, peak: Float) {
-        textures.grew(frames, peak: peak)
+        bars.grew(frames, peak: peak)
         if let seconds = source()?.seconds(of: frames) { spectrogram.arrived(seconds, now: Self.now) }
         canvas.queueDraw()
     }
 
     /// Draws the waveform at its full height: all of it is known.
     func complete() {
-        textures.complete()
+        bars.complete()
         spectrogram.arrivedWhole()
         canvas.queueDraw()
     }
 
     /// Shows another recording.
     func reset(_ extent: WaveformViewport.Extent) {
-        textures.reset()
+        bars.reset()
         spectrogram.reset()
         chapterStarts = []
         bookmarks = []
@@ -229,7 +231,7 @@ final class WaveformView {
         if showsSpectrogram {
             drawSpectrogram(drawing, viewport, width, height, text)
         } else {
-            textures.draw(
+            bars.draw(
                 drawing,
                 loader?.levels,
                 sampleRate: loader?.sampleRate ?? 48_000,
@@ -237,7 +239,11 @@ final class WaveformView {
                 height: height,
                 scale: canvas.scaleFactor,
                 playhead: position,
-                style: WaveformStyle(accent: Self.plain(accent), foreground: Self.plain(text)),
+                style: WaveformStyle(
+                    accent: Self.plain(accent),
+                    foreground: Self.plain(text),
+                    background: Self.plain(canvas.color("window_bg_color") ?? Self.paper)
+                ),
                 elapsed: min(now - (drawnAt ?? now), 0.1)
             )
         }
@@ -246,7 +252,7 @@ final class WaveformView {
             hasTraced = true
             StartTrace.mark("drawn")
         }
-        if showsSpectrogram ? !spectrogram.isFinal : !textures.isFinal { redrawSoon() }
+        if showsSpectrogram ? !spectrogram.isFinal : !bars.isFinal { redrawSoon() }
         for start in WaveformMarks.marks(chapterStarts, in: viewport) where chapterStarts[start.index] > 0 {
             let x = start.x.rounded()
             drawing.fill(x: x, y: 0, width: 1, height: 8, text.faded(0.6))

@@ -107,6 +107,8 @@ final class PlayerWindow {
     }
 
     private func connectPlayer() {
+        video.picture = MovingPicture.make(in: widgets.get("video"))
+        video.onShow = { [weak self] in self?.showVideo() }
         player.onEvent = { [weak self] event, item in self?.take(event, item) }
         loader.onGrowth = { [weak self] frames, peak in
             guard let self else { return }
@@ -288,6 +290,7 @@ final class PlayerWindow {
         loader.prefer(player.time)
         spectrogram.load(player.streamer, sampleRate: info.sampleRate)
         video.open(queue.current?.element.url)
+        waveform.isFilm = false
         widgets.get("video").isVisible = false
         inhibitSleep()
         showTrack()
@@ -303,14 +306,17 @@ final class PlayerWindow {
             podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
             loader.prefer(seek.time)
-            do {
-                try player.streamer.seek(to: seek.time)
-            } catch {
-                perform(page.handle(.warning((error as? StreamingError)?.message ?? "\(error)")))
+            // A drag over a film shows pictures alone: its sound would be decoded for nothing.
+            if seek.isExact || !video.isShown {
+                do {
+                    try player.streamer.seek(to: seek.time)
+                } catch {
+                    perform(page.handle(.warning((error as? StreamingError)?.message ?? "\(error)")))
+                }
             }
             waveform.handle(.seekFinished(id: seek.id))
             showTimes()
-            video.scrub(to: seek.time, isExact: seek.isExact) { [weak self] in self?.show($0) }
+            video.scrub(to: seek.time, isExact: seek.isExact)
             if !waveform.interaction.isScrubbing { report(hasJumped: true) }
         case .scrubbing(true):
             wasPlayingBeforeScrub = page.wantsPlayback
@@ -359,7 +365,7 @@ final class PlayerWindow {
                     end: self.info?.duration
                 )
                 self.waveform.setPosition(shown)
-                if let picture = self.video.picture(at: shown) { self.show(picture) }
+                if !self.waveform.interaction.isScrubbing { self.video.play(at: shown) }
                 if let start = self.loop.reached(time) { self.waveform.handle(.jump(start)) }
             }
             self.showTimes()
@@ -371,13 +377,14 @@ final class PlayerWindow {
         }
     }
 
-    /// Shows a moving picture.
-    private func show(_ picture: Texture) {
+    /// A moving picture is shown.
+    private func showVideo() {
         frameLog?.note("picture \(video.shownStart)")
         let view = widgets.get("video")
-        view.set("paintable", .object(picture))
+        guard !view.isVisible || widgets.get("cover").isVisible else { return }
         view.isVisible = true
         widgets.get("cover").isVisible = false
+        waveform.isFilm = true
         inhibitSleep()
     }
 
