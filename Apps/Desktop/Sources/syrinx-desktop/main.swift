@@ -1,7 +1,11 @@
+import DesktopModel
 import Foundation
 import GLibLoop
 import GTK
 
+// Before GTK begins, and while there is one thread.
+let flags = RendererSettings.debugFlags(ProcessInfo.processInfo.environment)
+if let flags { setenv("GDK_DEBUG", flags, 1) }
 // Synchronous: the main actor runs in GLib's main loop.
 GLibLoop.attach()
 let app = DesktopApp(environment: ProcessInfo.processInfo.environment)
