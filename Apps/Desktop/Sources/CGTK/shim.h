@@ -14,6 +14,13 @@ static inline GType syrinx_file_type(void) { return G_TYPE_FILE; }
 static inline GType syrinx_string_type(void) { return G_TYPE_STRING; }
 static inline GType syrinx_boolean_type(void) { return G_TYPE_BOOLEAN; }
 
+static inline void syrinx_limit_heaps(int heaps, int threshold) {
+#ifdef __GLIBC__
+    mallopt(M_ARENA_MAX, heaps);
+    mallopt(M_MMAP_THRESHOLD, threshold);
+#endif
+}
+
 static inline void syrinx_trim_heap(void) {
 #ifdef __GLIBC__
     malloc_trim(0);

@@ -105,6 +105,22 @@ import Testing
         }
     }
 
+    @Test func `A recording of a queue that is damaged is passed over, but not one that the network holds back`() {
+        var state = PageState()
+        let damaged = PageState.Failure(code: "media.damaged", message: "It is damaged.")
+        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: true))
+        _ = state.handle(.opened(name: "a", plays: true))
+        #expect(state.passesOver(damaged, wasOpened: false, hasNext: true))
+        #expect(
+            state.passesOver(.init(code: "file.missing", message: "It is missing."), wasOpened: false, hasNext: true)
+        )
+        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: false))
+        #expect(!state.passesOver(damaged, wasOpened: true, hasNext: true))
+        #expect(!state.passesOver(.init(code: "network.lost", message: "Lost."), wasOpened: false, hasNext: true))
+        _ = state.handle(.opened(name: "b", plays: false))
+        #expect(!state.passesOver(damaged, wasOpened: false, hasNext: true))
+    }
+
     @Test func `A closed item leaves an empty page`() {
         var state = playing()
         #expect(state.handle(.closedItem) == [.remember, .stop, .update])

@@ -33,3 +33,20 @@ def a_folder_is_a_queue():
     wait("Delete takes it out", lambda: app.rows() == ["one.ogg", "two.ogg"])
     expect("what plays stays", app.text("2 two"))
     app.close()
+
+
+def a_broken_file_does_not_hold_up_an_album():
+    folder = inputs / "gappy"
+    folder.mkdir(exist_ok=True)
+    (folder / "0 broken.ogg").write_bytes(b"OggS" + bytes(400))
+    (folder / "1 whole.ogg").write_bytes((album / "one.ogg").read_bytes())
+    (folder / "2 empty.mp3").write_bytes(b"")
+    (folder / "3 no sound.flac").write_bytes(b"fLaC is no sound" * 40)
+    (folder / "4 whole.ogg").write_bytes((album / "two.ogg").read_bytes())
+    app = App(folder)
+    wait("the first that can be played plays", lambda: app.text("^1 one"))
+    expect("and one is told why the other does not", wait("a message", lambda: app.text("^0 broken.ogg is passed over")))
+    wait("one is told of an empty one", lambda: app.text("^2 empty.mp3 is passed over"))
+    wait("the next that can be played follows by itself", lambda: app.text("^2 two"))
+    wait("it plays", lambda: app.named("Pause"))
+    app.close()

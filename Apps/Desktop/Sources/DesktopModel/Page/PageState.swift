@@ -165,6 +165,19 @@ public struct PageState: Sendable, Equatable {
         }
     }
 
+    /// Returns whether the next recording of a queue is to follow on one that cannot be opened.
+    ///
+    /// A recording that is damaged or missing is passed over, so that it does not hold up an album. Without a network, the next
+    /// one could not be opened either, and the place in the queue would be lost.
+    /// - Parameters:
+    ///   - failure: The reason why it cannot be opened.
+    ///   - wasOpened: Whether it could be opened, and failed later.
+    ///   - hasNext: Whether the queue has another recording behind it.
+    public func passesOver(_ failure: Failure, wasOpened: Bool, hasNext: Bool) -> Bool {
+        guard hasNext, wantsPlayback, !wasOpened, isOpen else { return false }
+        return ["file", "media"].contains(failure.code.prefix { $0 != "." })
+    }
+
     private var isOpen: Bool {
         switch page {
         case .loading, .player: true

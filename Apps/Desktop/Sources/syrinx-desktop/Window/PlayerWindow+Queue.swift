@@ -93,6 +93,20 @@ extension PlayerWindow {
         showQueue()
     }
 
+    /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
+    func take(_ error: StreamingError, _ item: Int) {
+        let message = "\(URL(fileURLWithPath: error.name).lastPathComponent) is passed over. \(error.message)"
+        // The player goes on by itself.
+        if isNextAnnounced { return perform(page.handle(.warning(message))) }
+        let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
+        let hasNext = queue.currentIndex + 1 < queue.count
+        guard page.passesOver(failure, wasOpened: info != nil, hasNext: hasNext) else {
+            return perform(page.handle(.failed(failure, item: item)))
+        }
+        next()
+        perform(page.handle(.warning(message)))
+    }
+
     // MARK: Drops
 
     func connectDrops() {

@@ -39,6 +39,21 @@ extension PlayerWindow {
         report()
     }
 
+    /// Shows the times, if they are other than before.
+    func showTimes(isForced: Bool = false) {
+        let position = waveform.position
+        // Bounded: positions are within a billion seconds.
+        let second = Int(position)
+        guard isForced || second != shownSecond else { return }
+        shownSecond = second
+        let total = info?.duration
+        widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
+        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
+        widgets.get("remaining").set("label", .string(rest))
+        showChapter(at: position)
+        podcasts.showTime()
+    }
+
     /// The title of the recording.
     var trackTitle: String {
         // The feed's title of an episode is the one that it was chosen by.

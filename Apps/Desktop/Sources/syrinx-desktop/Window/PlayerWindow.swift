@@ -40,6 +40,8 @@ final class PlayerWindow {
     var notifications = NotificationState()
     /// Whether the queue has gone on to a recording whose tags are not known yet.
     var isAdvanceUntold = false
+    /// Whether the player has announced another recording behind the one that its events are about.
+    var isNextAnnounced = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
     var positionBeforeSeek: Double?
@@ -50,7 +52,7 @@ final class PlayerWindow {
     private let frameLog = FrameLog()
     private var isLogging = false
     private var ticks = false
-    private var shownSecond = -1
+    var shownSecond = -1
     private var wasPlayingBeforeScrub = false
     private let didClose: @MainActor () -> Void
 
@@ -164,10 +166,10 @@ final class PlayerWindow {
             let seconds = Int(min(max(delay, 0), 3600))
             perform(page.handle(.network(.retrying(seconds: seconds, attempt: attempt), item: item)))
         case .warning(let error): perform(page.handle(.warning(error.message)))
-        case .failed(let error):
-            let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
-            perform(page.handle(.failed(failure, item: item)))
-        case .advancing(let next): advance(to: next)
+        case .failed(let error): take(error, item)
+        case .advancing(let next):
+            advance(to: next)
+            isNextAnnounced = true
         case .download(let received, _, _): perform(page.handle(.arrived(bytes: received, item: item)))
         case .ended: break
         }
@@ -188,6 +190,7 @@ final class PlayerWindow {
     }
 
     private func take(_ status: PlaybackStatus, _ item: Int) {
+        if status == .opening { isNextAnnounced = false }
         switch status {
         case .playing: perform(page.handle(.playback(.playing, item: item)))
         case .paused: if !page.wantsPlayback { perform(page.handle(.playback(.paused, item: item))) }
@@ -195,6 +198,7 @@ final class PlayerWindow {
             perform(page.handle(.playback(.stalled, item: item)))
             perform(page.handle(.network(.buffering(nil), item: item)))
         case .ended:
+            guard !isNextAnnounced else { break }
             perform(page.handle(.playback(.ended, item: item)))
             remember(isFinished: true)
         case .opening, .stopped, .failed: break
@@ -252,7 +256,8 @@ final class PlayerWindow {
     }
 
     private func advance(to next: StreamingItem) {
-        remember(isFinished: true)
+        // Of a recording that could not be opened nothing has been heard.
+        if info != nil { remember(isFinished: true) }
         guard queue.advance(to: next.id) else { return }
         opened = queue.current?.element
         podcasts.playback.began(opened)
@@ -386,20 +391,5 @@ final class PlayerWindow {
         widgets.get("cover").isVisible = false
         waveform.isFilm = true
         inhibitSleep()
-    }
-
-    /// Shows the times, if they are other than before.
-    func showTimes(isForced: Bool = false) {
-        let position = waveform.position
-        // Bounded: positions are within a billion seconds.
-        let second = Int(position)
-        guard isForced || second != shownSecond else { return }
-        shownSecond = second
-        let total = info?.duration
-        widgets.get("elapsed").set("label", .string(TimeText.clock(position, of: total)))
-        let rest = total.map { TimeText.remaining(position, of: $0) } ?? ""
-        widgets.get("remaining").set("label", .string(rest))
-        showChapter(at: position)
-        podcasts.showTime()
     }
 }
