@@ -17,7 +17,6 @@ def a_narrow_window_has_all_pages():
     feeds = FeedServer()
     app = App()
     is_narrow(app, "nothing open")
-    app.screenshot("narrow-empty")
     app.key("ctrl+p")
     wait("the page says what to do", lambda: app.named("Add Podcast…"))
     is_narrow(app, "no podcasts")
