@@ -14,10 +14,9 @@ static inline GType syrinx_file_type(void) { return G_TYPE_FILE; }
 static inline GType syrinx_string_type(void) { return G_TYPE_STRING; }
 static inline GType syrinx_boolean_type(void) { return G_TYPE_BOOLEAN; }
 
-static inline void syrinx_limit_heaps(int heaps, int threshold) {
+static inline void syrinx_limit_heaps(int count) {
 #ifdef __GLIBC__
-    mallopt(M_ARENA_MAX, heaps);
-    mallopt(M_MMAP_THRESHOLD, threshold);
+    mallopt(M_ARENA_MAX, count);
 #endif
 }
 

@@ -136,7 +136,7 @@ package func repeatEvery(milliseconds: UInt32, _ action: @escaping @MainActor ()
 /// It takes some milliseconds.
 package func trimHeap() { syrinx_trim_heap() }
 
-/// Has glibc keep two heaps instead of one for each thread, and take blocks of 256 KiB or more from the system itself.
+/// Has glibc keep two heaps instead of one for each thread, so that what one thread frees is used again by others.
 ///
-/// What threads free is then used again by others, or returns to the system. Call it while there is one thread.
-package func limitHeaps() { syrinx_limit_heaps(2, 256 << 10) }
+/// Call it while there is one thread.
+package func limitHeaps() { syrinx_limit_heaps(2) }
