@@ -97,10 +97,7 @@ public struct WaveformBars: Sendable {
         for index in range {
             let bins = bins(ofGroup: index, layout, source)
             let first = index * Self.groupCount
-            for bar in max(
-                first,
-                shown.lowerBound
-            )..<max(min(first + Self.groupCount, shown.upperBound), shown.lowerBound) {
+            for bar in (first..<first + Self.groupCount).clamped(to: shown) {
                 let offset = bar - first
                 list.add(offset < bins.count ? bins[offset] : .unknown, atColumn: bar * layout.pitch - layout.origin)
             }
