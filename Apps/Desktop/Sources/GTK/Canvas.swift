@@ -16,11 +16,7 @@ package final class Texture: Object {
             GDK_MEMORY_B8G8R8A8_PREMULTIPLIED,
             bytes,
             gsize(width * 4)
-        ).map {
-            let texture = Texture(owned: UnsafeMutableRawPointer($0))
-            texture.bytes = g_bytes_ref(bytes)
-            return texture
-        }
+        ).map { Texture(owned: UnsafeMutableRawPointer($0)) }
     }
 
     /// Makes a texture of rows of pixels in memory, which are copied: blue, green, red and a byte that is not used.
@@ -52,23 +48,15 @@ package final class Texture: Object {
         guard let made = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height),
             let data = cairo_image_surface_get_data(made)
         else { return nil }
-        let stride = Int(cairo_image_surface_get_stride(made))
-        if let bytes, let source = g_bytes_get_data(bytes, nil), stride == Int(width) * 4 {
-            memcpy(data, source, stride * Int(height))
-        } else {
-            gdk_texture_download(opaque, data, gsize(stride))
-        }
+        gdk_texture_download(opaque, data, gsize(cairo_image_surface_get_stride(made)))
         cairo_surface_mark_dirty(made)
         hasSurface = true
         return made
     }()
     private var hasSurface = false
-    /// The memory of the texture, if its rows have no padding: to copy it is faster than to have it downloaded.
-    private var bytes: OpaquePointer?
 
     isolated deinit {
         if hasSurface, let surface { cairo_surface_destroy(surface) }
-        if let bytes { g_bytes_unref(bytes) }
     }
 
     /// Makes a texture of the bytes of a picture file; `nil` if it is none that GDK reads.
