@@ -178,10 +178,10 @@ open class AVPlayer: NSObject, @unchecked Sendable {
         changeHandler: @escaping (AVPlayer, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation { core.observers.add(self, keyPath, options, changeHandler) }
 
-    /// Reports changes of properties to their observers; on the main queue.
-    func report(_ changed: [PartialKeyPath<AVPlayer>], to observers: [KeyValueObservers<AVPlayer>.Observer]) {
+    /// Reports a change to the observers of what has changed; on the main queue.
+    func report(to observers: [KeyValueObservers<AVPlayer>.Observer], hasNewRate: Bool) {
         for observer in observers { observer.report(self) }
-        if changed.contains(\.rate) {
+        if hasNewRate {
             NotificationCenter.default.post(name: Self.rateDidChangeNotification, object: self)
         }
     }

@@ -76,10 +76,8 @@ final class PlayerCore: @unchecked Sendable {
 
     private func report(_ changed: [PartialKeyPath<AVPlayer>]) {
         guard !changed.isEmpty else { return }
-        // Unsafe: key paths are values that do not change.
-        nonisolated(unsafe) let keyPaths = changed
-        let observers = observers.observers(of: changed)
-        DispatchQueue.main.async { [weak player] in player?.report(keyPaths, to: observers) }
+        let (observers, hasNewRate) = (observers.observers(of: changed), changed.contains(\.rate))
+        DispatchQueue.main.async { [weak player] in player?.report(to: observers, hasNewRate: hasNewRate) }
     }
 
     private func post(_ name: Notification.Name, _ item: AVPlayerItem, error: AVError? = nil) {
