@@ -20,11 +20,14 @@ package final class AttentiveStream: ByteStream {
 
     private let stream: any ByteStream
     /// The stream, if it tells when more has arrived.
-    var reporting: (any ArrivalReporting)? { stream as? any ArrivalReporting }
+    let reporting: (any ArrivalReporting)?
     private let state = Mutex(State())
 
     /// Creates a stream in front of another one.
-    package init(_ stream: any ByteStream) { self.stream = stream }
+    package init(_ stream: any ByteStream) {
+        self.stream = stream
+        reporting = stream as? any ArrivalReporting
+    }
 
     package var name: String { stream.name }
     package var length: Int64? { stream.length }
