@@ -9,7 +9,7 @@ extension TrackQueue {
     func meter(of track: Track) -> TrackMeter? {
         guard settings.normalization != nil, track.measuredAhead?.measurement.isWhole != true else { return nil }
         if let meter = track.meter { return meter }
-        let meter = TrackMeter(track.progress.readFormat, following: albumBefore(track) ?? MeasuredLoudness())
+        let meter = TrackMeter(track.progress.readFormat, following: albumBefore(track))
         track.meter = meter
         return meter
     }
@@ -22,7 +22,7 @@ extension TrackQueue {
         let scan = LoudnessScan.Settings(
             item: item,
             channelCount: Int(current.progress.readFormat.channelCount),
-            earlier: albumBefore(track) ?? MeasuredLoudness()
+            earlier: albumBefore(track)
         )
         track.pump?.measureAhead(scan)
     }
@@ -37,14 +37,17 @@ extension TrackQueue {
         if usesGains { updateGain(of: track) }
     }
 
-    /// The measurement of the piece before, if it is of the same album: so the pieces keep their levels beside each other.
-    private func albumBefore(_ track: Track) -> MeasuredLoudness? {
+    /// Returns the measurement of the piece before, if it is of the same album: so the pieces keep their levels beside each other.
+    /// - Returns: The measurement of nothing if there is none.
+    private func albumBefore(_ track: Track) -> MeasuredLoudness {
         let order = open
-        guard let place = order.firstIndex(where: { $0 === track }), place > 0 else { return nil }
+        guard let place = order.firstIndex(where: { $0 === track }), place > 0 else { return MeasuredLoudness() }
         let before = order[place - 1]
-        guard let album = Self.album(track), album == Self.album(before) else { return nil }
+        guard let album = Self.album(track), album == Self.album(before) else { return MeasuredLoudness() }
         let heard = before.meter?.measured
-        guard let ahead = before.measuredAhead, ahead.isAhead(of: heard?.duration) else { return heard }
+        guard let ahead = before.measuredAhead, ahead.isAhead(of: heard?.duration) else {
+            return heard ?? MeasuredLoudness()
+        }
         return ahead.programme
     }
 
