@@ -166,11 +166,8 @@ import Testing
         #expect(abs(try loudness(try await written([track])) - Self.target) < 0.1)
     }
 
-    @Test("The next item of a queue is measured before it is heard")
-    func queue() throws {
-        let first = try Piece.steady.make("a.wav", in: scratch, seconds: 8)
-        let second = try Piece.swelling.make("b.wav", in: scratch)
-        let items = [first, second].map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
+    /// Plays the first of two items for a second, and waits until the other one has been measured.
+    private func playUntilTheNextIsMeasured(_ items: [StreamingItem]) throws -> Rig {
         let rig = Rig()
         rig.streamer.normalization = LoudnessNormalization(target: Self.target)
         rig.streamer.open(items[0], andPlay: true, followedBy: [items[1]])
@@ -180,6 +177,15 @@ import Testing
                 rig.streamer.withController { $0.tracks.open.count > 1 } && isWhole(rig.streamer)
             }
         )
+        return rig
+    }
+
+    @Test("The next item of a queue is measured before it is heard")
+    func queue() throws {
+        let first = try Piece.steady.make("a.wav", in: scratch, seconds: 8)
+        let second = try Piece.swelling.make("b.wav", in: scratch)
+        let items = [first, second].map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
+        let rig = try playUntilTheNextIsMeasured(items)
         let before = rig.output.count
         #expect(rig.crank { rig.streamer.status == .ended })
         let heard = Array(rig.output[before...])
@@ -201,15 +207,7 @@ import Testing
             return path
         }
         let items = paths.map { StreamingItem(.url(URL(fileURLWithPath: $0))) }
-        let rig = Rig()
-        rig.streamer.normalization = LoudnessNormalization(target: Self.target)
-        rig.streamer.open(items[0], andPlay: true, followedBy: [items[1]])
-        #expect(rig.crank { rig.streamer.playedFrameCount > 44_100 })
-        try #require(
-            waitUntil(timeout: 60) {
-                rig.streamer.withController { $0.tracks.open.count > 1 } && isWhole(rig.streamer)
-            }
-        )
+        let rig = try playUntilTheNextIsMeasured(items)
         #expect(rig.crank { rig.streamer.status == .ended })
         let plain = try paths.flatMap { try Inputs.decoded($0)[0] }
         let last = try #require(rig.output.lastIndex { $0 != 0 })
