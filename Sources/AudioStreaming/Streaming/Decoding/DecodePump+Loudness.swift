@@ -6,7 +6,7 @@ import HTTPStream
 extension DecodePump {
     /// Begins to measure the input, once it is open: a file whole, and of what a server sends as much as arrives.
     ///
-    /// What comes only once is not measured ahead, nor what has no end. A measurement under way in the same channels goes on.
+    /// An input that comes only once or has no end is not measured ahead. A measurement under way in the same channels goes on.
     func measureAhead(_ settings: LoudnessScan.Settings) {
         guard !isBroadcast, let makeStream = arrivedStream else { return }
         let scan = LoudnessScan(settings, of: makeStream) { [weak self] result in

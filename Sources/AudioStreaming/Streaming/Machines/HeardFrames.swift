@@ -17,7 +17,7 @@ struct HeardFrames {
 
     /// Records that the frames before `frame` have been heard at `time`.
     ///
-    /// What does not follow on what was recorded before begins anew: after a seek, or where the output was overwritten.
+    /// The record begins anew with a frame or a time that does not follow: after a seek, or where the output was overwritten.
     mutating func note(frame: Double, heardAt time: UInt64) {
         if let last = points.last {
             if frame == last.frame, time == last.time { return }

@@ -2,7 +2,7 @@
 public enum RendererSettings {
     /// Returns the value that `GDK_DEBUG` is to have; `nil` if it stays as it is.
     ///
-    /// Where Cairo is chosen to draw, GDK still loads OpenGL's driver, which takes some 50 MB and is not used.
+    /// GDK loads OpenGL's driver also where Cairo is chosen to draw. It takes some 50 MB and is not used.
     /// - Parameter environment: The environment of the process.
     public static func debugFlags(_ environment: [String: String]) -> String? {
         guard environment["GSK_RENDERER"] == "cairo" else { return nil }
