@@ -12,6 +12,8 @@ static inline gboolean syrinx_value_holds(const GValue *value, GType type) { ret
 static inline GType syrinx_file_list_type(void) { return GDK_TYPE_FILE_LIST; }
 static inline GType syrinx_file_type(void) { return G_TYPE_FILE; }
 static inline GType syrinx_string_type(void) { return G_TYPE_STRING; }
+static inline GType syrinx_variant_type(void) { return G_TYPE_VARIANT; }
+static inline const GVariantType *syrinx_int32_variant(void) { return G_VARIANT_TYPE_INT32; }
 static inline GType syrinx_boolean_type(void) { return G_TYPE_BOOLEAN; }
 
 static inline void syrinx_limit_heaps(int count) {

@@ -45,6 +45,33 @@ package final class Application: Object {
         return action
     }
 
+    /// Adds an action `app.<name>` with a number, as `app.<name>(3)`.
+    package func addNumberedAction(_ name: String, _ handler: @escaping @MainActor (Int) -> Void) {
+        guard let raw = g_simple_action_new(name, syrinx_int32_variant()) else { fatalError("GIO made no action") }
+        let action = Object(owned: UnsafeMutableRawPointer(raw))
+        action.on("activate") { arguments in arguments.variantInt(0).map(handler) }
+        withExtendedLifetime(action) { g_action_map_add_action(opaque, action.opaque) }
+    }
+
+    /// Adds an option of the command line, as `--new-window`, that runs an action of the app before files are opened.
+    ///
+    /// If the program runs already, the action is run there.
+    /// - Parameters:
+    ///   - name: The name of the option, and of the action.
+    ///   - description: The sentence that `--help` shows.
+    package func addOption(_ name: String, _ description: String) {
+        g_application_add_main_option(pointer(), name, 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, description, nil)
+        connect("handle-local-options") { [weak self] arguments in
+            guard let self, let options = arguments.boxed(0),
+                g_variant_dict_contains(options.assumingMemoryBound(to: GVariantDict.self), name) != 0,
+                g_application_register(self.pointer(), nil, nil) != 0
+            else { return false }
+            g_action_group_activate_action(self.opaque, name, nil)
+            // Files are opened as ever.
+            return false
+        }
+    }
+
     /// Sets the keys that run an action, by its full name.
     package func setKeys(_ action: String, _ keys: [String]) {
         guard !keys.isEmpty else { return }

@@ -145,9 +145,10 @@ package enum Style {
     package static var isDark: Bool { adw_style_manager_get_dark(adw_style_manager_get_default()) != 0 }
 
     /// Calls `handler` when light turns to dark, or back, or the contrast changes.
-    package static func onChange(_ handler: @escaping @MainActor () -> Void) {
-        guard let raw = adw_style_manager_get_default() else { return }
+    /// - Returns: The connections, which last until they are ended.
+    package static func onChange(_ handler: @escaping @MainActor () -> Void) -> [SignalConnection] {
+        guard let raw = adw_style_manager_get_default() else { return [] }
         let manager = Object(UnsafeMutableRawPointer(raw))
-        for property in ["dark", "high-contrast"] { manager.on("notify::\(property)") { _ in handler() } }
+        return ["dark", "high-contrast"].map { manager.on("notify::\($0)") { _ in handler() } }
     }
 }

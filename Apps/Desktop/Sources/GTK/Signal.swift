@@ -29,6 +29,14 @@ package struct SignalArguments {
     package func object<T: Object>(_ index: Int, _ type: T.Type = T.self) -> T? {
         value(index, "GObject") { g_value_get_object($0) }.flatMap { $0 }.map { T($0) }
     }
+    /// Returns the number in an argument that is a variant of type `i`; `nil` if it is something else.
+    package func variantInt(_ index: Int) -> Int? {
+        guard index >= 0, index < count, syrinx_value_holds(values + index, syrinx_variant_type()) != 0,
+            let variant = g_value_get_variant(values + index),
+            g_variant_is_of_type(variant, syrinx_int32_variant()) != 0
+        else { return nil }
+        return Int(g_variant_get_int32(variant))
+    }
     func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
         value(index, "gpointer") { g_value_get_pointer($0) } ?? nil
     }
@@ -55,6 +63,11 @@ package struct SignalConnection {
         body()
         g_signal_handler_unblock(raw, id)
     }
+
+    /// Ends the connection, once.
+    ///
+    /// The object must still exist.
+    package func disconnect() { g_signal_handler_disconnect(raw, id) }
 }
 
 extension Object {
@@ -65,7 +78,8 @@ extension Object {
     /// - Parameters:
     ///   - signal: The name of the signal, with its detail, as `notify::value`.
     ///   - after: Whether it is called after the handlers of the class.
-    ///   - handler: The closure; what it returns is the result of a signal that has a Boolean one.
+    ///   - handler: The closure; what it returns is the result of a signal that has a Boolean one. Where it is a number,
+    ///     false goes on, and true ends with 0.
     @discardableResult
     package func connect(
         _ signal: String,
@@ -102,7 +116,9 @@ private let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
     let handler = Unmanaged<Handler>.fromOpaque(data)
     let call = handler.takeUnretainedValue().call
     let answer = MainActor.assumeIsolated { call(arguments) }
-    if let result, syrinx_value_holds(result, GType.boolean) != 0 { g_value_set_boolean(result, answer ? 1 : 0) }
+    guard let result else { return }
+    if syrinx_value_holds(result, GType.boolean) != 0 { g_value_set_boolean(result, answer ? 1 : 0) }
+    if syrinx_value_holds(result, GType.int) != 0 { g_value_set_int(result, answer ? 0 : -1) }
 }
 
 /// A closure that a function of C calls once or often, and whose destroy notification frees it.

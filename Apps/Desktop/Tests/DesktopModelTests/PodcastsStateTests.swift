@@ -83,9 +83,30 @@ import Testing
         #expect(state.progressText == "Refreshing 2 of 2" && state.progressShare == 0.5)
         let end = state.handle(.refreshed(1, added: 0, failure))
         #expect(end.first == .toast("3 new episodes. 1 podcast could not be refreshed."))
-        #expect(state.progressText == nil && state.handle(.refreshed(1, added: 9, nil)).isEmpty)
+        #expect(state.progressText == nil && state.handle(.refreshed(1, added: 0, nil)).isEmpty)
         _ = state.handle(.refresh(1))
         #expect(state.handle(.refreshed(1, added: 0, nil)).first == .toast("No new episodes."))
+    }
+
+    @Test func `What another window has asked for is shown, and told by no message`() {
+        let read = PodcastsState.Action.read(.latest, limit: PodcastsState.pageSize)
+        var state = ready([PodcastEpisode(id: 7, show: 1, title: "A", download: .waiting)])
+        #expect(state.handle(.subscribed(address: "https://example.org/a", show: 2)) == [read])
+        #expect(state.scope == .latest, "the list that is looked at stays")
+        #expect(state.handle(.notSubscribed(address: "https://example.org/b", failure)).isEmpty)
+        #expect(state.handle(.refreshed(1, added: 2, nil)) == [read])
+        #expect(state.handle(.refreshed(1, added: 0, failure)).isEmpty)
+        #expect(state.handle(.downloaded(7, share: 0.5)) == [.update])
+        #expect(state.episodes.first?.download == .running(0.5))
+        #expect(state.handle(.download(7)).isEmpty, "it is not begun twice")
+        #expect(state.handle(.downloadEnded(7, nil)) == [.update, read])
+        #expect(state.episodes.first?.download == .done)
+        _ = state.handle(.downloaded(7, share: 0.5))
+        #expect(state.handle(.downloadRemoved(7)) == [read])
+        #expect(
+            state.handle(.download(7)) == [.download(7), .update],
+            "what another window has given up can begin anew"
+        )
     }
 
     @Test func `A download advances in its row, survives a new reading, and ends`() {
@@ -129,7 +150,7 @@ import Testing
         #expect(limit == PodcastsState.maximumCount)
     }
 
-    @Test func `Closing ends all that runs, and nothing counts after it`() {
+    @Test func `Closing ends what runs for the page, and nothing counts after it`() {
         var state = ready()
         _ = state.handle(.refresh(nil))
         #expect(state.handle(.closed) == [.cancelAll])

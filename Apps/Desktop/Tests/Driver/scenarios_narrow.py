@@ -20,7 +20,7 @@ def a_narrow_window_has_all_pages():
     app.key("ctrl+p")
     wait("the page says what to do", lambda: app.named("Add Podcast…"))
     is_narrow(app, "no podcasts")
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     is_narrow(app, "the episodes")

@@ -15,7 +15,7 @@ def a_podcast_is_kept():
     app.key("ctrl+p")
     wait("the page says what to do", lambda: app.named("Add Podcast…"))
     app.screenshot("podcasts-empty")
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     expect("the podcast is listed", app.text("^Shores and Tides$"))
@@ -75,7 +75,7 @@ def a_podcast_is_kept():
 def a_dark_podcast():
     feeds = FeedServer()
     app = App(ADW_DEBUG_COLOR_SCHEME="prefer-dark")
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     time.sleep(1)
@@ -94,7 +94,7 @@ def a_dark_podcast():
 def a_subscription_goes_out_and_in():
     feeds = FeedServer()
     app = App()
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     written = inputs / "written.opml"
@@ -134,7 +134,7 @@ def a_subscription_goes_out_and_in():
 def a_download_is_removed():
     feeds = FeedServer()
     app = App()
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     files = lambda: [path for path in pathlib.Path(os.environ["XDG_DATA_HOME"]).rglob("*.m4a")]

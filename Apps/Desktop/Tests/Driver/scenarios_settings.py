@@ -28,7 +28,7 @@ def kept_settings():
 
 
 def subscribe(app, feeds):
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     # Room for all rows.

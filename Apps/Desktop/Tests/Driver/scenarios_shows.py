@@ -21,7 +21,7 @@ def keep_settings(**settings):
 def a_show_skips_its_intro_and_outro():
     feeds = FeedServer()
     app = App()
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     keep_settings(introDuration=12, outroDuration=8, skipForward=25, skipBack=7)

@@ -60,7 +60,7 @@ def a_download_is_notified():
     services = Services("notifications")
     feeds = FeedServer()
     app = App()
-    app.key("ctrl+n")
+    app.key("ctrl+shift+n")
     app.subscribe(feeds.url + "/feed.xml")
     wait("the episodes are listed", lambda: app.text("^Low Water$"))
     download = wait("an episode can be downloaded", lambda: app.named("Download", "push button"))

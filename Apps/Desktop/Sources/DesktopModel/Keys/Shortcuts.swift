@@ -105,9 +105,11 @@ public enum ShortcutAction: Sendable, Hashable {
     case escape
     /// Opens the item anew at its position.
     case reload
+    /// Opens another window.
+    case newWindow
     /// Closes the window.
     case closeWindow
-    /// Quits.
+    /// Closes all windows.
     case quit
     /// Opens the menu.
     case menu
@@ -247,6 +249,7 @@ public enum Shortcuts {
         row("End what is going on", .escape, key("Escape")),
         row("Main menu", .menu, key("F10")),
         row("Keyboard shortcuts", .shortcuts, key("?", .control), key("?"), key("F1")),
+        row("New window", .newWindow, key("n", .control)),
         row("Close the window", .closeWindow, key("w", .control)),
         row("Quit", .quit, key("q", .control)),
     ]

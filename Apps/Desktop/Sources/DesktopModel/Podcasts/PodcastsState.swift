@@ -1,6 +1,7 @@
 /// The page of podcasts: what is listed, what runs, and what a wish leads to.
 ///
 /// Events come in, wishes for the library and the window go out. Answers about a list that is no longer shown change nothing.
+/// What other windows have asked for is shown, and told by no message.
 public struct PodcastsState: Sendable, Equatable {
     /// A list of episodes.
     public enum Scope: Sendable, Hashable {
@@ -77,6 +78,8 @@ public struct PodcastsState: Sendable, Equatable {
         case downloadEnded(Int64, PageState.Failure?)
         /// A download is to be given up, or removed from the disk.
         case removeDownload(Int64)
+        /// A download has been given up, or removed from the disk.
+        case downloadRemoved(Int64)
         /// Subscriptions were added from a file.
         case imported(Int)
         /// Something else failed.
@@ -103,7 +106,7 @@ public struct PodcastsState: Sendable, Equatable {
         case announceDownload(String)
         /// Shows the state.
         case update
-        /// Ends all that runs.
+        /// Ends what runs for this page alone.
         case cancelAll
     }
 
@@ -129,7 +132,10 @@ public struct PodcastsState: Sendable, Equatable {
     /// The addresses that are being subscribed to.
     public private(set) var subscribing: [String] = []
     private var downloads: [Int64: Double?] = [:]
+    /// The titles of downloads that this window has asked for.
     private var downloadTitles: [Int64: String] = [:]
+    /// Downloads that are being removed, of which late news do not count.
+    private var removing: Set<Int64> = []
     private var refreshCount = 0
     private var addedCount = 0
     private var failedCount = 0
@@ -160,7 +166,7 @@ public struct PodcastsState: Sendable, Equatable {
         case .subscribe, .subscribed, .notSubscribed: return handleSubscription(event)
         case .refresh(let id): return refresh(id)
         case .refreshed(let id, let added, let failure): return refreshed(id, added, failure)
-        case .download, .downloaded, .downloadEnded, .removeDownload: return handleDownload(event)
+        case .download, .downloaded, .downloadEnded, .removeDownload, .downloadRemoved: return handleDownload(event)
         case .imported(let count):
             let text =
                 count == 0
@@ -218,9 +224,11 @@ public struct PodcastsState: Sendable, Equatable {
             subscribing.append(address)
             return [.subscribe(address), .update]
         case .subscribed(let address, let show):
+            guard subscribing.contains(address) else { return [.read(scope, limit: limit)] }
             subscribing.removeAll { $0 == address }
             return choose(.show(show))
         case .notSubscribed(let address, let failure):
+            guard subscribing.contains(address) else { return [] }
             subscribing.removeAll { $0 == address }
             return [.toast(PodcastText.failure(failure, "The podcast could not be added")), .update]
         default: return []
@@ -237,7 +245,7 @@ public struct PodcastsState: Sendable, Equatable {
     }
 
     private mutating func refreshed(_ id: Int64, _ added: Int, _ failure: PageState.Failure?) -> [Action] {
-        guard refreshing.remove(id) != nil else { return [] }
+        guard refreshing.remove(id) != nil else { return added > 0 ? [.read(scope, limit: limit)] : [] }
         addedCount += max(added, 0)
         if failure != nil { failedCount += 1 }
         guard refreshing.isEmpty else { return [.update] }
@@ -261,26 +269,35 @@ public struct PodcastsState: Sendable, Equatable {
         switch event {
         case .download(let id):
             guard downloads[id] == nil else { return [] }
+            removing.remove(id)
             downloads[id] = .some(nil)
-            downloadTitles[id] = episodes.first { $0.id == id }?.title
+            downloadTitles[id] = episodes.first { $0.id == id }?.title ?? ""
             setDownload(.running(nil), of: id)
             return [.download(id), .update]
         case .downloaded(let id, let share):
-            guard downloads[id] != nil else { return [] }
+            guard !removing.contains(id) else { return [] }
             let share = share.flatMap { $0.isFinite ? $0.clamped(to: 0...1) : nil }
             downloads[id] = .some(share)
             setDownload(.running(share), of: id)
             return [.update]
         case .downloadEnded(let id, let failure):
-            guard downloads.removeValue(forKey: id) != nil else { return [] }
-            let title = downloadTitles.removeValue(forKey: id) ?? ""
+            guard !removing.contains(id) else { return [] }
+            downloads[id] = nil
             setDownload(failure.map { .failed($0.message) } ?? .done, of: id)
+            guard let title = downloadTitles.removeValue(forKey: id) else {
+                return [.update, .read(scope, limit: limit)]
+            }
             let toast = failure.map { PodcastText.failure($0, "The episode could not be downloaded") }
             return [toast.map { .toast($0) } ?? .announceDownload(title)] + [.update, .read(scope, limit: limit)]
         case .removeDownload(let id):
             (downloads[id], downloadTitles[id]) = (nil, nil)
+            removing.insert(id)
             setDownload(.none, of: id)
             return [.removeDownload(id), .update]
+        case .downloadRemoved(let id):
+            (downloads[id], downloadTitles[id]) = (nil, nil)
+            removing.remove(id)
+            return [.read(scope, limit: limit)]
         default: return []
         }
     }

@@ -67,6 +67,8 @@ final class EpisodePlayback {
     weak var window: PlayerWindow?
     /// Called when a position or a mark has been handed to the library.
     var didSave: (() -> Void)?
+    /// Called when an episode could not be opened.
+    var didFail: ((PageState.Failure) -> Void)?
     private let worker: LibraryWorker
     private var entries: [Int64: EpisodeEntry] = [:]
     private var progress: EpisodeProgress?
@@ -96,7 +98,7 @@ final class EpisodePlayback {
             case .success: failure = PageState.Failure(code: "usage.noRecording", message: "It has no recording.")
             case .failure(let error): failure = PageState.Failure(error)
             }
-            self.worker.onEvent?(.failed("The episode could not be played", failure))
+            self.didFail?(failure)
         }
     }
 

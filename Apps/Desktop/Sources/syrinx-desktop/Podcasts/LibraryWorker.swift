@@ -5,6 +5,8 @@ import PodcastLibrary
 import Synchronization
 
 /// The user's library of podcasts, which the command shares, off the main thread.
+///
+/// The windows have one together, so that nothing is fetched twice. Each hears of what has changed.
 @MainActor
 final class LibraryWorker {
     /// Something that runs and can be cancelled.
@@ -34,8 +36,7 @@ final class LibraryWorker {
     private static let maximumRefreshCount = 4
     private static let maximumDownloadCount = 3
 
-    /// Gets what has happened.
-    var onEvent: ((PodcastsState.Event) -> Void)?
+    private var listeners: [ObjectIdentifier: @MainActor (PodcastsState.Event) -> Void] = [:]
     private let opening = Opening()
     private var tasks: [Job: Task<Void, Never>] = [:]
     private var waitingRefreshes: [Int64] = []
@@ -52,6 +53,21 @@ final class LibraryWorker {
         }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
         return URL(fileURLWithPath: home + "/.local/share/syrinx/library.sqlite")
+    }
+
+    /// Adds a listener.
+    /// - Parameters:
+    ///   - owner: The object that listens, by which it is removed.
+    ///   - handler: Gets what has happened.
+    func listen(_ owner: AnyObject, _ handler: @escaping @MainActor (PodcastsState.Event) -> Void) {
+        listeners[ObjectIdentifier(owner)] = handler
+    }
+
+    /// Removes a listener.
+    func forget(_ owner: AnyObject) { listeners[ObjectIdentifier(owner)] = nil }
+
+    private func tell(_ event: PodcastsState.Event) {
+        for listener in listeners.values { listener(event) }
     }
 
     /// Waits until all that was to be saved has been, for some seconds at most.
@@ -77,17 +93,19 @@ final class LibraryWorker {
     }
 
     /// Changes the library, after which the lists are read anew.
-    /// - Parameter action: The beginning of the sentence about a failure.
+    /// - Parameter failed: Gets a failure.
     func change(
-        _ action: String,
-        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void
+        _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void,
+        failed: @escaping @MainActor @Sendable (PageState.Failure) -> Void
     ) {
         // Asked for at once, so that changes stay in order.
         let opening = opening
         Self.queue.async { [weak self] in
             var failure: PageState.Failure?
             do throws(PodcastError) { try body(try opening.open()) } catch { failure = PageState.Failure(error) }
-            Task { @MainActor [failure] in self?.onEvent?(failure.map { .failed(action, $0) } ?? .shown) }
+            Task { @MainActor [failure] in
+                if let failure { failed(failure) } else { self?.tell(.shown) }
+            }
         }
     }
 
@@ -100,16 +118,11 @@ final class LibraryWorker {
     }
 
     /// Reads the lists.
-    func read(_ scope: PodcastsState.Scope, limit: Int) {
-        Task { [weak self] in
-            let result = await self?.use { library throws(PodcastError) in
-                try LibraryLists.read(library, scope, limit: limit)
-            }
-            switch result {
-            case .success(let lists): self?.onEvent?(.read(lists, scope: scope))
-            case .failure(let error): self?.onEvent?(.unreadable(PageState.Failure(error)))
-            case nil: break
-            }
+    func read(_ scope: PodcastsState.Scope, limit: Int) async -> PodcastsState.Event {
+        let result = await use { library throws(PodcastError) in try LibraryLists.read(library, scope, limit: limit) }
+        switch result {
+        case .success(let lists): return .read(lists, scope: scope)
+        case .failure(let error): return .unreadable(PageState.Failure(error))
         }
     }
 
@@ -136,7 +149,8 @@ final class LibraryWorker {
     }
 
     /// Ends the fetching of a recording, and removes what is there.
-    func removeDownload(_ id: Int64) {
+    /// - Parameter failed: Gets a failure.
+    func removeDownload(_ id: Int64, failed: @escaping @MainActor (PageState.Failure) -> Void) {
         waitingDownloads.removeAll { $0 == id }
         removing.insert(id)
         let running = tasks[.download(id)]
@@ -147,11 +161,8 @@ final class LibraryWorker {
             let result = await self?.use { library throws(PodcastError) in try library.removeDownload(id) }
             guard let self else { return }
             self.removing.remove(id)
-            var event = PodcastsState.Event.shown
-            if case .failure(let error) = result {
-                event = .failed("The download could not be removed", PageState.Failure(error))
-            }
-            self.onEvent?(event)
+            self.tell(.downloadRemoved(id))
+            if case .failure(let error) = result { failed(PageState.Failure(error)) }
             self.startNext()
         }
     }
@@ -160,7 +171,7 @@ final class LibraryWorker {
     func cancelAll() {
         (waitingRefreshes, waitingDownloads) = ([], [])
         for task in tasks.values { task.cancel() }
-        onEvent = nil
+        listeners = [:]
     }
 
     private func startNext() {
@@ -191,7 +202,10 @@ final class LibraryWorker {
         run(.download(id)) { [weak self] library throws(PodcastError) in
             try await library.fetch(id) { count, length in
                 let share = length.flatMap { $0 > 0 ? Double(count) / Double($0) : nil }
-                Task { @MainActor in self?.onEvent?(.downloaded(id, share: share)) }
+                Task { @MainActor in
+                    guard let self, self.tasks[.download(id)] != nil, !self.removing.contains(id) else { return }
+                    self.tell(.downloaded(id, share: share))
+                }
             }
             return .downloadEnded(id, nil)
         } failed: {
@@ -215,7 +229,7 @@ final class LibraryWorker {
             }
             guard let self else { return }
             self.tasks[job] = nil
-            if !Task.isCancelled { self.onEvent?(event) }
+            if !Task.isCancelled { self.tell(event) }
             self.startNext()
         }
     }

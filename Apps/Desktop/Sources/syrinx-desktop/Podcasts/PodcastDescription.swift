@@ -66,7 +66,7 @@ enum PodcastDescription {
             <accessibility><property name="label">Podcasts Menu</property></accessibility>
           </object>
         </child>
-        <child type="end">\(button("list-add-symbolic", "win.podcast-add", "Add Podcast (Ctrl+N)"))</child>
+        <child type="end">\(button("list-add-symbolic", "win.podcast-add", "Add Podcast (Shift+Ctrl+N)"))</child>
         """
 
     private static let status = """

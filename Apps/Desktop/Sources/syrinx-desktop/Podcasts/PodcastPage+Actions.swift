@@ -38,17 +38,17 @@ extension PodcastPage {
         case .download: handle(.download(id))
         case .removeDownload: handle(.removeDownload(id))
         case .queueFirst:
-            worker.change("The queue could not be changed") { library throws(PodcastError) in
+            change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id], at: .first)
             }
         case .queueLast:
-            worker.change("The queue could not be changed") { library throws(PodcastError) in
+            change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id])
             }
         case .dequeue:
-            worker.change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
+            change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
         case .markPlayed, .markUnplayed:
-            worker.change("The mark could not be saved") { library throws(PodcastError) in
+            change("The mark could not be saved") { library throws(PodcastError) in
                 try library.setPlayed(wish == .markPlayed, id)
             }
         }
@@ -114,9 +114,15 @@ extension PodcastPage {
         }
     }
 
+    /// Changes the library.
+    /// - Parameter action: The beginning of the sentence about a failure.
+    private func change(_ action: String, _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
+        worker.change(body) { [weak self] in self?.handle(.failed(action, $0)) }
+    }
+
     private func keep(_ settings: ShowSettings, of podcast: Int64) {
-        playback.setSettings(settings, of: podcast)
-        worker.change("The settings could not be kept") { library throws(PodcastError) in
+        didChangeSettings(settings, podcast)
+        change("The settings could not be kept") { library throws(PodcastError) in
             try library.setSettings(settings, of: podcast)
         }
     }
@@ -141,7 +147,7 @@ extension PodcastPage {
         dialog.setParent(window)
         dialog.on("response") { [weak self] arguments in
             guard arguments.string(0) == "remove" else { return }
-            self?.worker.change("The subscription could not be ended") { library throws(PodcastError) in
+            self?.change("The subscription could not be ended") { library throws(PodcastError) in
                 try library.unsubscribe(podcast.id)
             }
             self?.showsEpisodes = false

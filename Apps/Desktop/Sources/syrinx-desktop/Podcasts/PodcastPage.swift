@@ -2,6 +2,7 @@ import DesktopModel
 import Foundation
 import GTK
 import MediaCodec
+import Playback
 import PodcastLibrary
 
 /// The page of podcasts, beside that of the player.
@@ -9,7 +10,7 @@ import PodcastLibrary
 final class PodcastPage {
     /// The player's episodes.
     let playback: EpisodePlayback
-    let worker = LibraryWorker()
+    let worker: LibraryWorker
     let widgets = Builder(PodcastDescription.content)
     private(set) var state = PodcastsState()
     private weak var window: PlayerWindow?
@@ -21,16 +22,21 @@ final class PodcastPage {
     private var shownScope: PodcastsState.Scope?
     private var shownDay: Date?
     private var isPulsing = false
+    /// Tells all windows of settings of a podcast that were changed.
+    var didChangeSettings: @MainActor (ShowSettings, Podcast.ID) -> Void = { _, _ in }
     /// The window of a podcast's settings, while it is open.
     var settings: ShowSettingsWindow?
 
     /// The keys of actions.
     static let keys: [(action: String, keys: [String])] = [
-        ("win.podcasts", ["<Primary>p"]), ("win.podcast-add", ["<Primary>n"]),
+        ("win.podcasts", ["<Primary>p"]), ("win.podcast-add", ["<Primary><Shift>n"]),
         ("win.podcast-refresh", ["F5", "<Primary>r"]), ("win.podcast-search", ["<Primary>f"]),
     ]
 
-    init() {
+    /// Makes the page.
+    /// - Parameter worker: The library, which windows share.
+    init(_ worker: LibraryWorker) {
+        self.worker = worker
         playback = EpisodePlayback(worker)
         views = widgets.get("views")
         fixedRows = [
@@ -53,8 +59,12 @@ final class PodcastPage {
         views.addPage(window.widgets.get("toasts"), name: "player")
         views.addPage(widgets.get("toasts"), name: "podcasts")
         window.window.setContent(views)
-        worker.onEvent = { [weak self] in self?.handle($0) }
+        worker.listen(self) { [weak self] event in
+            guard let self, event != .shown || self.isShown else { return }
+            self.handle(event)
+        }
         playback.didSave = { [weak self] in if self?.isShown == true { self?.handle(.shown) } }
+        playback.didFail = { [weak self] in self?.handle(.failed("The episode could not be played", $0)) }
         widgets.get("showList", ListBox.self).onActivate { [weak self] in self?.choose($0) }
         widgets.get("episodeList", ListBox.self).onActivate { [weak self] index in
             guard let self, self.state.episodes.indices.contains(index) else { return }
@@ -100,16 +110,23 @@ final class PodcastPage {
     func handle(_ event: PodcastsState.Event) {
         for action in state.handle(event) {
             switch action {
-            case .read(let scope, let limit): worker.read(scope, limit: limit)
+            case .read(let scope, let limit):
+                Task { [weak self, worker] in
+                    let event = await worker.read(scope, limit: limit)
+                    self?.handle(event)
+                }
             case .subscribe(let address): worker.subscribe(address)
             case .refresh(let ids): worker.refresh(ids)
             case .download(let id): worker.download(id)
-            case .removeDownload(let id): worker.removeDownload(id)
+            case .removeDownload(let id):
+                worker.removeDownload(id) { [weak self] in
+                    self?.handle(.failed("The download could not be removed", $0))
+                }
             case .toast(let text): widgets.get("toasts").addToast(text)
             case .announceDownload(let title): window?.tell(.downloaded(title: title))
             case .update: update()
             case .cancelAll:
-                worker.cancelAll()
+                worker.forget(self)
                 artwork.cancel()
             }
         }

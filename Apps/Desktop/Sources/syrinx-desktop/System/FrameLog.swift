@@ -10,13 +10,18 @@ final class FrameLog {
     private let file: UnsafeMutablePointer<FILE>
     private var startTime = 0.0
     private var position: Double?
+    /// The first window has it.
+    private static var isOpen = false
 
-    /// Makes the log; `nil` if none is asked for.
+    /// Makes the log; `nil` if none is asked for, or if there is one.
     init?() {
-        guard let path = ProcessInfo.processInfo.environment["SYRINX_FRAME_LOG"], let file = fopen(path, "w") else {
+        guard !Self.isOpen, let path = ProcessInfo.processInfo.environment["SYRINX_FRAME_LOG"],
+            let file = fopen(path, "w")
+        else {
             return nil
         }
         self.file = file
+        Self.isOpen = true
     }
 
     /// Takes the position that the frame draws.

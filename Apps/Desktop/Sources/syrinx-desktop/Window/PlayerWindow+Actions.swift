@@ -47,7 +47,7 @@ extension PlayerWindow {
         case .next: next()
         case .previous: previous()
         case .raise: present()
-        case .quit: close()
+        case .quit: app.quit()
         case .skip(let seconds): skip(seconds)
         case .seek(let time): waveform.handle(.jump(time))
         case .rate(let rate): setRate(rate)
@@ -111,6 +111,7 @@ extension PlayerWindow {
         info = nil
         chapters = ChapterList()
         bookmarks = BookmarkList()
+        heard = HeardPosition()
         loop = ABLoop()
         positionBeforeSeek = nil
         waveform.reset(.unknown)
@@ -239,33 +240,5 @@ extension PlayerWindow {
         }
         dialog.present()
         entry.grabFocus()
-    }
-
-    // MARK: Positions
-
-    /// The time at which a recording was left; 0 if it is to begin anew.
-    func storedPosition(of track: Track) -> Double {
-        if let start = podcasts.playback.start(of: track) { return start }
-        guard case .url(let url) = track.input,
-            let stored = SavedState.positions?.position(of: url.absoluteString),
-            ResumeRule().resumes(stored)
-        else { return 0 }
-        return stored.position
-    }
-
-    /// Keeps the position in the recording.
-    func remember(isFinished: Bool = false) {
-        guard !podcasts.playback.remember(opened, at: waveform.position, isFinished: isFinished) else { return }
-        guard case .url(let url)? = opened?.input, let duration = info?.duration else { return }
-        let position = StoredPosition(
-            item: url.absoluteString,
-            position: waveform.position,
-            duration: duration,
-            isFinished: isFinished,
-            date: Date().timeIntervalSince1970
-        )
-        // A position that cannot be kept is no reason to disturb the listener.
-        try? SavedState.positions?.store(position)
-        rememberPlace()
     }
 }

@@ -1,7 +1,47 @@
 import DesktopModel
+import Foundation
 import GTK
 
 extension PlayerWindow {
+    // MARK: Beside other windows
+
+    /// The settings, which windows share.
+    var saved: SavedState {
+        get { app.saved }
+        set { app.saved = newValue }
+    }
+
+    /// Notes the settings of the window, for the next one and for the next start.
+    func keepSettings() {
+        saved.memory.window = WindowMemory.Window(
+            width: window.int("default-width"),
+            height: window.int("default-height"),
+            isMaximized: window.isMaximized
+        )
+        // That of an episode is its podcast's.
+        saved.volume = podcasts.playback.showSound.general?.volume ?? volume
+        saved.showsQueue = widgets.get("flap").bool("reveal-flap")
+        saved.showsSpectrogram = waveform.showsSpectrogram
+    }
+
+    /// Keeps the settings, and frees the window.
+    func closed() {
+        keepSettings()
+        saved.save()
+        inhibitSleep()
+        tell(.closed)
+        podcasts.handle(.closed)
+        for connection in styleChanges { connection.disconnect() }
+        styleChanges = []
+        app.take(.closed(number))
+        window.destroy()
+    }
+
+    /// The other windows in which a recording is open.
+    func others(with url: URL) -> [PlayerWindow] { app.all.filter { $0 !== self && $0.opened?.url == url } }
+
+    // MARK: The desktop
+
     /// Keeps the computer awake while something is to be heard, and the screen lit while something is to be seen.
     func inhibitSleep() {
         let level = inhibition.update(
@@ -13,8 +53,8 @@ extension PlayerWindow {
         let former = inhibitionNumber
         inhibitionNumber =
             level == .none
-            ? 0 : application.inhibitSleep(window, idle: level == .sleepAndIdle, reason: "Playing")
-        application.uninhibit(former)
+            ? 0 : app.application.inhibitSleep(window, idle: level == .sleepAndIdle, reason: "Playing")
+        app.application.uninhibit(former)
     }
 
     /// Tells the desktop what happens while the window is not active.
@@ -22,8 +62,9 @@ extension PlayerWindow {
         for action in notifications.handle(event) {
             switch action {
             case .send(let kind, let title, let body):
-                application.notify(kind.rawValue, title: title, body: body, action: "app.raise")
-            case .withdraw(let kind): application.withdrawNotification(kind.rawValue)
+                let action = "app.raise(\(number))"
+                app.application.notify("\(kind.rawValue)-\(number)", title: title, body: body, action: action)
+            case .withdraw(let kind): app.application.withdrawNotification("\(kind.rawValue)-\(number)")
             }
         }
     }

@@ -6,7 +6,7 @@ import Playback
 
 extension PlayerWindow {
     private static func worksOnEveryPage(_ action: ShortcutAction) -> Bool {
-        [.open, .openAddress, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
+        [.open, .openAddress, .newWindow, .fullscreen, .closeWindow, .quit, .shortcuts].contains(action)
     }
 
     /// Takes a key before the widgets do.
@@ -78,7 +78,8 @@ extension PlayerWindow {
         case .fullscreen: window.isFullScreen.toggle()
         case .reload: reload()
         case .closeWindow: close()
-        case .quit: close()
+        case .newWindow: app.openWindow().present()
+        case .quit: app.quit()
         case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
         case .escape:
             waveform.handle(.cancelled)
@@ -157,22 +158,5 @@ extension PlayerWindow {
             default: "No longer repeating"
             }
         perform(page.handle(.warning(text)))
-    }
-
-    private func addBookmark() {
-        guard case .url(let url)? = queue.current?.element.input else { return }
-        let position = waveform.position
-        guard bookmarks.add(at: position) != nil else { return }
-        waveform.bookmarks = bookmarks.bookmarks.map(\.position)
-        do {
-            try SavedState.bookmarks?.store(bookmarks, of: url.absoluteString)
-            perform(page.handle(.warning("Bookmark set at \(TimeText.clock(position))")))
-        } catch {
-            perform(
-                page.handle(
-                    .warning("The bookmark could not be kept: the folder of the app's state cannot be written.")
-                )
-            )
-        }
     }
 }

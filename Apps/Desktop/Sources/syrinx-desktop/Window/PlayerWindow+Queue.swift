@@ -192,7 +192,7 @@ extension PlayerWindow {
             )
         )
         saved.save()
-        showRecent()
+        for window in app.all { window.showRecent() }
     }
 
     /// Shows the part of the waveform that was visible when the recording was left.

@@ -173,8 +173,11 @@ extension PlayerWindow {
         }
     }
 
-    /// Tells the desktop what plays.
+    /// Tells the desktop what plays, if its panels are for this window.
     func report(hasJumped: Bool = false) {
+        podcasts.showNowPlaying()
+        app.take(.sound(number, page.sound))
+        guard app.isSpeaker(number) else { return }
         var state = NowPlaying.State()
         state.title = trackTitle
         state.artist = info?.tags["artist"]
@@ -186,8 +189,7 @@ extension PlayerWindow {
             state.isStopped = playback == .ended
         }
         state.rate = rate
-        nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
-        podcasts.showNowPlaying()
+        app.nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
     }
 
     /// Shows what the app is.

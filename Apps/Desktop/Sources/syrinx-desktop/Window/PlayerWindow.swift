@@ -8,7 +8,10 @@ import Playback
 /// The window of the player: carries out what the state of the page wants, and shows it.
 @MainActor
 final class PlayerWindow {
-    let application: Application
+    /// The program, with what windows share.
+    let app: DesktopApp
+    /// The number of the window in the program.
+    let number: Int
     let window: Window
     let widgets: Builder
     let player: Player
@@ -18,13 +21,13 @@ final class PlayerWindow {
     let video = VideoPictures()
     let playButton: PlayButton
     let equalizerView: EqualizerView
-    let nowPlaying = NowPlaying()
-    let podcasts = PodcastPage()
+    let podcasts: PodcastPage
     var page = PageState()
     var queue = PlaybackQueue<Track>()
     /// The recording that the player has open, while the queue may be at the next one already.
     var opened: Track?
-    var saved = SavedState.load()
+    /// Whether the position in the recording is to be kept.
+    var heard = HeardPosition()
     var info: MediaInfo?
     var chapters = ChapterList()
     var shownChapter: Int?
@@ -49,21 +52,22 @@ final class PlayerWindow {
     var queueRows: [Widget] = []
     var shownTitles: [String] = []
     var chapterRows: [Widget] = []
-    private let frameLog = FrameLog()
+    let frameLog = FrameLog()
     private var isLogging = false
-    private var ticks = false
+    var ticks = false
+    var styleChanges: [SignalConnection] = []
     var shownSecond = -1
     private var wasPlayingBeforeScrub = false
-    private let didClose: @MainActor () -> Void
 
     /// Makes a window, which is not shown yet.
-    /// - Parameter didClose: Called when it has been closed.
-    init(_ application: Application, output: String?, didClose: @escaping @MainActor () -> Void) {
-        self.application = application
-        self.didClose = didClose
+    /// - Parameter number: Its number in the program.
+    init(_ app: DesktopApp, number: Int) {
+        self.app = app
+        self.number = number
         widgets = Builder(WindowDescription.content)
-        window = Window.make(application)
-        player = Player(output: output)
+        window = Window.make(app.application)
+        player = Player(output: app.output)
+        podcasts = PodcastPage(app.library)
         waveform = WaveformView(widgets.get("waveform"))
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
         equalizerView = EqualizerView(widgets.get("equalizerCurve"))
@@ -76,11 +80,14 @@ final class PlayerWindow {
         window.setHelp(Builder(WindowDescription.help).get("help", Object.self))
         window.on("notify::is-active") { [weak self] _ in
             guard let self else { return }
-            self.tell(.active(self.window.bool("is-active")))
+            let isActive = self.window.bool("is-active")
+            if isActive { self.app.take(.activated(self.number)) }
+            self.tell(.active(isActive))
         }
         window.on("close-request") { [weak self] _ in self?.perform(self?.page.handle(.closeRequested) ?? []) }
-        // Before the first state is reported: the name of the player is read then, and only then.
-        nowPlaying.start { [weak self] in self?.carryOut($0) }
+        podcasts.didChangeSettings = { [weak app] settings, podcast in
+            for window in app?.all ?? [] { window.podcasts.playback.setSettings(settings, of: podcast) }
+        }
         connectPlayer()
         addActions()
         connectControls()
@@ -134,7 +141,7 @@ final class PlayerWindow {
         }
         waveform.showsSpectrogram = saved.showsSpectrogram ?? false
         waveform.onRequest = { [weak self] in self?.take($0) }
-        Style.onChange { [weak self] in self?.waveform.redraw() }
+        styleChanges = Style.onChange { [weak self] in self?.waveform.redraw() }
     }
 
     // MARK: Events of the player
@@ -154,6 +161,7 @@ final class PlayerWindow {
             showTimes()
             report(hasJumped: true)
         case .position:
+            if page.page == .player(.playing) { heard.moved(at: Date().timeIntervalSince1970) }
             if !ticks { waveform.setPosition(player.time) }
             showTimes()
             endAtOutro()
@@ -287,8 +295,7 @@ final class PlayerWindow {
         }
         waveform.chapterStarts = chapters.chapters.map(\.start)
         if case .url(let url)? = queue.current?.element.input {
-            bookmarks = SavedState.bookmarks?.bookmarks(of: url.absoluteString) ?? BookmarkList()
-            waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+            showBookmarks(of: url)
         }
         restoreView()
         loader.load(player.streamer, duration: info.duration)
@@ -308,6 +315,7 @@ final class PlayerWindow {
         switch request {
         case .seek(let seek):
             if !waveform.interaction.isScrubbing { positionBeforeSeek = player.time }
+            heard.moved(at: Date().timeIntervalSince1970)
             podcasts.playback.seeked(to: seek.time)
             loop.seeked(to: seek.time)
             loader.prefer(seek.time)
@@ -330,66 +338,5 @@ final class PlayerWindow {
             if wasPlayingBeforeScrub { player.streamer.play() }
             report(hasJumped: true)
         }
-    }
-
-    private func closed() {
-        saved.memory.window = WindowMemory.Window(
-            width: window.int("default-width"),
-            height: window.int("default-height"),
-            isMaximized: window.isMaximized
-        )
-        // That of an episode is its podcast's.
-        saved.volume = podcasts.playback.showSound.general?.volume ?? volume
-        saved.showsQueue = widgets.get("flap").bool("reveal-flap")
-        saved.save()
-        inhibitSleep()
-        tell(.closed)
-        podcasts.handle(.closed)
-        didClose()
-        window.destroy()
-    }
-
-    // MARK: Movement
-
-    /// Follows the position and the level while something moves, and not longer.
-    func startTicking() {
-        guard !ticks else { return }
-        ticks = true
-        player.setMeter(true)
-        waveform.addTick { [weak self] in
-            guard let self else { return false }
-            let isPlaying = self.page.page == .player(.playing)
-            if isPlaying {
-                let time = self.player.time
-                let shown = ShownPosition.position(
-                    heard: time,
-                    rate: self.rate,
-                    now: ProcessInfo.processInfo.systemUptime,
-                    presentation: self.window.presentationTime,
-                    interval: self.window.frameInterval,
-                    end: self.info?.duration
-                )
-                self.waveform.setPosition(shown)
-                if !self.waveform.interaction.isScrubbing { self.video.play(at: shown) }
-                if let start = self.loop.reached(time) { self.waveform.handle(.jump(start)) }
-            }
-            self.showTimes()
-            let moves = self.playButton.tick(isPlaying ? self.player.rootMeanSquare : 0)
-            if isPlaying || moves { return true }
-            self.ticks = false
-            self.player.setMeter(false)
-            return false
-        }
-    }
-
-    /// A moving picture is shown.
-    private func showVideo() {
-        frameLog?.note("picture \(video.shownStart)")
-        let view = widgets.get("video")
-        guard !view.isVisible || widgets.get("cover").isVisible else { return }
-        view.isVisible = true
-        widgets.get("cover").isVisible = false
-        waveform.isFilm = true
-        inhibitSleep()
     }
 }

@@ -248,6 +248,9 @@ enum WindowDescription {
         </menu>
         <menu id="mainMenu">
           <section>
+            <item><attribute name="label">New Window</attribute><attribute name="action">app.new-window</attribute></item>
+          </section>
+          <section>
             <item><attribute name="label">Podcasts</attribute><attribute name="action">win.podcasts</attribute></item>
             <item><attribute name="label">Close Recording</attribute><attribute name="action">win.close-item</attribute></item>
             <item><attribute name="label">Show Whole Waveform</attribute><attribute name="action">win.show-whole</attribute></item>

@@ -1,0 +1,49 @@
+import DesktopModel
+import Foundation
+import GTK
+import MediaCodec
+import Playback
+
+extension PlayerWindow {
+    /// Follows the position and the level while something moves, and not longer.
+    func startTicking() {
+        guard !ticks else { return }
+        ticks = true
+        player.setMeter(true)
+        waveform.addTick { [weak self] in
+            guard let self else { return false }
+            let isPlaying = self.page.page == .player(.playing)
+            if isPlaying {
+                let time = self.player.time
+                let shown = ShownPosition.position(
+                    heard: time,
+                    rate: self.rate,
+                    now: ProcessInfo.processInfo.systemUptime,
+                    presentation: self.window.presentationTime,
+                    interval: self.window.frameInterval,
+                    end: self.info?.duration
+                )
+                self.waveform.setPosition(shown)
+                if !self.waveform.interaction.isScrubbing { self.video.play(at: shown) }
+                if let start = self.loop.reached(time) { self.waveform.handle(.jump(start)) }
+            }
+            self.showTimes()
+            let moves = self.playButton.tick(isPlaying ? self.player.rootMeanSquare : 0)
+            if isPlaying || moves { return true }
+            self.ticks = false
+            self.player.setMeter(false)
+            return false
+        }
+    }
+
+    /// A moving picture is shown.
+    func showVideo() {
+        frameLog?.note("picture \(video.shownStart)")
+        let view = widgets.get("video")
+        guard !view.isVisible || widgets.get("cover").isVisible else { return }
+        view.isVisible = true
+        widgets.get("cover").isVisible = false
+        waveform.isFilm = true
+        inhibitSleep()
+    }
+}
