@@ -109,6 +109,17 @@ extension Object {
     }
 }
 
+extension Object {
+    /// Calls `handler` with the object at each emission of a signal that has no result.
+    ///
+    /// A closure that held its own object would keep it for ever.
+    @discardableResult
+    package func observe(_ signal: String, _ handler: @escaping @MainActor (Object) -> Void) -> SignalConnection {
+        // It is there while it emits.
+        on(signal) { [raw] _ in handler(Object(raw)) }
+    }
+}
+
 private let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
     guard let data = closure?.pointee.data, let values else { return }
     // GTK emits its signals on the main thread.

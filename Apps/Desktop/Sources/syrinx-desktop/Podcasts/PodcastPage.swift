@@ -71,8 +71,8 @@ final class PodcastPage {
             self.playback.play(self.state.episodes[index].id)
         }
         let search = widgets.get("search")
-        search.on("search-changed") { [weak self] _ in self?.handle(.searched(search.string("text"))) }
-        search.on("stop-search") { _ in search.set("text", .string("")) }
+        search.observe("search-changed") { [weak self] in self?.handle(.searched($0.string("text"))) }
+        search.observe("stop-search") { $0.set("text", .string("")) }
         search.on("activate") { [weak self] _ in self?.showsEpisodes = true }
         widgets.get("leaflet").on("notify::folded") { [weak self] _ in self?.showFolding() }
         window.window.on("notify::is-active") { [weak self] _ in

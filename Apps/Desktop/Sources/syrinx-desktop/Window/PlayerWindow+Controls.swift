@@ -8,20 +8,19 @@ import Playback
 extension PlayerWindow {
     func connectControls() {
         let rateAdjustment = widgets.get("rateAdjustment", Object.self)
-        rateChanges = rateAdjustment.on("value-changed") { [weak self] _ in
-            let value = rateAdjustment.double("value")
+        rateChanges = rateAdjustment.observe("value-changed") { [weak self] adjustment in
+            let value = adjustment.double("value")
             let stepped = SliderScale.rate.stepped(value)
-            if stepped != value { rateAdjustment.set("value", .double(stepped)) } else { self?.setRate(value) }
+            if stepped != value { adjustment.set("value", .double(stepped)) } else { self?.setRate(value) }
         }
         let pitchAdjustment = widgets.get("pitchAdjustment", Object.self)
-        pitchAdjustment.on("value-changed") { [weak self] _ in
-            let value = pitchAdjustment.double("value")
+        pitchAdjustment.observe("value-changed") { [weak self] adjustment in
+            let value = adjustment.double("value")
             let stepped = value.rounded()
-            if stepped != value { pitchAdjustment.set("value", .double(stepped)) } else { self?.setPitch(value * 100) }
+            if stepped != value { adjustment.set("value", .double(stepped)) } else { self?.setPitch(value * 100) }
         }
         let volumeAdjustment = widgets.get("volumeAdjustment", Object.self)
-        volumeAdjustment.on("value-changed") { [weak self] _ in self?.setVolume(volumeAdjustment.double("value") / 100)
-        }
+        volumeAdjustment.observe("value-changed") { [weak self] in self?.setVolume($0.double("value") / 100) }
         resetOnDoubleClick("rate", rateAdjustment, 1)
         resetOnDoubleClick("pitch", pitchAdjustment, 0)
         resetOnDoubleClick("volume", volumeAdjustment, 100)

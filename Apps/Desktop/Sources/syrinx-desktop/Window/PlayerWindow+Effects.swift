@@ -16,29 +16,31 @@ extension PlayerWindow {
         connect("reverb", "Reverb", EffectRack.reverbs, amount: "reverbMix") { rack.setReverbMix($0) }
         let effectsOn = widgets.get("effectsOn")
         effectsOn.setAccessibleLabel("All effects")
-        effectsOn.on("notify::active") { _ in rack.isBypassed = !effectsOn.bool("active") }
+        effectsOn.observe("notify::active") { rack.isBypassed = !$0.bool("active") }
         let smartSpeed = widgets.get("smartSpeed")
         smartSpeed.setAccessibleLabel("Smart Speed")
         smartSpeed.setAccessibleLabelOfButtons("Smart Speed")
-        smartSpeed.on("notify::selected") { [weak self] _ in
-            let index = smartSpeed.int("selected")
+        smartSpeed.observe("notify::selected") { [weak self] choice in
+            let index = choice.int("selected")
             guard SmartSpeed.allCases.indices.contains(index) else { return }
             self?.player.streamer.smartSpeed = SmartSpeed.allCases[index]
         }
         let voiceBoost = widgets.get("voiceBoost")
         voiceBoost.setAccessibleLabel("Voice Boost")
-        voiceBoost.on("notify::active") { [weak self] _ in
-            self?.player.streamer.voiceBoost = voiceBoost.bool("active") ? VoiceBoostSettings() : nil
+        voiceBoost.observe("notify::active") { [weak self] choice in
+            self?.player.streamer.voiceBoost = choice.bool("active") ? VoiceBoostSettings() : nil
         }
         let (mono, balance) = (widgets.get("mono"), widgets.get("balanceAdjustment", Object.self))
         mono.setAccessibleLabel("Mono")
         widgets.get("balance").setAccessibleLabel("Balance")
-        let set = { rack.setBalance(isMono: mono.bool("active"), balance.double("value")) }
-        mono.on("notify::active") { _ in set() }
-        balance.on("value-changed") { [weak self] _ in
-            set()
-            self?.widgets.get("balance").setAccessibleValueText(SliderScale.balanceText(balance.double("value")))
+        let set = { [weak self] in
+            guard let self else { return }
+            let value = self.widgets.get("balanceAdjustment", Object.self).double("value")
+            rack.setBalance(isMono: self.widgets.get("mono").bool("active"), value)
+            self.widgets.get("balance").setAccessibleValueText(SliderScale.balanceText(value))
         }
+        mono.on("notify::active") { _ in set() }
+        balance.on("value-changed") { _ in set() }
         resetOnDoubleClick("balance", balance, 0)
     }
 
@@ -83,7 +85,7 @@ extension PlayerWindow {
         choice.setItems(presets.map(\.name) + ["Custom"])
         choice.setAccessibleLabel("Equaliser")
         choice.setAccessibleLabelOfButtons("Equaliser")
-        choice.on("notify::selected") { [weak self] _ in
+        choice.observe("notify::selected") { [weak self] choice in
             let index = choice.int("selected")
             guard let self else { return }
             let bands = presets.indices.contains(index) ? EffectRack.bands(of: presets[index]) : self.customBands
@@ -96,7 +98,7 @@ extension PlayerWindow {
             self?.customBands = bands
             self?.player.rack.setBands(bands)
             // Behind the presets, which it then no longer is.
-            choice.set("selected", .int(presets.count))
+            self?.widgets.get("equalizer").set("selected", .int(presets.count))
         }
     }
 
@@ -112,8 +114,8 @@ extension PlayerWindow {
         dropDown.setItems(choices.map(\.name))
         dropDown.setAccessibleLabel(name)
         dropDown.setAccessibleLabelOfButtons(name)
-        dropDown.on("notify::selected") { _ in
-            let index = dropDown.int("selected")
+        dropDown.observe("notify::selected") { choice in
+            let index = choice.int("selected")
             guard choices.indices.contains(index) else { return }
             rack.load(choices[index])
             slider?.isVisible = index > 0
@@ -121,7 +123,7 @@ extension PlayerWindow {
         guard let amount else { return }
         slider?.setAccessibleLabel("\(name) amount")
         let adjustment = widgets.get("\(amount)Adjustment", Object.self)
-        adjustment.on("value-changed") { _ in setAmount(adjustment.double("value")) }
+        adjustment.observe("value-changed") { setAmount($0.double("value")) }
         setAmount(adjustment.double("value"))
     }
 }
