@@ -15,13 +15,10 @@ package final class Application: Object {
     }
 
     /// Runs the main loop until the last window has been closed.
-    /// - Parameter arguments: The command line, with the name of the program.
+    ///
+    /// The arguments are those of the process as they are: the name of a file need not be UTF-8.
     /// - Returns: The exit status.
-    package func run(_ arguments: [String]) -> Int32 {
-        var pointers = arguments.map { strdup($0) } + [nil]
-        defer { pointers.forEach { g_free($0) } }
-        return g_application_run(pointer(), Int32(clamping: arguments.count), &pointers)
-    }
+    package func run() -> Int32 { g_application_run(pointer(), CommandLine.argc, CommandLine.unsafeArgv) }
 
     /// Calls `handler` with the URLs to open when the program is started with some.
     package func onOpen(_ handler: @escaping @MainActor ([String]) -> Void) {

@@ -35,8 +35,8 @@ final class DesktopApp {
     }
 
     /// Runs the program to its end.
-    func run(_ arguments: [String]) -> Int32 {
-        let status = application.run(arguments)
+    func run() -> Int32 {
+        let status = application.run()
         for window in windows.values { window.finish() }
         LibraryWorker.drain()
         return status

@@ -10,4 +10,4 @@ limitHeaps()
 // Synchronous: the main actor runs in GLib's main loop.
 GLibLoop.attach()
 let app = DesktopApp(environment: ProcessInfo.processInfo.environment)
-exit(app.run(CommandLine.arguments))
+exit(app.run())

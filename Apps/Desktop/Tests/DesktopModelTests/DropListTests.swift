@@ -18,6 +18,7 @@ import Testing
         ("https://example.org/show.rss", "https://example.org/show.rss", .podcast),
         ("feed://example.org/a", "https://example.org/a", .podcast),
         ("feed:https://example.org/a", "https://example.org/a", .podcast),
+        ("file:///caf%e9.mp3", "file:///caf%E9.mp3", .audio), ("file:///caf%E9/", "file:///caf%E9/", .folder),
         ("/a/.mp3", "/a/.mp3", .unknown), ("/a/noending", "/a/noending", .unknown),
     ])
     func `A location is known by its name`(text: String, location: String, kind: DropList.Kind) {

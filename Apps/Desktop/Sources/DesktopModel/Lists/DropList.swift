@@ -24,7 +24,7 @@ public struct DropList: Sendable, Equatable {
 
     /// An input.
     public struct Entry: Sendable, Equatable {
-        /// A path, or a URL of `http` or `https`.
+        /// A path, a `file:` URL of one that is not UTF-8, or a URL of `http` or `https`.
         public var location: String
         /// The kind, by its name.
         public var kind: Kind
@@ -136,7 +136,7 @@ public struct DropList: Sendable, Equatable {
         guard location.utf8.count <= maximumLength, !location.utf8.contains(0) else {
             return .failure(Refused(reason: .notALocation))
         }
-        if location.hasPrefix("/") { return file(location, isFolder: isFolder) }
+        if location.hasPrefix("/"), let path = LocalPath(location) { return file(path, isFolder: isFolder) }
         guard let colon = location.firstIndex(of: ":"), isScheme(location[..<colon]) else {
             return .failure(Refused(reason: .notALocation))
         }
@@ -166,27 +166,20 @@ public struct DropList: Sendable, Equatable {
     }
 
     private static func fileURL(_ rest: String, isFolder: Bool) -> Result<Entry, Refused> {
-        var path = Substring(rest)
-        if path.hasPrefix("//") {
-            path = path.dropFirst(2)
-            let host = path.prefix { $0 != "/" }
+        if rest.hasPrefix("//") {
+            let host = rest.dropFirst(2).prefix { $0 != "/" }
             guard host.isEmpty || host.lowercased() == "localhost" else {
                 return .failure(Refused(reason: .host(String(host))))
             }
-            path = path.dropFirst(host.count)
         }
-        guard path.hasPrefix("/"), let decoded = String(path).removingPercentEncoding, !decoded.utf8.contains(0) else {
-            return .failure(Refused(reason: .notALocation))
-        }
-        return file(decoded, isFolder: isFolder)
+        guard let path = LocalPath("file:" + rest) else { return .failure(Refused(reason: .notALocation)) }
+        return file(path, isFolder: isFolder)
     }
 
-    private static func file(_ path: String, isFolder: Bool) -> Result<Entry, Refused> {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        if isFolder || path.hasSuffix("/") { return .success(Entry(location: path, kind: .folder)) }
-        let ending = ending(of: name)
-        if notMedia.contains(ending) { return .failure(Refused(reason: .notMedia(name))) }
-        return .success(Entry(location: path, kind: kind(ofEnding: ending) ?? .unknown))
+    private static func file(_ path: LocalPath, isFolder: Bool) -> Result<Entry, Refused> {
+        if isFolder || path.endsWithSlash { return .success(Entry(location: path.location, kind: .folder)) }
+        if notMedia.contains(path.ending) { return .failure(Refused(reason: .notMedia(path.name))) }
+        return .success(Entry(location: path.location, kind: kind(ofEnding: path.ending) ?? .unknown))
     }
 
     private static func kind(ofURL rest: String) -> Kind {

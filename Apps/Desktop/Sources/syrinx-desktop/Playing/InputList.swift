@@ -21,7 +21,11 @@ struct Track: Sendable, Equatable {
     /// The URL of the recording.
     var url: URL? { input.url }
 
+    /// The ending of the name of what a URL stands for, in small letters.
+    static func ending(_ url: URL) -> String { LocalPath(url)?.ending ?? url.pathExtension.lowercased() }
+
     private static func name(_ url: URL) -> String {
+        if let path = LocalPath(url) { return path.name }
         let last = url.lastPathComponent
         return last.isEmpty || last == "/" ? url.host ?? url.absoluteString : last
     }
@@ -48,7 +52,7 @@ enum InputList {
     static func url(_ text: String) -> URL? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty else { return nil }
-        if text.hasPrefix("/") { return URL(fileURLWithPath: text) }
+        if text.hasPrefix("/") { return LocalPath(text)?.fileURL }
         if let url = URL(string: text), let scheme = url.scheme?.lowercased() {
             return ["http", "https", "file"].contains(scheme) ? url : nil
         }
@@ -65,57 +69,49 @@ enum InputList {
     }
 
     private static func add(_ url: URL, to found: inout Found) {
-        guard url.isFileURL else {
+        // What is not there is opened too: the player says what is wrong.
+        guard let path = LocalPath(url), path.exists else {
             found.tracks.append(Track(url))
             return
         }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            // The player says what is wrong.
-            found.tracks.append(Track(url))
-            return
-        }
-        if isFolder.boolValue {
-            addFolder(url, to: &found)
+        if path.isFolder {
+            addFolder(path, to: &found)
         } else if Playlist.Format(endingOf: url) != nil {
-            addPlaylist(url, to: &found)
+            addPlaylist(url, path, to: &found)
         } else {
             found.tracks.append(Track(url))
         }
     }
 
-    private static func addFolder(_ folder: URL, to found: inout Found) {
-        let files = FileManager.default.enumerator(
-            at: folder,
-            includingPropertiesForKeys: nil,
-            options: [.skipsHiddenFiles]
-        )
-        var urls: [URL] = []
-        while let url = files?.nextObject() as? URL, urls.count < maximumCount {
-            let kind = DropList.kind(ofEnding: url.pathExtension.lowercased())
-            if kind == .audio || kind == .video { urls.append(url) }
+    private static func addFolder(_ folder: LocalPath, to found: inout Found) {
+        let files = folder.files(limit: maximumCount) {
+            let kind = DropList.kind(ofEnding: $0.ending)
+            return kind == .audio || kind == .video
         }
-        let sorted = urls.sorted {
-            $0.path.compare($1.path, options: [.numeric, .caseInsensitive]) == .orderedAscending
+        let sorted = files.map { (path: $0, text: $0.display) }.sorted {
+            $0.text.compare($1.text, options: [.numeric, .caseInsensitive]) == .orderedAscending
         }
-        found.tracks += sorted.map { Track($0) }
-        if urls.isEmpty { found.warnings.append("There is no recording in the folder “\(folder.lastPathComponent)”.") }
+        found.tracks += sorted.map { Track($0.path.fileURL) }
+        if files.isEmpty { found.warnings.append("There is no recording in the folder “\(folder.name)”.") }
     }
 
-    private static func addPlaylist(_ url: URL, to found: inout Found) {
+    private static func addPlaylist(_ url: URL, _ path: LocalPath, to found: inout Found) {
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
-            guard size <= maximumPlaylistSize else {
-                found.warnings.append("The playlist “\(url.lastPathComponent)” is too large.")
+            guard let data = path.read(limit: maximumPlaylistSize) else {
+                found.warnings.append("The playlist “\(path.name)” could not be read.")
                 return
             }
-            let list = try Playlist(Data(contentsOf: url), from: url)
+            guard data.count <= maximumPlaylistSize else {
+                found.warnings.append("The playlist “\(path.name)” is too large.")
+                return
+            }
+            let list = try Playlist(data, from: url)
             found.tracks += list.entries.map { Track($0.url, title: $0.title, part: $0.part) }
             if list.refusedCount > 0 {
                 found.warnings.append("\(list.refusedCount) entries of the playlist were left out.")
             }
         } catch {
-            found.warnings.append("The playlist “\(url.lastPathComponent)” could not be read.")
+            found.warnings.append("The playlist “\(path.name)” could not be read.")
         }
     }
 }

@@ -26,7 +26,7 @@ final class VideoPictures {
     /// Begins the pictures of a recording; there are none if it is not a kind of file that has some.
     func open(_ url: URL?) {
         close()
-        guard let url, DropList.kind(ofEnding: url.pathExtension.lowercased()) == .video else { return }
+        guard let url, DropList.kind(ofEnding: Track.ending(url)) == .video else { return }
         let output = AVPlayerItemVideoOutput(
             pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA]
         )

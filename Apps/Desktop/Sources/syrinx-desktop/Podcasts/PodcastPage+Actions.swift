@@ -164,9 +164,10 @@ extension PodcastPage {
             Task { [weak self, worker = self.worker] in
                 let result = await worker.use { library throws(PodcastError) in
                     // A file that cannot be read is no list, which the library says.
-                    let size = (try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int) ?? 0
-                    let data = size <= Self.maximumImport ? (try? Data(contentsOf: url)) ?? Data() : Data()
-                    return try library.importOPML(data, name: url.lastPathComponent).map(\.id)
+                    let path = LocalPath(url)
+                    let data = path?.read(limit: Self.maximumImport) ?? Data()
+                    let list = data.count <= Self.maximumImport ? data : Data()
+                    return try library.importOPML(list, name: path?.name ?? url.lastPathComponent).map(\.id)
                 }
                 switch result {
                 case .success(let ids):

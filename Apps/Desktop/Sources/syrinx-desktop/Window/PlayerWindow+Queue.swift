@@ -95,7 +95,8 @@ extension PlayerWindow {
 
     /// Takes a failure: of a recording that the queue passes over it is a message, else it is the page.
     func take(_ error: StreamingError, _ item: Int) {
-        let message = "\(URL(fileURLWithPath: error.name).lastPathComponent) is passed over. \(error.message)"
+        let name = LocalPath(error.name)?.name ?? URL(fileURLWithPath: error.name).lastPathComponent
+        let message = "\(name) is passed over. \(error.message)"
         // The player goes on by itself.
         if isNextAnnounced { return perform(page.handle(.warning(message))) }
         let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
@@ -158,10 +159,7 @@ extension PlayerWindow {
         guard texts.first?.hasPrefix(Self.rowPrefix) != true else { return }
         var list = DropList()
         for text in texts {
-            let path = InputList.url(text).flatMap { $0.isFileURL ? $0.path : nil }
-            var isFolder: ObjCBool = false
-            if let path { _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) }
-            list.add(text, isFolder: isFolder.boolValue)
+            list.add(text, isFolder: LocalPath(text)?.isFolder ?? false)
         }
         take(list, on: target)
     }
