@@ -25,13 +25,32 @@ final class LibavContext {
     ///
     /// `bridge` begins after them.
     let noiseSize: Int64
+    /// The packets of a long MP4 file, which libavformat knows the beginning of.
+    let longTable: LongTable?
 
     var name: String { bridge.stream.name }
 
-    init(
-        stream: any ByteStream,
+    /// Opens a container.
+    /// - Parameters:
+    ///   - stream: The bytes.
+    ///   - raw: What the stream holds, if it is nothing but samples.
+    ///   - choice: Chooses a track of sound where there are several.
+    static func open(
+        _ stream: any ByteStream,
         raw: RawSamples? = nil,
         choosing choice: SoundTrackChoice? = nil
+    ) throws(MediaError) -> LibavContext {
+        let format = try LibavContext(stream: stream, raw: raw, choosing: choice, readsTables: true)
+        guard format.longTable?.isUsable == false else { return format }
+        return try LibavContext(stream: stream, raw: raw, choosing: choice, readsTables: false)
+    }
+
+    /// - Parameter readsTables: Whether the table of a long MP4 file is read here, in place of libavformat.
+    private init(
+        stream: any ByteStream,
+        raw: RawSamples?,
+        choosing choice: SoundTrackChoice?,
+        readsTables: Bool
     ) throws(MediaError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
@@ -49,6 +68,8 @@ final class LibavContext {
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: LibavOpening.largestHeader)
         bridge.prepareForOgg()
+        let table = readsTables && plan.format == nil ? LongTable.read(through: bridge) : nil
+        for correction in table?.corrections ?? [] { bridge.replace(correction.bytes, at: correction.offset) }
         do throws(MediaError) {
             context = try LibavOpening.open(bridge, plan, raw)
         } catch {
@@ -61,6 +82,7 @@ final class LibavContext {
             if bridge.isOverBudget { throw LibavOpening.tooLargeHeader(bridge) }
             try LibavOpening.checkIndex(of: found, in: context, bridge)
             plan.freeFormat?.describe(found)
+            longTable = if let table { LongTable(table, context, found) } else { nil }
             // Last: from here on deinit closes what is closed below.
             self.stream = found
             soundTracks = tracks
@@ -116,6 +138,13 @@ final class LibavContext {
         return bridge.jump(body)
     }
 
+    /// Goes to the last packet whose timestamp is not behind `timestamp`, or where the container has none, near it.
+    /// - Returns: A negative number of libavformat's if that cannot be done.
+    func seek(toTimestamp timestamp: Int64) -> Int32 {
+        if let longTable { return longTable.seek(to: timestamp) }
+        return jump { av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) }
+    }
+
     /// Reads what libavformat has next of the audio stream: a packet, or some bytes of a FLAC file; false at the end.
     func readChunk(into packet: UnsafeMutablePointer<AVPacket>) throws(MediaError) -> Bool {
         var damaged = 0
@@ -123,7 +152,7 @@ final class LibavContext {
         while true {
             let before = avio_tell(bridge.context)
             // In MP4 only this goes to the place of a seek.
-            let status = jump { av_read_frame(context, packet) }
+            let status = jump { longTable?.readPacket(into: packet) ?? av_read_frame(context, packet) }
             if let failure = bridge.failure {
                 // The last packet may have been cut short by the failure, without a sign of it.
                 av_packet_unref(packet)

@@ -70,9 +70,7 @@ extension LibavBackedSource {
             breakOff()
             timing.breakOff()
             let stamp = timing.timestamp(ofFrame: start.addingClamped(timing.startSkip))
-            let status = format.jump {
-                av_seek_frame(format.context, format.stream.pointee.index, stamp, AVSEEK_FLAG_BACKWARD)
-            }
+            let status = format.seek(toTimestamp: stamp)
             if let failure = format.bridge.failure { throw MediaError(failure) }
             if status < 0 && start > firstStart { continue }
             guard status >= 0 else { throw cannotGoBack }

@@ -11,7 +11,7 @@ final class LibavPacketReader {
 
     /// Opens a recording.
     init(stream: any ByteStream, raw: RawSamples?, choosing choice: SoundTrackChoice?) throws(MediaError) {
-        format = try LibavContext(stream: stream, raw: raw, choosing: choice)
+        format = try LibavContext.open(stream, raw: raw, choosing: choice)
         guard let packet = av_packet_alloc() else { throw MediaError.outOfMemory(stream.name) }
         self.packet = packet
     }
@@ -26,7 +26,7 @@ final class LibavPacketReader {
 
     /// Opens the recording again, at the start of the stream.
     func reopen() throws(MediaError) {
-        format = try LibavContext(stream: format.bridge.stream, raw: format.raw, choosing: format.choice)
+        format = try LibavContext.open(format.bridge.stream, raw: format.raw, choosing: format.choice)
         _ = format.takeStreamTags()
     }
 

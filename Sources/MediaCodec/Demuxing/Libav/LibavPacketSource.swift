@@ -163,6 +163,7 @@ final class LibavPacketSource: LibavBackedSource {
     // MARK: Tables
 
     var packetTable: [TableCutter.Entry]? {
+        if let table = format.longTable { return table.entries }
         let bridge = format.bridge
         guard metadata.isMP4, !MP4Length(bytes: { bridge.peek(at: $0, count: $1) }).isFragmented() else { return nil }
         let stream = format.stream
