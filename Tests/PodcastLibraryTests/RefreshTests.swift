@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import TestSupport
 import Testing
 
@@ -195,10 +196,16 @@ import Testing
     @Test("Pictures are fetched side by side, and one that is missing holds up no other")
     func pictures() async throws {
         let rig = try LibraryRig()
+        let asked = Mutex<Set<Int>>([])
         var ids: [Podcast.ID] = []
         for number in 0..<4 {
             let picture = ScriptedResponse.file([0x89, 0x50, 0x4E, 0x47, UInt8(number)], type: "image/png")
-            rig.server.route("/\(number).png", number == 1 ? .status(404) : picture.delayed(seconds: 3))
+            // No answer before all have been asked for: one after the other, the first would never come.
+            rig.server.route("/\(number).png") { _, _ in
+                asked.withLock { _ = $0.insert(number) }
+                waitUntil(timeout: 20) { asked.withLock { $0.count == 4 } }
+                return number == 1 ? .status(404) : picture
+            }
             let id = try fill(rig.library, podcast: "https://host.example/\(number)", episodes: 0)
             let url = rig.server.url("/\(number).png")
             try rig.library.database.write { database in
@@ -209,14 +216,12 @@ import Testing
         }
         let (library, wanted) = (rig.library, ids)
         let fetching = Task { await library.fetchArtwork(ofPodcasts: wanted) }
-        func asked() -> Bool { (0..<4).allSatisfy { !rig.server.requests("/\($0).png").isEmpty } }
-        for _ in 0..<1_200 where !asked() { try await Task.sleep(for: .milliseconds(50)) }
-        #expect(asked())
+        func all() -> Bool { asked.withLock { $0.count == 4 } }
+        for _ in 0..<1_200 where !all() { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(all())
         func count() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: rig.directory.file("Artwork")).count) ?? 0
         }
-        // All have been asked for before the first has come.
-        #expect(count() == 0)
         await fetching.value
         #expect(count() == 3)
     }
