@@ -45,6 +45,13 @@ import Testing
         #expect(second == second.sorted() && (second.first ?? 9) < 0.1 && abs((second.max() ?? 0) - lengths[1]) < 0.1)
     }
 
+    /// Whether half a second is decoded, twice that at which the sound would be ended; or all there is.
+    private func isDecodedAhead(_ controller: PlaybackController) -> Bool {
+        let tracks = controller.tracks
+        let isAll = tracks.items.items.isEmpty && tracks.preparing == nil && tracks.tail.progress.timeline.hasReachedEnd
+        return isAll || tracks.output.framesAhead > 22_050
+    }
+
     @Test("A short part repeats without a gap, more often than parts are decoded ahead")
     func repeatsAShortPart() throws {
         let scratch = try ScratchDirectory()
@@ -55,10 +62,16 @@ import Testing
             StreamingItem(.url(URL(fileURLWithPath: path)), startTime: 0.5, endTime: 0.75)
         }
         rig.streamer.open(items[0], andPlay: true, followedBy: Array(items.dropFirst()))
-        #expect(rig.crank { rig.streamer.status == .playing })
-        // As slowly as a card would take it: the inputs are opened in time.
-        while rig.streamer.status == .playing { rig.crank(frames: 4_096) }
-        #expect(rig.streamer.status == .ended)
+        // A card takes what it wants when it wants it, and an input that opens late on a busy machine is not waited for.
+        // This one takes a block only where more than that is decoded.
+        #expect(
+            waitUntil {
+                if rig.streamer.withController(isDecodedAhead) {
+                    rig.output += rig.device.render(frameCount: 512).first ?? []
+                }
+                return rig.streamer.status == .ended
+            }
+        )
         let isWhole = isInOnePiece(rig.output, (0..<24).flatMap { _ in part })
         #expect(isWhole)
     }
