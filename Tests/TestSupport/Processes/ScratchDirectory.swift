@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A directory of a test's own, removed with the object.
 public final class ScratchDirectory: Sendable {
@@ -16,6 +17,23 @@ public final class ScratchDirectory: Sendable {
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// Makes a directory for what tests of this process share, removed when the process ends.
+    public static func ofProcess(_ prefix: String = "syrinx") throws -> ScratchDirectory {
+        let directory = try ScratchDirectory(prefix)
+        kept.withLock { $0.append(directory) }
+        _ = removal
+        return directory
+    }
+
+    private static let kept = Mutex<[ScratchDirectory]>([])
+    private static let removal: Void = {
+        atexit {
+            for directory in ScratchDirectory.kept.withLock({ $0 }) {
+                try? FileManager.default.removeItem(atPath: directory.path)
+            }
+        }
+    }()
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 

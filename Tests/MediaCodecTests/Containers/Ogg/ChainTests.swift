@@ -8,13 +8,14 @@ import Testing
     private static let rate = 48000
 
     /// Recordings that are as long, and made like this; no two have the same settings of the codec.
-    private func links(_ codec: String, _ scratch: ScratchDirectory) throws -> [[UInt8]] {
+    /// - Parameter number: Added to their serial numbers.
+    private func links(_ codec: String, _ scratch: ScratchDirectory, number: Int = 0) throws -> [[UInt8]] {
         try [(50_123, "3"), (9_000, "8"), (30_000, "5")].enumerated().map { index, link in
             let length = Double(link.0) / Double(Self.rate)
             let source =
                 "aevalsrc=0.3*sin(2*PI*(\(300 + 200 * index)+90*t)*t)|0.3*sin(2*PI*550*t):s=\(Self.rate):d=\(length)"
             let quality = codec == "libvorbis" ? ["-q:a", link.1] : []
-            let options = ["-c:a", codec] + quality + ["-serial_offset", "\(index * 77)", "\(index).ogg"]
+            let options = ["-c:a", codec] + quality + ["-serial_offset", "\(index * 77 + number)", "\(index).ogg"]
             return [UInt8](try Data(contentsOf: try scratch.make(["-f", "lavfi", "-i", source] + options)))
         }
     }
@@ -83,7 +84,7 @@ import Testing
     func eachRecordingMayHaveACodecOfItsOwn() throws {
         let scratch = try ScratchDirectory()
         var recordings = try ["libvorbis", "flac", "libopus", "libvorbis", "flac"].enumerated().map { index, codec in
-            try links(codec, scratch)[index % 3]
+            try links(codec, scratch, number: 1000 * index)[index % 3]
         }
         // With the number of the first once more, which nothing but its own headers tells from it.
         recordings.append(recordings[0])
