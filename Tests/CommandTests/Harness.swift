@@ -52,6 +52,8 @@ final class RunningSyrinx {
     let process: ChildProcess
     private let directory: ScratchDirectory
     private var input: Int32
+    /// The events of the lines that have been read, and the bytes of these lines.
+    private var parsed: (events: [[String: Any]], length: UInt64) = ([], 0)
 
     convenience init(_ arguments: String...) throws { try self.init(arguments: arguments) }
 
@@ -81,7 +83,20 @@ final class RunningSyrinx {
     }
 
     /// All events so far.
-    var events: [[String: Any]] { Events.parse(text("out")) }
+    ///
+    /// Each line is parsed once: a test that waits asks every millisecond.
+    var events: [[String: Any]] {
+        guard let file = FileHandle(forReadingAtPath: directory.file("out")) else { return parsed.events }
+        defer { try? file.close() }
+        try? file.seek(toOffset: parsed.length)
+        let data = (try? file.readToEnd()) ?? Data()
+        if let end = data.lastIndex(of: UInt8(ascii: "\n")) {
+            let lines = data[...end]
+            parsed.events += Events.parse(String(decoding: lines, as: UTF8.self))
+            parsed.length += UInt64(lines.count)
+        }
+        return parsed.events
+    }
 
     /// Standard output so far.
     var output: String { text("out") }

@@ -50,14 +50,25 @@ struct CommandTrial {
         guard command.takesSeveral || inputs.count == 1 else {
             return try inputs.flatMap { try complaints(command, [$0]) }
         }
-        guard !inputs.isEmpty, let problem = try run(command.arguments(inputs, folder: folder)) else { return [] }
-        if inputs.count == 1 { return [Complaint(input: inputs[0], description: "\(command): \(problem)")] }
+        return try complaints(inputs, "\(command)") { command.arguments($0, folder: folder) }
+    }
+
+    /// The inputs that a command does not bear which takes several.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - name: The command, for the complaints.
+    ///   - arguments: Returns the arguments for some of the inputs.
+    func complaints(_ inputs: [String], _ name: String, _ arguments: ([String]) -> [String]) throws -> [Complaint] {
+        guard !inputs.isEmpty, let problem = try run(arguments(inputs)) else { return [] }
+        if inputs.count == 1 { return [Complaint(input: inputs[0], description: "\(name): \(problem)")] }
         let middle = inputs.count / 2
         let found =
-            try complaints(command, Array(inputs[..<middle])) + complaints(command, Array(inputs[middle...]))
+            try complaints(Array(inputs[..<middle]), name, arguments)
+            + complaints(Array(inputs[middle...]), name, arguments)
         // What only happens with several of them is one of them all the same; but several may take longer than one.
         return found.isEmpty && problem != Self.tooLong
-            ? [Complaint(input: inputs[0], description: "\(command), with others: \(problem)")] : found
+            ? [Complaint(input: inputs[0], description: "\(name), with others: \(problem)")] : found
     }
 
     /// Runs the program.

@@ -13,42 +13,52 @@ struct ForeignNumberTests {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
-    /// Runs every command on the file, and some of them on its URL; each must end with a documented status.
-    private func checkEveryCommand(_ bytes: [UInt8], _ name: String, in scratch: ScratchDirectory) throws {
-        let path = scratch.file(name)
-        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    /// Runs every command on the files, and some of them on their URLs; each must end with a documented status.
+    private func checkEveryCommand(_ files: [(name: String, bytes: [UInt8])], in scratch: ScratchDirectory) throws {
         let server = try ScriptedHTTPServer()
         defer { server.stop() }
-        server.route("/" + name, .file(bytes))
-        server.route("/whole/" + name, .file(bytes).withoutRanges())
+        for (name, bytes) in files {
+            try Data(bytes).write(to: scratch.url(name))
+            server.route("/" + name, .file(bytes))
+            server.route("/whole/" + name, .file(bytes).withoutRanges())
+        }
         let folder = try ScratchDirectory()
         let trial = CommandTrial(folder: folder.path + "/")
-        let runs: [(String, [CommandTrial.Command])] = [
-            (path, CommandTrial.Command.allCases), (server.url("/" + name), [.info, .drawing, .play]),
-            (server.url("/whole/" + name), [.meter]),
+        let names = files.map(\.name)
+        let runs: [([String], [CommandTrial.Command])] = [
+            (names.map(scratch.file), CommandTrial.Command.allCases),
+            (names.map { server.url("/" + $0) }, [.info, .drawing, .play]),
+            (names.map { server.url("/whole/" + $0) }, [.meter]),
         ]
-        for (input, commands) in runs {
+        for (inputs, commands) in runs {
             for command in commands {
-                for complaint in try trial.complaints(command, [input]) { Issue.record("\(complaint)") }
+                for complaint in try trial.complaints(command, inputs) {
+                    Issue.record("\(complaint.input): \(complaint)")
+                }
             }
         }
     }
 
-    @Test("An MP4 box that ends near the largest offset does not end the process", arguments: [0, 8, 12] as [Int64])
-    func boxes(rest: Int64) throws {
+    @Test("An MP4 box that ends near the largest offset does not end the process")
+    func boxes() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.file("a.m4a")
         // In fragments, because all boxes are looked through then.
         let flags = "+frag_keyframe+empty_moov+default_base_moof"
         try Fixture.make(path, seconds: 1, ["-c:a", "aac", "-movflags", flags])
         let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        let box = { (offset: Int) in
-            [0, 0, 0, 1] + Array("free".utf8) + self.big(.max - rest - Int64(offset))
-        }
         // Behind all boxes, and behind the first one, whose size stands in its first bytes.
         let first = sound[0..<4].reduce(0) { $0 << 8 | Int($1) }
-        try checkEveryCommand(sound + box(sound.count), "behind.m4a", in: scratch)
-        try checkEveryCommand(sound[..<first] + box(first) + sound[first...], "between.m4a", in: scratch)
+        let files = ([0, 8, 12] as [Int64]).flatMap { rest -> [(name: String, bytes: [UInt8])] in
+            let box = { (offset: Int) in
+                [0, 0, 0, 1] + Array("free".utf8) + self.big(.max - rest - Int64(offset))
+            }
+            return [
+                ("behind-\(rest).m4a", sound + box(sound.count)),
+                ("between-\(rest).m4a", sound[..<first] + box(first) + sound[first...]),
+            ]
+        }
+        try checkEveryCommand(files, in: scratch)
     }
 
     /// WAV of bytes at `rate`, whose `ds64` says that there are `frames`.
@@ -75,21 +85,27 @@ struct ForeignNumberTests {
     @Test("A stated length that overflows a time is printed", arguments: [1 << 62, .max, 1 << 40] as [Int64])
     func lengths(frames: Int64) throws {
         let scratch = try ScratchDirectory()
-        for rate in [1, 100, 8_000] as [Int64] {
+        var paths: [String] = []
+        let rates: [Int64] = [1, 100, 8_000]
+        for rate in rates {
             for (name, bytes) in [
                 ("a.wav", longWave(rate: rate, frames: frames)), ("a.caf", longCAF(rate: Double(rate), frames: frames)),
             ] {
-                let path = scratch.file("\(rate)-\(name)")
-                try Data(bytes).write(to: URL(fileURLWithPath: path))
-                let text = try Syrinx.run("info", path)
-                #expect(text.status == 0, "\(name) at \(rate) Hz: \(text.errors)")
-                #expect(text.output.contains("\(rate) Hz") && text.output.contains("length"), "\(text.output)")
-                #expect(try Syrinx.run("info", "--json", path).objects.count == 1)
+                paths.append(scratch.file("\(rate)-\(name)"))
+                try Data(bytes).write(to: URL(fileURLWithPath: paths.last ?? ""))
             }
         }
+        let text = try runProcess(Syrinx.path, ["info"] + paths, environment: Syrinx.environment)
+        #expect(text.status == 0, "\(text.errors)")
+        for rate in rates {
+            #expect(text.output.components(separatedBy: " \(rate) Hz").count == 3, "\(text.output)")
+        }
+        #expect(text.output.components(separatedBy: "length").count == paths.count + 1, "\(text.output)")
+        let events = try runProcess(Syrinx.path, ["info", "--json"] + paths, environment: Syrinx.environment)
+        #expect(events.objects.count == paths.count)
         guard frames == 1 << 62 else { return }
-        try checkEveryCommand(longWave(rate: 100, frames: frames), "a.wav", in: scratch)
-        try checkEveryCommand(longCAF(rate: 100, frames: frames), "a.caf", in: scratch)
+        let files = [("a.wav", longWave(rate: 100, frames: frames)), ("b.caf", longCAF(rate: 100, frames: frames))]
+        try checkEveryCommand(files, in: scratch)
     }
 
     private static let pictures: [[String]] = [
@@ -98,28 +114,29 @@ struct ForeignNumberTests {
         ["-w", "100", "-e", "1e18"],
     ]
 
-    @Test(
-        "A waveform in JSON with a rate or a zoom of any size is drawn or refused",
-        arguments: [
-            "1", "100", "2147483647", "4294967296", "4611686018427387904", "9223372036854775807", "-1", "0", "1e308",
-        ]
-    )
-    func waveforms(number: String) throws {
+    private static let numbers = [
+        "1", "100", "2147483647", "4294967296", "4611686018427387904", "9223372036854775807", "-1", "0", "1e308",
+    ]
+
+    @Test("A waveform in JSON with a rate or a zoom of any size is drawn or refused", arguments: pictures)
+    func waveforms(options: [String]) throws {
         let scratch = try ScratchDirectory()
         let trial = CommandTrial(folder: scratch.path + "/", statuses: [0, 64, 65])
-        for (rate, zoom) in [(number, "256"), (number, "1"), ("8000", number)] {
-            let text = """
-                {"version":2,"channels":1,"sample_rate":\(rate),"samples_per_pixel":\(zoom),"bits":8,"length":4,\
-                "data":[-1,2,-3,4,-5,6,-7,8]}
-                """
-            let path = scratch.file("a.json")
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-            for options in Self.pictures {
-                let arguments = ["waveform", path, "-o", scratch.file("x.svg")] + options
-                if let problem = try trial.run(arguments) {
-                    Issue.record("rate \(rate), zoom \(zoom), \(options): \(problem)")
-                }
+        let paths = try Self.numbers.flatMap { number in
+            try [(number, "256"), (number, "1"), ("8000", number)].map { rate, zoom in
+                let text = """
+                    {"version":2,"channels":1,"sample_rate":\(rate),"samples_per_pixel":\(zoom),"bits":8,"length":4,\
+                    "data":[-1,2,-3,4,-5,6,-7,8]}
+                    """
+                let path = scratch.file("rate \(rate), zoom \(zoom).json")
+                try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+                return path
             }
         }
+        let drawn = try ScratchDirectory()
+        let complaints = try trial.complaints(paths, "waveform") {
+            ["waveform", "-o", drawn.path + "/", "--output-format", "svg"] + options + $0
+        }
+        for complaint in complaints { Issue.record("\(complaint.input), \(options): \(complaint)") }
     }
 }

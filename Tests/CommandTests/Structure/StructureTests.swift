@@ -11,30 +11,47 @@ struct StructureTests {
     /// Mutants of a specimen that are tried otherwise, and by the commands that take one file at a time.
     private static let sampleCount = 16
     private static let singleCount = 2
-    /// Files for one run, no fewer than a sample has.
+    /// Files for one run: starting the program takes longer than reading them.
     private static let batchSize = 64
 
-    @Test("No number in a file ends, hangs or bloats a command", arguments: Specimen.all)
-    func everyNumber(specimen: Specimen) throws {
+    /// Recordings whose mutants are tried together.
+    struct Group: Sendable, CustomTestStringConvertible {
+        let specimens: [Specimen]
+        var testDescription: String { specimens.map(\.file).joined(separator: ", ") }
+
+        static let all = stride(from: 0, to: Specimen.all.count, by: batchSize / sampleCount).map { start in
+            Group(specimens: Array(Specimen.all[start...].prefix(batchSize / sampleCount)))
+        }
+    }
+
+    @Test("No number in a file ends, hangs or bloats a command", arguments: Group.all)
+    func everyNumber(group: Group) throws {
         let scratch = try ScratchDirectory()
-        let bytes = try specimen.make(in: scratch)
-        let all = specimen.mutants(of: bytes)
-        #expect(all.count > 20, "the numbers were not found")
-        let mutants = Self.sample(all, Self.isExhaustive ? all.count : Self.sampleCount)
-        let ending = (specimen.file as NSString).pathExtension
+        var mutants: [(specimen: Specimen, isForAll: Bool, mutant: Specimen.Mutant)] = []
+        for specimen in group.specimens {
+            let all = specimen.mutants(of: try specimen.make(in: scratch))
+            #expect(all.count > 20, "the numbers of \(specimen.file) were not found")
+            let sample = Self.sample(all, Self.isExhaustive ? all.count : Self.sampleCount)
+            let single = Self.isExhaustive ? sample.count : Self.singleCount
+            let places = Set(Self.sample(Array(sample.indices), single))
+            mutants += sample.enumerated().map { (specimen, places.contains($0.offset), $0.element) }
+        }
         for start in stride(from: 0, to: mutants.count, by: Self.batchSize) {
-            let batch = Array(mutants[start..<min(start + Self.batchSize, mutants.count)])
+            let batch = Array(mutants[start...].prefix(Self.batchSize))
             let folder = try ScratchDirectory()
             let trial = CommandTrial(folder: folder.path + "/")
-            let paths = batch.indices.map { folder.file("\($0).\(ending)") }
-            for (path, mutant) in zip(paths, batch) { try Data(mutant.bytes).write(to: URL(fileURLWithPath: path)) }
+            let paths = batch.enumerated().map { index, entry in
+                folder.file("\(index).\((entry.specimen.file as NSString).pathExtension)")
+            }
+            for (path, entry) in zip(paths, batch) {
+                try Data(entry.mutant.bytes).write(to: URL(fileURLWithPath: path))
+            }
             for command in CommandTrial.Command.allCases {
-                let isSampled = !command.takesSeveral && !Self.isExhaustive
-                let inputs = isSampled ? Self.sample(paths, Self.singleCount) : paths
+                let inputs = command.takesSeveral ? paths : zip(paths, batch).filter { $0.1.isForAll }.map(\.0)
                 for complaint in try trial.complaints(command, inputs) {
                     let index = paths.firstIndex(of: complaint.input) ?? 0
-                    Self.keep(complaint.input, as: "\(command)-\(specimen.file)-\(start + index)")
-                    Issue.record("\(batch[index].name): \(complaint)")
+                    Self.keep(complaint.input, as: "\(command)-\(batch[index].specimen.file)-\(start + index)")
+                    Issue.record("\(batch[index].mutant.name): \(complaint)")
                 }
             }
         }

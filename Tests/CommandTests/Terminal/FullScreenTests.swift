@@ -37,8 +37,8 @@ struct FullScreenTests {
     @Test("Keys play, turn pages and end, and the terminal is as before")
     func keys() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 300)
-        try Fixture.make(scratch.file("second.wav"), seconds: 300)
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
+        try Fixture.make(scratch.file("second.wav"), seconds: 300, sampleRate: 8_000)
         let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "a.wav")
         try expect(running, shows: "playing")
@@ -78,7 +78,7 @@ struct FullScreenTests {
     @Test("A click on the waveform goes to its place")
     func mouse() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 600)
+        try Fixture.make(scratch.file("a.wav"), seconds: 600, sampleRate: 8_000)
         let running = try start("play --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing")
         running.type(" ")

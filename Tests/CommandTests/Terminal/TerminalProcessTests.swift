@@ -50,7 +50,7 @@ struct TerminalProcessTests {
     @Test("Lines that are rewritten, and keys")
     func keys() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 300)
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
         let running = try start("play --plain --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing   0:00 / 5:00  [")
         running.type("]")
@@ -136,7 +136,7 @@ struct TerminalProcessTests {
     @Test("Ctrl-Z stops it with the terminal restored, and fg takes it up again")
     func suspension() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 300)
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
         let running = try start(line: resumed("play --plain --output null '\(scratch.file("a.wav"))'"), in: scratch)
         try expect(running, shows: "playing")
         running.type("\u{1A}")
@@ -154,7 +154,7 @@ struct TerminalProcessTests {
     @Test("Ctrl-Z stops it without keys too, and the events say so")
     func suspensionWithEvents() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 300)
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
         let running = try start(line: resumed("play --json --output null '\(scratch.file("a.wav"))'"), in: scratch)
         try expect(running, shows: #""state":"playing""#)
         running.type("\u{1A}")
@@ -219,7 +219,7 @@ struct TerminalProcessTests {
     @Test("Ctrl-Z where no shell could resume it stops nothing")
     func orphanedStop() throws {
         let scratch = try ScratchDirectory()
-        try Fixture.make(scratch.file("a.wav"), seconds: 300)
+        try Fixture.make(scratch.file("a.wav"), seconds: 300, sampleRate: 8_000)
         let running = try start("play --plain --output null '\(scratch.file("a.wav"))'", in: scratch)
         try expect(running, shows: "playing")
         running.type("\u{1A}")

@@ -16,21 +16,51 @@ struct WaveformSound: Sendable, CustomTestStringConvertible {
         WaveformSound(name: "24.wav", codec: ["-c:a", "pcm_s24le"]),
         WaveformSound(name: "32.wav", codec: ["-c:a", "pcm_s32le"]),
         WaveformSound(name: "float.wav", codec: ["-c:a", "pcm_f32le"], isFloat: true),
-        WaveformSound(name: "16.flac", codec: ["-c:a", "flac"]),
-        WaveformSound(name: "24.flac", codec: ["-c:a", "flac", "-sample_fmt", "s32"]),
-        WaveformSound(name: "32.wv", codec: ["-c:a", "wavpack", "-sample_fmt", "s32p"]),
+        WaveformSound(name: "flac16.flac", codec: ["-c:a", "flac"]),
+        WaveformSound(name: "flac24.flac", codec: ["-c:a", "flac", "-sample_fmt", "s32"]),
+        WaveformSound(name: "wv32.wv", codec: ["-c:a", "wavpack", "-sample_fmt", "s32p"]),
     ]
 
     static let sampleRate = 22_050
 
-    /// Makes 0.9 s of noise and sines.
-    func make(channels: Int, in scratch: ScratchDirectory) throws -> String {
+    /// 0.9 s of noise and sines, as options of ffmpeg.
+    private static func source(channels: Int) -> [String] {
         let noise = (0..<channels).map { "random(\($0))*0.9-0.45+0.5*sin(\($0 + 1)*700*t)" }.joined(separator: "|")
         let layouts = [1: "mono", 2: "stereo", 3: "2.1", 6: "5.1", 8: "7.1"]
-        let source = "aevalsrc=exprs=\(noise):s=\(Self.sampleRate):d=0.9:c=\(layouts[channels] ?? "mono")"
+        return ["-f", "lavfi", "-i", "aevalsrc=exprs=\(noise):s=\(sampleRate):d=0.9:c=\(layouts[channels] ?? "mono")"]
+    }
+
+    /// Makes 0.9 s of noise and sines.
+    func make(channels: Int, in scratch: ScratchDirectory) throws -> String {
         let path = scratch.file(name)
-        try FFmpeg.run(["-f", "lavfi", "-i", source] + codec + [path])
+        try FFmpeg.run(Self.source(channels: channels) + codec + [path])
         return path
+    }
+
+    /// A sound in a file, and its samples as whole numbers of 16 bit, one array a channel.
+    struct Made: Sendable {
+        let path: String
+        let samples: [[Int]]
+    }
+
+    /// The sound in each kind of sample and container, with a name of its own without the ending.
+    static func made(channels: Int) throws -> [Made] {
+        try made.value(channels) { try makeAll(channels: channels, in: .ofProcess()) }
+    }
+
+    private static let made = MadeOnce<Int, [Made]>()
+
+    /// Starts ffmpeg twice for all.
+    private static func makeAll(channels: Int, in scratch: ScratchDirectory) throws -> [Made] {
+        let paths = all.map { scratch.file($0.name) }
+        let raw = all.map { scratch.file($0.name + ".raw") }
+        try FFmpeg.run(source(channels: channels) + zip(all, paths).flatMap { $0.codec + [$1] })
+        let decoded = all.indices.flatMap { ["-map", "\($0):a", "-f", all[$0].rawFormat, raw[$0]] }
+        try FFmpeg.run(paths.flatMap { ["-i", $0] } + decoded)
+        return try all.indices.map { index in
+            let data = try Data(contentsOf: URL(fileURLWithPath: raw[index]))
+            return Made(path: paths[index], samples: all[index].samples(raw: data, channels: channels))
+        }
     }
 
     /// The samples as whole numbers of 16 bit, one array a channel.
@@ -38,12 +68,17 @@ struct WaveformSound: Sendable, CustomTestStringConvertible {
 
     /// The same of an input that options of ffmpeg describe.
     func samples(_ input: [String], channels: Int) throws -> [[Int]] {
+        samples(raw: try FFmpeg.run(input + ["-f", rawFormat, "-"]), channels: channels)
+    }
+
+    private var rawFormat: String { isFloat ? "f32le" : "s32le" }
+
+    private func samples(raw data: Data, channels: Int) -> [[Int]] {
         func each<Sample>(_ samples: [Sample], _ value: (Sample) -> Int) -> [[Int]] {
             (0..<channels).map { channel in
                 stride(from: channel, to: samples.count, by: channels).map { value(samples[$0]) }
             }
         }
-        let data = try FFmpeg.run(input + ["-f", isFloat ? "f32le" : "s32le", "-"])
         if isFloat {
             return each(data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }) { Self.value($0) }
         }

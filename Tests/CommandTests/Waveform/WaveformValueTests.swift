@@ -5,25 +5,40 @@ import Testing
 
 @Suite("waveform: values")
 struct WaveformValueTests {
-    @Test("dat and json are what the plain rules give", arguments: WaveformSound.all, [1, 2, 6, 8])
-    func values(sound: WaveformSound, channels: Int) throws {
-        let scratch = try ScratchDirectory()
-        let input = try sound.make(channels: channels, in: scratch)
-        let samples = try sound.samples(of: input, channels: channels)
+    /// Makes waveforms of several inputs, and returns each.
+    private func waveforms(
+        of inputs: [String],
+        _ options: [String],
+        isText: Bool
+    ) throws -> [PeakWaveform] {
+        let format = isText ? "json" : "dat"
+        let folder = try ScratchDirectory()
+        let arguments = ["waveform", "-o", folder.path + "/", "--output-format", format] + options + inputs
+        let result = try runProcess(Syrinx.path, arguments)
+        try #require(result.status == 0 && result.errors.isEmpty && result.output.isEmpty, "\(result.errors)")
+        return try inputs.map { input in
+            let stem = ((input as NSString).lastPathComponent as NSString).deletingPathExtension
+            let data = try #require(FileManager.default.contents(atPath: folder.file("\(stem).\(format)")))
+            return isText ? try PeakWaveform(jsonFile: data) : try PeakWaveform(datFile: data)
+        }
+    }
+
+    @Test("dat and json are what the plain rules give", arguments: [1, 2, 6, 8])
+    func values(channels: Int) throws {
+        let sounds = try WaveformSound.made(channels: channels)
         let rows = [(2, 16, false), (64, 8, true), (300, 16, true), (65536, 8, false)]
         for (index, (zoom, bits, split)) in rows.enumerated() {
             let options = ["--zoom", "\(zoom)", "--bits", "\(bits)"] + (split ? ["--split-channels"] : [])
-            let expected = WaveformSound.plain(samples, zoom: zoom, mixed: !split)
             // One format or the other, each row with both.
-            let name = (index + channels / 2) % 2 == 0 ? "a.dat" : "a.json"
-            let result = try runProcess(Syrinx.path, ["waveform", "-o", scratch.file(name), input] + options)
-            try #require(result.status == 0 && result.errors.isEmpty && result.output.isEmpty, "\(result.errors)")
-            let data = try #require(FileManager.default.contents(atPath: scratch.file(name)))
-            let waveform = try name == "a.dat" ? PeakWaveform(datFile: data) : PeakWaveform(jsonFile: data)
-            #expect(waveform.sampleRate == 22050 && waveform.samplesPerPixel == zoom)
-            #expect(waveform.channelCount == (split ? channels : 1))
-            let scale = bits == 8 ? 256 : 1
-            #expect(waveform.values.map { Int($0) / scale } == expected.map { $0 / scale })
+            let isText = (index + channels / 2) % 2 == 1
+            let made = try waveforms(of: sounds.map(\.path), options, isText: isText)
+            for (sound, waveform) in zip(sounds, made) {
+                let expected = WaveformSound.plain(sound.samples, zoom: zoom, mixed: !split)
+                #expect(waveform.sampleRate == 22050 && waveform.samplesPerPixel == zoom)
+                #expect(waveform.channelCount == (split ? channels : 1))
+                let scale = bits == 8 ? 256 : 1
+                #expect(waveform.values.map { Int($0) / scale } == expected.map { $0 / scale }, "\(sound.path)")
+            }
         }
     }
 
@@ -76,33 +91,25 @@ struct WaveformValueTests {
     }
 
     /// The parts of an input that are requested.
-    private static let parts: [(zoom: Int, bits: Int, split: Bool, start: Double?, end: Double?)] = [
+    private static let ranges: [(zoom: Int, bits: Int, split: Bool, start: Double?, end: Double?)] = [
         (2, 8, false, 0.1, 0.5), (7, 16, true, nil, 0.333), (64, 8, true, 0.777, nil),
         (65536, 16, false, 0.123, 0.877), (300, 16, true, 0.0001, 0.0005),
     ]
 
-    @Test("So are those of a part, from one time to another", arguments: WaveformSound.all.indices)
-    func parts(index: Int) throws {
-        let sound = WaveformSound.all[index]
-        let scratch = try ScratchDirectory()
+    @Test("So are those of a part, from one time to another", arguments: ranges.indices, [1, 2, 3, 6, 8])
+    func parts(number: Int, channels: Int) throws {
+        let part = Self.ranges[number]
+        let sounds = try WaveformSound.made(channels: channels)
         let frame = { (time: Double) in Int((time * Double(WaveformSound.sampleRate)).rounded()) }
-        for (number, part) in Self.parts.enumerated() {
-            // Every number of channels, with another part for each kind of sound, and both formats.
-            let channels = [1, 2, 3, 6, 8][(number + index) % 5]
-            let isText = (number + index) % 2 == 0
-            let input = try sound.make(channels: channels, in: scratch)
-            let samples = try sound.samples(of: input, channels: channels)
-            var options = ["-z", "\(part.zoom)", "-b", "\(part.bits)"] + (part.split ? ["--split-channels"] : [])
-            if let start = part.start { options += ["--start", "\(start)"] }
-            if let end = part.end { options += ["--end", "\(end)"] }
-            let range = frame(part.start ?? 0)..<min(frame(part.end ?? 1), samples[0].count)
-            let rows = samples.map { Array($0[range]) }
+        var options = ["-z", "\(part.zoom)", "-b", "\(part.bits)"] + (part.split ? ["--split-channels"] : [])
+        if let start = part.start { options += ["--start", "\(start)"] }
+        if let end = part.end { options += ["--end", "\(end)"] }
+        // Both formats for each part.
+        let made = try waveforms(of: sounds.map(\.path), options, isText: (number + channels / 2) % 2 == 0)
+        for (sound, waveform) in zip(sounds, made) {
+            let range = frame(part.start ?? 0)..<min(frame(part.end ?? 1), sound.samples[0].count)
+            let rows = sound.samples.map { Array($0[range]) }
             let expected = WaveformSound.plain(rows, zoom: part.zoom, mixed: !part.split)
-            options += ["-o", "-", "--output-format", isText ? "json" : "dat", input]
-            let result = try runProcess(Syrinx.path, ["waveform"] + options)
-            try #require(result.status == 0 && result.errors.isEmpty, "\(options): \(result.errors)")
-            let waveform =
-                isText ? try PeakWaveform(jsonFile: result.stdout) : try PeakWaveform(datFile: result.stdout)
             #expect(waveform.samplesPerPixel == part.zoom && waveform.channelCount == (part.split ? channels : 1))
             let scale = part.bits == 8 ? 256 : 1
             #expect(waveform.values.map { Int($0) / scale } == expected.map { $0 / scale }, "\(options)")
