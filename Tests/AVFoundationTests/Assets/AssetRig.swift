@@ -21,7 +21,7 @@ struct AssetFiles {
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: UInt32(frameCount)))
         buffer.frameLength = buffer.frameCapacity
         for (channel, samples) in channels.enumerated() {
-            for (index, sample) in samples.enumerated() { buffer.floatChannelData?[channel][index] = sample }
+            buffer.floatChannelData?[channel].update(from: samples, count: samples.count)
         }
         try file.write(from: buffer)
         file.close()

@@ -101,7 +101,7 @@ struct PlayerFiles {
         let buffer = try require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: UInt32(samples.count)))
         buffer.frameLength = buffer.frameCapacity
         for channel in 0..<2 {
-            for (index, sample) in samples.enumerated() { buffer.floatChannelData?[channel][index] = sample }
+            buffer.floatChannelData?[channel].update(from: samples, count: samples.count)
         }
         try file.write(from: buffer)
         file.close()

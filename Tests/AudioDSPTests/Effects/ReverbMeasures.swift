@@ -117,8 +117,11 @@ enum ReverbMeasures {
         let width = exp2(1.0 / 6)
         for bin in Int(100 * Double(length) / sampleRate)..<Int(10_000 * Double(length) / sampleRate)
         where power[bin] >= power[bin - 1] && power[bin] >= power[bin + 1] {
-            let around = power[Int(Double(bin) / width)...Int(Double(bin) * width) + 1].sorted()
-            worst = max(worst, power[bin] / around[around.count / 2])
+            let around = power[Int(Double(bin) / width)...Int(Double(bin) * width) + 1]
+            // Sorted only where the median is low enough for a higher peak.
+            let limit = power[bin] / max(worst, .leastNormalMagnitude)
+            guard around.count(where: { $0 < limit }) > around.count / 2 else { continue }
+            worst = max(worst, power[bin] / around.sorted()[around.count / 2])
         }
         return decibels(worst)
     }
@@ -147,7 +150,21 @@ enum ReverbMeasures {
     }
 
     static func product(_ a: ArraySlice<Float>, _ b: ArraySlice<Float>) -> Double {
-        zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) }
+        a.withUnsafeBufferPointer { a in
+            b.withUnsafeBufferPointer { b in
+                let count = min(a.count, b.count)
+                // Eight sums, which do not wait for each other.
+                var sums = SIMD8<Double>()
+                var index = 0
+                while index + 8 <= count {
+                    let one = UnsafeRawPointer(a.baseAddress! + index).loadUnaligned(as: SIMD8<Float>.self)
+                    let other = UnsafeRawPointer(b.baseAddress! + index).loadUnaligned(as: SIMD8<Float>.self)
+                    sums += SIMD8<Double>(one) * SIMD8<Double>(other)
+                    index += 8
+                }
+                return (index..<count).reduce(sums.sum()) { $0 + Double(a[$1]) * Double(b[$1]) }
+            }
+        }
     }
 
     /// Pink noise by the sum of noises that hold for 1, 2, 4, … frames (R. Voss).

@@ -41,6 +41,30 @@ enum HLSFixtures {
         segmentSeconds: Double = 2
     ) throws -> String {
         let folder = scratch.file(name ?? kind.rawValue)
+        // Only what is made of nothing but the arguments is the same each time.
+        guard !source.contains(where: { $0.hasPrefix("/") }) else {
+            try make(kind, at: folder, source, bitRate, segmentSeconds)
+            return folder
+        }
+        let made = try folders.value([kind.rawValue, bitRate, "\(segmentSeconds)"] + source) {
+            let made = try ScratchDirectory.ofProcess()
+            try make(kind, at: made.path, source, bitRate, segmentSeconds)
+            return made
+        }
+        try FileManager.default.copyItem(atPath: made.path, toPath: folder)
+        return folder
+    }
+
+    /// The presentations that have been made, by kind, bit rate, length of segments and source.
+    private static let folders = MadeOnce<[String], ScratchDirectory>()
+
+    private static func make(
+        _ kind: Kind,
+        at folder: String,
+        _ source: [String],
+        _ bitRate: String,
+        _ segmentSeconds: Double
+    ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Noise that a decoder makes up would differ with what it decoded before.
         let aac = ["-c:a", "aac", "-b:a", bitRate, "-aac_pns", "0"]
@@ -71,7 +95,6 @@ enum HLSFixtures {
             let options = ["-segment_format_options", "write_xing=0:id3v2_version=0"]
             try packed(["-c:a", "libmp3lame", "-b:a", bitRate], "mp3", options)
         }
-        return folder
     }
 
     /// The samples that `ffmpeg` decodes from a presentation in a file.

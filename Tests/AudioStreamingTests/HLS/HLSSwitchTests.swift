@@ -17,15 +17,9 @@ struct HLSSwitchTests {
 
     /// The part of samples that is not the tone, largest over 5 ms each, in decibels below it.
     private func noise(_ samples: [Float], frequency: Double, sampleRate: Double) -> [Double] {
-        // Of a tone alone the sum of each sample and the one two before it is the one between times a constant.
-        let factor = Float(2 * cos(2 * Double.pi * frequency / sampleRate))
         let size = Int(sampleRate * 0.005)
-        return stride(from: 2, to: samples.count - size, by: size).map { start in
-            let rest = (start..<start + size).reduce(Float(0)) {
-                max($0, abs(samples[$1] - factor * samples[$1 - 1] + samples[$1 - 2]))
-            }
-            return 20 * log10(max(Double(rest), 1e-9))
-        }
+        return largestToneResiduals(samples, frequency: frequency, sampleRate: sampleRate, blockSize: size)
+            .map { 20 * log10(max(Double($0), 1e-9)) }
     }
 
     @Test(

@@ -9,12 +9,12 @@ import Testing
     /// 5 ms.
     private static let fade = 40
 
-    @Test("Random edits in manual rendering give the samples and times of a model", arguments: 0..<200)
+    @Test("Random edits in manual rendering give the samples and times of a model", arguments: 0..<100)
     func manualRenderingAndItsTimeAreTheModels(_ seed: UInt64) throws {
         try check(seed, OfflineRig(sampleRate: Self.sampleRate, channels: 2), fade: 0)
     }
 
-    @Test("Random edits with a device give the samples and times of a model", arguments: 200..<400)
+    @Test("Random edits with a device give the samples and times of a model", arguments: 200..<300)
     func whatADeviceIsGivenAndItsTimeAreTheModels(_ seed: UInt64) throws {
         try check(seed, DeviceRig(sampleRate: Self.sampleRate, channels: 2), fade: Self.fade)
     }

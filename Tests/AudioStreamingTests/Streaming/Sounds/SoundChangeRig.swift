@@ -104,14 +104,20 @@ final class SoundChangeRig {
         let end = min(count - shift, start + fade + 44_100)
         var worst = Float.infinity
         var best = start
+        let gains = (0...fade).map { index in
+            let angle = index < fade ? (Double(index) + 0.5) / Double(fade) * .pi / 2 : .pi / 2
+            return (falling: Float(cos(angle)), rising: Float(sin(angle)))
+        }
         // Where the fade begins both are alike for some frames.
         for frame in max(start - 100, 0)...start {
             for offset in -shift...shift {
                 var deviation: Float = 0
-                for index in frame..<end where deviation < worst {
-                    let angle = index - frame < fade ? (Double(index - frame) + 0.5) / Double(fade) * .pi / 2 : .pi / 2
-                    let right = before[index] * Float(cos(angle)) + after[index + offset] * Float(sin(angle))
+                var index = frame
+                while index < end, deviation < worst {
+                    let gain = gains[min(index - frame, fade)]
+                    let right = before[index] * gain.falling + after[index + offset] * gain.rising
                     deviation = max(deviation, abs(samples[index] - right))
+                    index += 1
                 }
                 if deviation < worst { (worst, best) = (deviation, frame) }
             }

@@ -33,13 +33,16 @@ private struct PlainFLAC {
         return bytes + [sum]
     }
 
+    /// The CRC-16 of each byte.
+    private static let remainders: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005 }
+    }
+
     /// - Parameter samples: Two bytes for each, or four.
     func frame(_ number: Int, samples: [UInt8]) -> [UInt8] {
         let bytes = head(number, count: samples.count / (has32Bits ? 4 : 2)) + [0x02] + samples
-        let sum = bytes.reduce(UInt16(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt16(byte) << 8) { value, _ in value & 0x8000 == 0 ? value << 1 : value << 1 ^ 0x8005
-            }
-        }
+        var sum: UInt16 = 0
+        for byte in bytes { sum = sum << 8 ^ Self.remainders[Int(sum >> 8) ^ Int(byte)] }
         return bytes + [UInt8(sum >> 8), UInt8(truncatingIfNeeded: sum)]
     }
 
