@@ -16,8 +16,8 @@ struct LowLatencySwitchTests {
     )
     func switching(kind: LowLatencyKind, goesUp: Bool) throws {
         let scratch = try ScratchDirectory()
-        let low = try kind.content(seconds: 14, bitRate: "64k", in: scratch)
-        let high = try kind.content(seconds: 14, bitRate: "160k", in: scratch)
+        let low = try kind.content(seconds: 12, bitRate: "64k", in: scratch)
+        let high = try kind.content(seconds: 12, bitRate: "160k", in: scratch)
         let heard = try read(low, high, goesUp: goesUp)
         let begins = goesUp ? "" : "/high"
         let goesOn = goesUp ? "/high" : ""
