@@ -72,9 +72,10 @@ extension Window {
 package struct DecodedPicture: Sendable {
     fileprivate let width: Int
     fileprivate let height: Int
-    fileprivate let pixels: [UInt32]
+    /// The pixels, row by row: opacity, and red, green and blue multiplied by it, from the highest byte down.
+    package let pixels: [UInt32]
     /// A larger picture could take all memory.
-    private static let maximumPixelCount: Int64 = 40_000_000
+    static let maximumPixelCount: Int64 = 40_000_000
 
     /// Decodes a picture file and reduces it to fit into a square.
     /// - Parameters:
@@ -88,6 +89,11 @@ package struct DecodedPicture: Sendable {
             let picture = gdk_pixbuf_new_from_file_at_scale(path, side, side, 1, nil)
         else { return nil }
         defer { g_object_unref(UnsafeMutableRawPointer(picture)) }
+        self.init(picture)
+    }
+
+    /// Copies the pixels of a picture, whose sides are 1…1024.
+    init?(_ picture: OpaquePointer) {
         let (width, height) = (Int(gdk_pixbuf_get_width(picture)), Int(gdk_pixbuf_get_height(picture)))
         let (stride, channels) = (Int(gdk_pixbuf_get_rowstride(picture)), Int(gdk_pixbuf_get_n_channels(picture)))
         guard let source = gdk_pixbuf_read_pixels(picture), (1...1024).contains(width), (1...1024).contains(height),

@@ -43,7 +43,7 @@ final class DesktopApp {
     }
 
     private func start() {
-        Style.add(WindowDescription.style + PodcastDescription.style)
+        Style.add(WindowDescription.style + QueueRow.style + CoverView.style + PodcastDescription.style)
         for folder in Self.dataFolders { Style.addIcons(folder + "/icons") }
         application.addAction("new-window", keys: ["<Primary>n"]) { [weak self] in self?.openWindow().present() }
         application.addAction("quit", keys: ["<Primary>q"]) { [weak self] in self?.quit() }

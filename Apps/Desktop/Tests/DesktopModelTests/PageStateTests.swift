@@ -149,4 +149,17 @@ import Testing
         #expect(queue.waiting.allSatisfy { $0.text.count <= ToastQueue.maximumLength })
         #expect(queue.waiting.last?.text.hasPrefix("Message 999") == true)
     }
+
+    @Test func `The header names what is opened or has failed, and over the player nothing`() {
+        var page = PageState()
+        #expect(page.headerTitle == "Syrinx")
+        _ = page.handle(.opened(name: "a.mp3", plays: true))
+        #expect(page.page == .loading && page.headerTitle == "a.mp3")
+        let failure = PageState.Failure(code: "media.corrupt", message: "It is damaged.")
+        var failed = page
+        _ = failed.handle(.failed(failure, item: page.item))
+        #expect(failed.headerTitle == "a.mp3")
+        _ = page.handle(.ready(item: page.item))
+        #expect(page.headerTitle.isEmpty)
+    }
 }

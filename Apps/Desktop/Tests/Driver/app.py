@@ -116,13 +116,21 @@ class App:
     def move(self, x, y):
         run("xdotool", "mousemove", "--window", self.window, str(round(x)), str(round(y)))
 
+    def title(self):
+        """Returns the title of the window: that of the recording that plays."""
+        return self.find_frame().name
+
+    def queue(self):
+        """Returns the rows of the queue from top to bottom."""
+        items = [n for n in self.all(self.named("Queue", "list")) if n.getRoleName() == "list item"]
+        return sorted((n for n in items if self.box(n)[2] > 0), key=lambda n: self.box(n)[1])
+
     def rows(self):
         """Returns the titles of the queue's rows from top to bottom."""
-        labels = [n for n in self.all() if n.getRoleName() == "label" and (n.name or "").endswith(".ogg")]
-        return [n.name for n in sorted(labels, key=lambda n: self.box(n)[1]) if self.box(n)[2] > 0]
+        return [n.name.split(", ")[0] for n in self.queue()]
 
     def row(self, title):
-        return next(n for n in self.all() if n.getRoleName() == "label" and n.name == title and self.box(n)[2] > 0)
+        return next(n for n in self.queue() if n.name.split(", ")[0] == title)
 
     def middle(self, node):
         x, y, width, height = self.box(node)
@@ -208,8 +216,11 @@ class App:
 
     def picture(self, node, name):
         """Keeps a picture of a widget, and returns its path."""
+        return self.picture_of(*map(round, self.box(node)), name)
+
+    def picture_of(self, x, y, width, height, name):
+        """Keeps a picture of a part of the window, and returns its path."""
         path = folder / f"{name}.png"
-        x, y, width, height = map(round, self.box(node))
         run("import", "-window", self.window, "-crop", f"{width}x{height}+{x}+{y}", "+repage", str(path))
         return path
 

@@ -26,6 +26,17 @@ extension PageState {
         }
     }
 
+    /// The title of the window's header: the recording that is opened or has failed.
+    ///
+    /// The page of the player has a title of its own, and a narrow header no room for a second.
+    public var headerTitle: String {
+        switch page {
+        case .player: ""
+        case .empty: "Syrinx"
+        case .loading, .error: name.isEmpty ? "Syrinx" : name
+        }
+    }
+
     /// The sentence about the network; `nil` while nothing is waited for.
     public var networkText: String? {
         switch network {

@@ -36,6 +36,8 @@ final class WaveformView {
     private var bars = WaveformBarPainter()
     /// Whether the spectrogram is drawn in place of the waveform.
     var showsSpectrogram = false { didSet { if showsSpectrogram != oldValue { canvas.queueDraw() } } }
+    /// The colour beneath, if it is not the theme's.
+    var background: Color? { didSet { if background != oldValue { canvas.queueDraw() } } }
     /// Returns what computes the spectrogram.
     var spectrogramSource: () -> SpectrogramLoader? = { nil }
     var spectrogram = SpectrogramTextures()
@@ -240,9 +242,9 @@ final class WaveformView {
                 scale: canvas.scaleFactor,
                 playhead: position,
                 style: WaveformStyle(
-                    accent: Self.plain(accent),
-                    foreground: Self.plain(text),
-                    background: Self.plain(canvas.color("window_bg_color") ?? Self.paper)
+                    accent: Color(accent),
+                    foreground: Color(text),
+                    background: background ?? Color(canvas.color("window_bg_color") ?? Self.paper)
                 ),
                 elapsed: min(now - (drawnAt ?? now), 0.1)
             )
@@ -274,10 +276,6 @@ final class WaveformView {
         if scale.showsFocus {
             drawing.frame(x: 0, y: 0, width: width, height: height, radius: 6, thickness: 2, accent.faded(0.5))
         }
-    }
-
-    private static func plain(_ color: RGBA) -> Color {
-        Color(red: Double(color.red), green: Double(color.green), blue: Double(color.blue), alpha: Double(color.alpha))
     }
 
     /// Draws again in the next frame: a drawing cannot ask for one itself.

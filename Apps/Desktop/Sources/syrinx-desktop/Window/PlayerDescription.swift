@@ -7,8 +7,8 @@ extension WindowDescription {
             <object class="GtkBox" id="player">
               <property name="orientation">vertical</property>
               <property name="spacing">6</property>
-              <property name="margin-top">18</property>
-              <property name="margin-bottom">18</property>
+              <property name="margin-top">6</property>
+              <property name="margin-bottom">12</property>
               <child>
                 <object class="GtkPicture" id="video">
                   <property name="visible">False</property>
@@ -26,7 +26,8 @@ extension WindowDescription {
                   <property name="halign">center</property>
                   <property name="margin-start">18</property>
                   <property name="margin-end">18</property>
-                  <property name="margin-bottom">6</property>
+                  <property name="margin-top">6</property>
+                  <property name="margin-bottom">12</property>
                   <property name="height-request">120</property>
                   <style><class name="cover"/></style>
                   <accessibility><property name="label">Cover</property></accessibility>
@@ -63,8 +64,8 @@ extension WindowDescription {
               </child>
               <child>
                 <object class="GtkOverlay" id="waveform">
-                  <property name="height-request">120</property>
-                  <property name="margin-top">12</property>
+                  <property name="height-request">96</property>
+                  <property name="margin-top">6</property>
                   <property name="margin-start">18</property>
                   <property name="margin-end">18</property>
                   <property name="vexpand">True</property>
@@ -76,7 +77,7 @@ extension WindowDescription {
                   <property name="margin-end">18</property>
                   <child type="start">
                     <object class="GtkLabel" id="elapsed">
-                      <style><class name="numeric"/></style>
+                      <style><class name="numeric"/><class name="caption"/></style>
                     </object>
                   </child>
                   <child type="center">
@@ -89,7 +90,7 @@ extension WindowDescription {
                   </child>
                   <child type="end">
                     <object class="GtkLabel" id="remaining">
-                      <style><class name="numeric"/><class name="dim-label"/></style>
+                      <style><class name="numeric"/><class name="caption"/><class name="dim-label"/></style>
                     </object>
                   </child>
                 </object>
@@ -164,7 +165,8 @@ extension WindowDescription {
         upper: Double,
         step: Double,
         page: Double,
-        value: Double
+        value: Double,
+        hasOrigin: Bool = false
     ) -> String {
         """
         <object class="GtkBox">
@@ -179,8 +181,10 @@ extension WindowDescription {
           <child>
             <object class="GtkScale" id="\(id)">
               <property name="hexpand">True</property>
+              <property name="has-origin">\(hasOrigin ? "True" : "False")</property>
               <property name="round-digits">-1</property>
               <property name="tooltip-text">\(label) (double-click to reset)</property>
+              <style><class name="compact"/></style>
               <property name="adjustment">
                 <object class="GtkAdjustment" id="\(id)Adjustment">
                   <property name="lower">\(lower)</property>
@@ -214,7 +218,7 @@ extension WindowDescription {
               <property name="orientation">vertical</property>
               <child>\(slider("rate", label: "Speed", lower: 0.5, upper: 3, step: 0.25, page: 0.5, value: 1))</child>
               <child>\(slider("pitch", label: "Pitch", lower: -24, upper: 24, step: 1, page: 12, value: 0))</child>
-              <child>\(slider("volume", label: "Volume", lower: 0, upper: 100, step: 2, page: 10, value: 100))</child>
+              <child>\(slider("volume", label: "Volume", lower: 0, upper: 100, step: 2, page: 10, value: 100, hasOrigin: true))</child>
             </object>
           </property>
         </object>
@@ -224,14 +228,12 @@ extension WindowDescription {
     static let style = """
         .play { min-width: 64px; min-height: 64px; padding: 0; }
         .control { min-width: 40px; min-height: 40px; padding: 0; }
-        .cover { border-radius: 12px; }
         .video { background-color: black; }
         .drop-page { background-color: alpha(@window_bg_color, 0.9); }
         scale.seek { opacity: 0; }
+        scale.compact { padding-top: 8px; padding-bottom: 8px; }
         .playing-row { font-weight: bold; }
         row.drop-above { box-shadow: inset 0 2px @accent_color; }
         row.drop-below { box-shadow: inset 0 -2px @accent_color; }
-        row .remove { min-width: 24px; min-height: 24px; padding: 0; opacity: 0; }
-        row:hover .remove, row:focus-within .remove { opacity: 1; }
         """
 }

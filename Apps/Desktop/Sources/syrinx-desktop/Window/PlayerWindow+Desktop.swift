@@ -33,6 +33,8 @@ extension PlayerWindow {
         podcasts.handle(.closed)
         for connection in styleChanges { connection.disconnect() }
         styleChanges = []
+        cover.close()
+        queueView.close()
         app.take(.closed(number))
         window.destroy()
     }

@@ -15,7 +15,7 @@ extension PlayerWindow {
         let stroke = Self.stroke(key, character, modifiers)
         let focused = window.focused
         let part = focused?.keyPart ?? .other
-        if part == .listRow, let focused, let row = queueRows.firstIndex(where: { $0 === focused }),
+        if part == .listRow, let row = queueView.index(of: focused),
             handleQueueKey(stroke, row)
         {
             return true

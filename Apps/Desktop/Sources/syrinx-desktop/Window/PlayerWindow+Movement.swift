@@ -40,9 +40,9 @@ extension PlayerWindow {
     func showVideo() {
         frameLog?.note("picture \(video.shownStart)")
         let view = widgets.get("video")
-        guard !view.isVisible || widgets.get("cover").isVisible else { return }
+        guard !view.isVisible else { return }
         view.isVisible = true
-        widgets.get("cover").isVisible = false
+        cover.hide(true)
         waveform.isFilm = true
         inhibitSleep()
     }

@@ -5,48 +5,13 @@ import GTK
 
 extension PlayerWindow {
     /// The beginning of the text that stands for a row which is dragged.
-    private static let rowPrefix = "syrinx-row:"
+    static let rowPrefix = "syrinx-row:"
     /// The entries of the menu of recent recordings.
     static let recentCount = 8
 
     func toggleQueue() {
         let flap = widgets.get("flap")
         flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
-    }
-
-    /// Returns a row of the queue: it is dragged to another place, and has a button that takes it out.
-    func queueRow(_ title: String, _ index: Int) -> Widget {
-        let builder = Builder(
-            """
-            <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-              <property name="spacing">6</property>
-              <child><object class="GtkLabel" id="title">
-                <property name="xalign">0</property><property name="hexpand">True</property>
-                <property name="ellipsize">end</property><property name="single-line-mode">True</property>
-              </object></child>
-              <child><object class="GtkButton" id="remove">
-                <property name="icon-name">window-close-symbolic</property>
-                <property name="valign">center</property>
-                <property name="tooltip-text">Take Out of the Queue (Delete)</property>
-                <style><class name="flat"/><class name="circular"/><class name="remove"/></style>
-              </object></child>
-            </object></property></object></interface>
-            """
-        )
-        builder.get("title").set("label", .string(title))
-        builder.get("remove").setAccessibleLabel("Take out \(title)")
-        // The button goes with its row: it must have answered before.
-        builder.get("remove").on("clicked") { [weak self] _ in
-            repeatEvery(milliseconds: 0) {
-                self?.removeRow(index)
-                return false
-            }
-        }
-        let row = builder.get("row")
-        row.tooltip = title
-        row.setAccessibleLabel(title)
-        row.setDragged("\(Self.rowPrefix)\(index)") { [weak self] in self?.isRowDragged = $0 }
-        return row
     }
 
     /// Takes a key of the focused row.
@@ -63,18 +28,18 @@ extension PlayerWindow {
 
     /// Takes the row with the focus out.
     func removeFocused() {
-        if let focused = window.focused, let row = queueRows.firstIndex(where: { $0 === focused }) { removeRow(row) }
+        if let row = queueView.index(of: window.focused) { removeRow(row) }
     }
 
     private func apply(_ move: QueueMove, to row: Int) {
-        guard !move.isIdentity, queueRows.indices.contains(row) else { return }
+        guard !move.isIdentity, queueView.rows.indices.contains(row) else { return }
         queue.move(from: row, to: move.moved.lowerBound)
         queueChanged()
-        if queueRows.indices.contains(move.moved.lowerBound) { queueRows[move.moved.lowerBound].grabFocus() }
+        queueView.focus(move.moved.lowerBound)
     }
 
     private func removeRow(_ row: Int) {
-        guard queueRows.indices.contains(row) else { return }
+        guard queueView.rows.indices.contains(row) else { return }
         if row == queue.currentIndex {
             guard queue.count > 1 else { return perform(page.handle(.closedItem)) }
             queue.remove(at: row)
@@ -85,7 +50,7 @@ extension PlayerWindow {
             queue.remove(at: row)
             queueChanged()
         }
-        if let next = queueRows.indices.last.map({ min(row, $0) }) { queueRows[next].grabFocus() }
+        queueView.focus(min(row, queueView.rows.count - 1))
     }
 
     private func queueChanged() {
@@ -111,6 +76,8 @@ extension PlayerWindow {
     // MARK: Drops
 
     func connectDrops() {
+        queueView.onRemove = { [weak self] in self?.removeRow($0) }
+        queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
         let page = widgets.get("dropPage")
         window.onDrop(hover: { [weak self] in page.isVisible = $0 && self?.isRowDragged == false }) {
             [weak self] texts, _ in
@@ -130,13 +97,14 @@ extension PlayerWindow {
     }
 
     private func gap(atY y: Double) -> Int {
-        let height = queueRows.first?.height ?? 0
-        return y.isFinite ? QueueMove.gap(atY: y, rowHeight: height, count: queue.count) : queue.count
+        y.isFinite ? QueueMove.gap(atY: y, rowHeight: queueView.pitch, count: queue.count) : queue.count
     }
 
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {
         guard let text = texts.first, text.hasPrefix(Self.rowPrefix) else { return false }
-        guard let row = Int(text.dropFirst(Self.rowPrefix.count)), queueRows.indices.contains(row) else { return true }
+        guard let row = Int(text.dropFirst(Self.rowPrefix.count)), queueView.rows.indices.contains(row) else {
+            return true
+        }
         let gap = gap(atY: y)
         // The row goes when the list is made anew, and must have ended its drag before.
         repeatEvery(milliseconds: 0) { [weak self] in
@@ -149,9 +117,10 @@ extension PlayerWindow {
 
     private func showGap(atY y: Double?) {
         let gap = y.map { self.gap(atY: $0) }
-        for (index, row) in queueRows.enumerated() {
+        let rows = queueView.rows
+        for (index, row) in rows.enumerated() {
             row.setClass("drop-above", gap == index)
-            row.setClass("drop-below", gap == queueRows.count && index == queueRows.count - 1)
+            row.setClass("drop-below", gap == rows.count && index == rows.count - 1)
         }
     }
 

@@ -30,7 +30,7 @@ extension PlayerWindow {
         playButton.setAccessibleLabel(page.showsPause ? "Pause" : "Play")
         playButton.tooltip = page.showsPause ? "Pause (Space)" : "Play (Space)"
         // The player has a title of its own, and a narrow header no room for a second.
-        widgets.get("title").set("title", .string(name == "player" ? "" : "Syrinx"))
+        widgets.get("title").set("title", .string(page.headerTitle))
         if name == "empty" { queueCleared() }
         if page.page == .player(.playing) { startTicking() }
         inhibitSleep()
@@ -74,11 +74,8 @@ extension PlayerWindow {
         widgets.get("trackDetail").set("label", .string(detail))
         widgets.get("trackDetail").isVisible = !detail.isEmpty
         window.setTitle(title.isEmpty ? "Syrinx" : title)
-        let picture = info == nil ? nil : player.streamer.artwork
-        let texture = picture.flatMap { Texture.make(file: $0.data) }
-        let cover = widgets.get("cover")
-        cover.set("paintable", .object(texture))
-        cover.isVisible = texture != nil
+        // The cover of before stays until the next recording is open: in an album it is the same.
+        if info != nil || queue.count == 0 { cover.show(info == nil ? nil : player.streamer.artwork) }
         report()
     }
 
@@ -112,16 +109,7 @@ extension PlayerWindow {
 
     /// Lists the queue, with the recording that plays marked.
     func showQueue() {
-        // A list of widgets: more rows than these would take seconds to make.
-        let titles = queue.entries.prefix(2000).map(\.element.title)
-        if titles != shownTitles {
-            shownTitles = titles
-            let list = widgets.get("queueList", ListBox.self)
-            for row in queueRows { list.remove(row) }
-            queueRows = titles.enumerated().map { queueRow($0.element, $0.offset) }
-            for row in queueRows { list.appendRow(row) }
-        }
-        for (index, row) in queueRows.enumerated() { row.setClass("playing-row", index == queue.currentIndex) }
+        queueView.show(queue.entries.map(\.element), current: queue.currentIndex)
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
         let hasNext = queue.currentIndex + 1 < queue.count
         widgets.get("next").isSensitive = hasNext

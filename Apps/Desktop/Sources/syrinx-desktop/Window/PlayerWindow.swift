@@ -49,8 +49,8 @@ final class PlayerWindow {
     var loop = ABLoop()
     var positionBeforeSeek: Double?
     var isRowDragged = false
-    var queueRows: [Widget] = []
-    var shownTitles: [String] = []
+    let queueView: QueueView
+    let cover: CoverView
     var chapterRows: [Widget] = []
     let frameLog = FrameLog()
     private var isLogging = false
@@ -69,6 +69,8 @@ final class PlayerWindow {
         player = Player(output: app.output)
         podcasts = PodcastPage(app.library)
         waveform = WaveformView(widgets.get("waveform"))
+        queueView = QueueView(widgets)
+        cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
         equalizerView = EqualizerView(widgets.get("equalizerCurve"))
         window.setTitle("Syrinx")
@@ -141,6 +143,7 @@ final class PlayerWindow {
         }
         waveform.showsSpectrogram = saved.showsSpectrogram ?? false
         waveform.onRequest = { [weak self] in self?.take($0) }
+        cover.onTint = { [weak self] in self?.waveform.background = $0?.middle }
         styleChanges = Style.onChange { [weak self] in self?.waveform.redraw() }
     }
 
@@ -304,6 +307,7 @@ final class PlayerWindow {
         video.open(queue.current?.element.url)
         waveform.isFilm = false
         widgets.get("video").isVisible = false
+        cover.hide(false)
         inhibitSleep()
         showTrack()
         showChapters()

@@ -8,7 +8,7 @@ enum WindowDescription {
             <property name="child">
               <object class="GtkOverlay" id="overlay">
                 <property name="child">
-                  <object class="GtkBox">
+                  <object class="GtkBox" id="page">
                     <property name="orientation">vertical</property>
                     <child>\(header)</child>
                     <child>
@@ -30,7 +30,7 @@ enum WindowDescription {
                             <child>\(page("empty", status("empty", icon: "io.github.syrinx.Syrinx", button: "win.open")))</child>
                             <child>\(page("loading", loading))</child>
                             <child>\(page("player", player))</child>
-                            <child>\(page("error", status("error", icon: "dialog-error-symbolic", button: "win.retry")))</child>
+                            <child>\(page("error", status("error", icon: "dialog-warning-symbolic", button: "win.retry")))</child>
                           </object>
                         </property>
                       </object>
@@ -124,6 +124,7 @@ enum WindowDescription {
 
     private static let header = """
         <object class="AdwHeaderBar" id="header">
+          <style><class name="flat"/></style>
           <property name="title-widget">
             <object class="AdwSqueezer">
               <property name="homogeneous">False</property>
@@ -175,10 +176,11 @@ enum WindowDescription {
     private static let queue = """
         <object class="GtkBox" id="queuePane">
           <property name="orientation">vertical</property>
-          <property name="width-request">260</property>
-          <style><class name="background"/></style>
+          <property name="width-request">280</property>
+          <property name="hexpand">False</property>
+          <style><class name="background"/><class name="queue-pane"/></style>
           <child>
-            <object class="GtkScrolledWindow">
+            <object class="GtkScrolledWindow" id="queueScroller">
               <property name="hscrollbar-policy">never</property>
               <property name="vexpand">True</property>
               <property name="child">
@@ -203,12 +205,25 @@ enum WindowDescription {
                     </object>
                   </child>
                   <child>
-                    <object class="GtkLabel">
-                      <property name="label">Queue</property>
-                      <property name="xalign">0</property>
+                    <object class="GtkBox">
+                      <property name="spacing">12</property>
                       <property name="margin-start">12</property>
+                      <property name="margin-end">12</property>
                       <property name="margin-top">12</property>
-                      <style><class name="heading"/></style>
+                      <child>
+                        <object class="GtkLabel">
+                          <property name="label">Queue</property>
+                          <property name="xalign">0</property>
+                          <property name="hexpand">True</property>
+                          <style><class name="heading"/></style>
+                        </object>
+                      </child>
+                      <child>
+                        <object class="GtkLabel" id="queueSummary">
+                          <property name="ellipsize">end</property>
+                          <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
+                        </object>
+                      </child>
                     </object>
                   </child>
                   <child>

@@ -1,0 +1,126 @@
+import Foundation
+
+/// The two colours that a cover has most of.
+public struct CoverColors: Sendable, Equatable {
+    /// The colour that the cover has most of.
+    public var first: Color
+    /// The colour that differs most from it among those that are frequent.
+    public var second: Color
+    /// The range of the parts of a colour from which on it counts as one and not as grey.
+    static let leastChroma = 24
+
+    /// Creates colours.
+    /// - Parameters:
+    ///   - first: The first colour.
+    ///   - second: The second colour.
+    public init(first: Color, second: Color) { (self.first, self.second) = (first, second) }
+
+    /// Finds the colours of a small picture; `nil` if it is black, white and grey.
+    /// - Parameter pixels: The pixels in any order: opacity, red, green and blue, from the highest byte down.
+    public init?(pixels: [UInt32]) {
+        struct Bin {
+            var (red, green, blue, count) = (0, 0, 0, 0)
+            var color: Color {
+                func mean(_ sum: Int) -> Double { Double(sum) / Double(max(count, 1)) / 255 }
+                return Color(red: mean(red), green: mean(green), blue: mean(blue))
+            }
+        }
+        var bins: [UInt32: Bin] = [:]
+        for pixel in pixels where pixel >> 24 > 127 {
+            let (red, green, blue) = (pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255)
+            // Bounded: the parts are bytes, and a picture has fewer than 2^40 pixels.
+            let part = (Int(red), Int(green), Int(blue))
+            var bin = bins[(red >> 5) << 6 | (green >> 5) << 3 | blue >> 5] ?? Bin()
+            (bin.red, bin.green, bin.blue) = (bin.red + part.0, bin.green + part.1, bin.blue + part.2)
+            bin.count += 1
+            bins[(red >> 5) << 6 | (green >> 5) << 3 | blue >> 5] = bin
+        }
+        let colors = bins.sorted { $0.key < $1.key }.map { (color: $0.value.color, count: Double($0.value.count)) }
+            .filter { $0.color.chroma >= Self.leastChroma }
+        let total = colors.reduce(0) { $0 + $1.count }
+        // A speck of colour on a grey cover is none.
+        guard total * 20 >= Double(pixels.count),
+            let first = colors.max(by: { $0.count * $0.color.vividness < $1.count * $1.color.vividness })
+        else { return nil }
+        let second = colors.filter { $0.count * 30 >= total }
+            .max { first.color.distance(to: $0.color) < first.color.distance(to: $1.color) }
+        self.init(first: first.color, second: second?.color ?? first.color)
+    }
+}
+
+/// The colours of a window that a cover tints.
+public struct CoverTint: Sendable {
+    /// The colour of the upper left corner.
+    public var start: Color
+    /// The colour of the lower right corner.
+    public var end: Color
+    /// The colours of the upper and the lower edge of the pane beside the player, which are paler.
+    public var pane: (top: Color, bottom: Color)
+    /// The opacity of dim text over these colours.
+    public static let dimOpacity = 0.8
+    /// The contrast of dim text, at least.
+    public static let leastContrast = 4.5
+
+    /// Makes the colours of a window; `nil` if the text of the theme could not be read on any of them.
+    /// - Parameters:
+    ///   - colors: The colours of the cover.
+    ///   - background: The theme's colour of windows, which counts as opaque.
+    ///   - text: The theme's colour of text on windows.
+    ///   - isDark: Whether the theme is dark.
+    public init?(_ colors: CoverColors, background: Color, text: Color, isDark: Bool) {
+        let dim = text.opacity(Self.dimOpacity)
+        for share in stride(from: isDark ? 0.38 : 0.27, to: 0.05, by: -0.03) {
+            func mixed(_ color: Color, _ share: Double) -> Color {
+                color.scaled(toBrightest: isDark ? 0.6 : 1).opacity(share).over(background)
+            }
+            func pair(_ share: Double) -> (Color, Color) { (mixed(colors.first, share), mixed(colors.second, share)) }
+            let (page, side) = (pair(share), pair(share * 0.7))
+            let all = [page.0, page.1, side.0, side.1]
+            guard all.allSatisfy({ dim.over($0).contrast(with: $0) >= Self.leastContrast }) else { continue }
+            (start, end, pane) = (page.0, page.1, side)
+            return
+        }
+        return nil
+    }
+
+    /// The colour in the middle, on which a waveform is drawn.
+    public var middle: Color { start.opacity(0.5).over(end) }
+}
+
+extension Color {
+    /// The difference of the greatest and the least part, 0 … 255.
+    var chroma: Int { Int(max(red, green, blue)) - Int(min(red, green, blue)) }
+
+    /// The weight of the colour beside others as frequent.
+    fileprivate var vividness: Double { 0.2 + Double(chroma) / 255 }
+
+    /// Returns the sum of the differences of the parts, 0 … 765.
+    fileprivate func distance(to other: Color) -> Int {
+        abs(Int(red) - Int(other.red)) + abs(Int(green) - Int(other.green)) + abs(Int(blue) - Int(other.blue))
+    }
+
+    /// Returns the colour with all parts multiplied so that the greatest has a value, 0 … 1.
+    fileprivate func scaled(toBrightest value: Double) -> Color {
+        let factor = value / max(Double(max(red, green, blue)), 1)
+        return Color(red: Double(red) * factor, green: Double(green) * factor, blue: Double(blue) * factor)
+    }
+
+    /// The relative luminance as WCAG 2 defines it, 0 … 1; the opacity does not count.
+    var luminance: Double {
+        func linear(_ part: UInt8) -> Double {
+            let value = Double(part) / 255
+            return value > 0.04045 ? pow((value + 0.055) / 1.055, 2.4) : value / 12.92
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    /// Returns the contrast of two opaque colours as WCAG 2 defines it, 1 … 21.
+    /// - Parameter other: The other colour.
+    public func contrast(with other: Color) -> Double {
+        let (one, two) = (luminance, other.luminance)
+        return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+    }
+
+    /// The colour as a style sheet writes it, without its opacity.
+    public var css: String { "rgb(\(red),\(green),\(blue))" }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The tags of a recording that a queue shows.
+public struct QueueTags: Sendable, Equatable {
+    /// The title.
+    public var title: String?
+    /// The performer.
+    public var artist: String?
+    /// The album.
+    public var album: String?
+    /// The length in seconds.
+    public var duration: Double?
+
+    /// Creates tags.
+    /// - Parameters:
+    ///   - title: The title.
+    ///   - artist: The performer.
+    ///   - album: The album.
+    ///   - duration: The length in seconds; one that is not finite or not above 0 counts as unknown.
+    public init(title: String? = nil, artist: String? = nil, album: String? = nil, duration: Double? = nil) {
+        (self.title, self.artist, self.album) = (title, artist, album)
+        self.duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+    }
+}
+
+/// The texts of a row of the queue.
+public struct QueueRowText: Sendable, Equatable {
+    /// The title.
+    public var title: String
+    /// The performer, else the album, else the host of an address; empty if none is known.
+    public var detail: String
+    /// The length as a clock shows it; empty if it is not known.
+    public var length: String
+    /// The row as a screen reader speaks it.
+    public var spoken: String
+    /// The characters of a text that are shown at most.
+    static let maximumCount = 200
+
+    /// Creates the texts.
+    /// - Parameters:
+    ///   - name: The title that the queue has: of a playlist or of a file.
+    ///   - keepsName: Whether that title is shown although the tags have another, as of an episode.
+    ///   - host: The host of an address; `nil` for a file.
+    ///   - tags: The tags, once they have been read.
+    public init(name: String, keepsName: Bool = false, host: String? = nil, tags: QueueTags? = nil) {
+        title = (keepsName ? nil : Self.line(tags?.title)) ?? Self.line(name) ?? name
+        detail = Self.line(tags?.artist) ?? Self.line(tags?.album) ?? Self.line(host) ?? ""
+        let duration = tags?.duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+        length = duration.map { TimeText.clock($0) } ?? ""
+        let parts = [title, detail, duration.map { TimeText.spoken($0) } ?? ""]
+        spoken = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// Returns a text in one line; `nil` if it says nothing.
+    private static func line(_ text: String?) -> String? {
+        guard let text else { return nil }
+        let words = text.prefix(4 * maximumCount).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return words.isEmpty ? nil : String(words.prefix(maximumCount))
+    }
+}
+
+/// The rows of a long list that are worth filling.
+public enum QueueRows {
+    /// Returns the number of recordings and, once all lengths are known, their sum.
+    /// - Parameter durations: The length of each recording in seconds; `nil` where it is not known.
+    /// - Returns: The text; empty for no recording.
+    public static func summary(_ durations: [Double?]) -> String {
+        guard !durations.isEmpty else { return "" }
+        let count = durations.count == 1 ? "1 recording" : "\(durations.count) recordings"
+        let known = durations.compactMap { $0 }.filter { $0.isFinite && $0 > 0 }
+        guard known.count == durations.count else { return count }
+        return "\(count) · \(TimeText.clock(known.reduce(0, +)))"
+    }
+
+    /// Returns the rows that are seen, and half a page before and behind, which a scroll shows next.
+    /// - Parameters:
+    ///   - top: The upper edge of the view, in pixels from that of the first row.
+    ///   - height: The height of the view in pixels.
+    ///   - pitch: The pixels from one row to the next.
+    ///   - count: The number of rows.
+    /// - Returns: The rows; none while the list has no size.
+    public static func visible(top: Double, height: Double, pitch: Double, count: Int) -> Range<Int> {
+        guard top.isFinite, height.isFinite, pitch.isFinite, pitch > 0, height > 0, count > 0 else { return 0..<0 }
+        let first = Int(floor: (top - height / 2) / pitch).clamped(to: 0...count)
+        let end = Int(floor: (top + height * 1.5) / pitch).clamped(to: -1...count - 1) + 1
+        return first..<max(first, end)
+    }
+}

@@ -1,0 +1,64 @@
+/// The order in which the tags of the rows that are seen are read: one at a time, each once.
+///
+/// What has been read is kept for a number of recordings. Those that are seen are never forgotten.
+public struct TagReading<Value> {
+    private struct Entry {
+        /// The value; `nil` if nothing could be read.
+        var value: Value?
+        var stamp: Int
+    }
+
+    private let limit: Int
+    private var entries: [String: Entry] = [:]
+    private var wanted: [String] = []
+    private var running: String?
+    private var stamp = 0
+
+    /// Creates an empty order.
+    /// - Parameter limit: The number of recordings that are kept, 1 or more; those that are seen may be more.
+    public init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// The number of recordings that are kept.
+    var keptCount: Int { entries.count }
+
+    /// Takes the recordings whose rows are seen, in the order in which they are to be read.
+    /// - Parameter keys: The addresses.
+    /// - Returns: The recording to be read now, if any.
+    public mutating func want(_ keys: [String]) -> String? {
+        wanted = keys
+        stamp += 1
+        for key in keys where entries[key] != nil { entries[key]?.stamp = stamp }
+        return next()
+    }
+
+    /// Takes what has been read of a recording.
+    /// - Parameters:
+    ///   - value: The tags; `nil` if it could not be read, and then it is not tried again.
+    ///   - key: The address.
+    /// - Returns: The recording to be read now, if any.
+    public mutating func take(_ value: Value?, of key: String) -> String? {
+        if running == key { running = nil }
+        entries[key] = Entry(value: value, stamp: stamp)
+        forgetOldest()
+        return next()
+    }
+
+    /// Returns what has been read of a recording.
+    /// - Parameter key: The address.
+    public func value(of key: String) -> Value? { entries[key]?.value }
+
+    private mutating func next() -> String? {
+        guard running == nil else { return nil }
+        running = wanted.first { entries[$0] == nil }
+        return running
+    }
+
+    private mutating func forgetOldest() {
+        guard entries.count > limit else { return }
+        let seen = Set(wanted)
+        let others = entries.filter { !seen.contains($0.key) }.sorted {
+            ($0.value.stamp, $0.key) < ($1.value.stamp, $1.key)
+        }
+        for (key, _) in others.prefix(entries.count - limit) { entries[key] = nil }
+    }
+}

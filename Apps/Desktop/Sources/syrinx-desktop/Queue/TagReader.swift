@@ -1,0 +1,99 @@
+import AVFoundation
+import DesktopModel
+import Foundation
+import GTK
+
+/// Reads the tags and covers of the recordings whose rows are seen, one after the other, off the main thread.
+@MainActor
+final class TagReader {
+    /// A recording, as far as it has been read.
+    struct Reading {
+        var tags: QueueTags
+        var cover: Texture?
+    }
+
+    private struct Result: Sendable {
+        var tags: QueueTags
+        var cover: DecodedPicture?
+        var coverKey: UInt64?
+    }
+
+    /// Recordings that are kept; each has a cover of at most some 100 KiB.
+    private static let limit = 256
+    /// Covers that are not decoded once more: those of the albums around.
+    private static let coverLimit = 8
+    /// A larger cover is left out.
+    private nonisolated static let maximumCoverSize = 16 << 20
+
+    /// Called with the address of a recording that has been read.
+    var onRead: (String) -> Void = { _ in }
+    private var reading = TagReading<Reading>(limit: limit)
+    private var covers: [(key: UInt64, cover: Texture)] = []
+    private(set) var durations: [String: Double] = [:]
+    private var isClosed = false
+
+    /// Reads what has not been read of some files.
+    /// - Parameters:
+    ///   - keys: The addresses, in the order in which they are to be read.
+    ///   - side: The side of covers in pixels.
+    func want(_ keys: [String], side: Int) {
+        if let key = reading.want(keys) { read(key, side) }
+    }
+
+    /// Returns what has been read of a recording.
+    func value(of key: String) -> Reading? { reading.value(of: key) }
+
+    /// Ends reading.
+    func close() {
+        isClosed = true
+        (reading, covers) = (TagReading(limit: 1), [])
+    }
+
+    private func read(_ key: String, _ side: Int) {
+        let known = Set(covers.map(\.key))
+        Task { [weak self] in
+            let result = await Self.read(key, side, known)
+            self?.take(result, key, side)
+        }
+    }
+
+    private func take(_ result: Result?, _ key: String, _ side: Int) {
+        guard !isClosed else { return }
+        let value = result.map { Reading(tags: $0.tags, cover: cover($0)) }
+        durations[key] = value?.tags.duration
+        let next = reading.take(value, of: key)
+        onRead(key)
+        if let next { read(next, side) }
+    }
+
+    private func cover(_ result: Result) -> Texture? {
+        guard let key = result.coverKey else { return nil }
+        if let known = covers.first(where: { $0.key == key }) { return known.cover }
+        guard let texture = result.cover?.texture else { return nil }
+        covers.append((key, texture))
+        if covers.count > Self.coverLimit { covers.removeFirst() }
+        return texture
+    }
+
+    private nonisolated static func read(_ key: String, _ side: Int, _ known: Set<UInt64>) async -> Result? {
+        guard let url = URL(string: key), url.isFileURL else { return nil }
+        let asset = AVURLAsset(url: url)
+        guard let items = try? await asset.load(.metadata), let duration = try? await asset.load(.duration) else {
+            return nil
+        }
+        func text(_ key: AVMetadataKey) -> String? { items.first { $0.commonKey == key }?.stringValue }
+        let tags = QueueTags(
+            title: text(.commonKeyTitle),
+            artist: text(.commonKeyArtist),
+            album: text(.commonKeyAlbumName),
+            duration: duration.seconds
+        )
+        guard let data = items.first(where: { $0.commonKey == .commonKeyArtwork })?.dataValue,
+            data.count <= maximumCoverSize
+        else { return Result(tags: tags) }
+        let bytes = [UInt8](data)
+        let hash = CoverView.hash(bytes)
+        let cover = known.contains(hash) ? nil : DecodedPicture(bytes: bytes, side: side)
+        return Result(tags: tags, cover: cover, coverKey: hash)
+    }
+}

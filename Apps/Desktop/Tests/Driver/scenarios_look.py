@@ -1,0 +1,79 @@
+"""The look: rows of the queue with tags and covers, and the colours that a cover lends to the window."""
+
+import os
+import pathlib
+import time
+
+from app import App
+from helpers import expect, inputs, run, wait
+from recordings import song
+
+
+def make_tagged(count, *colors):
+    """Makes recordings with tags and a cover of these colours."""
+    place = inputs / ("tagged-" + "-".join(color.strip("#") for color in colors))
+    if not place.exists():
+        made = pathlib.Path(os.environ["SYRINX_SCRATCH"]) / "tagged"
+        made.mkdir()
+        run("convert", "-size", "300x300", f"gradient:{colors[0]}-{colors[1]}", str(made / "cover.jpg"))
+        for number in range(count):
+            run(
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=330:d=20", "-i", str(made / "cover.jpg"), "-map", "0", "-map", "1",
+                "-c:v", "copy", "-disposition:v", "attached_pic", "-metadata", f"title=Song {number + 1}",
+                "-metadata", f"artist=Singer {number + 1}", str(made / f"{number:02}.mp3"),
+            )
+        (made / "cover.jpg").unlink()
+        made.rename(place)
+    return place
+
+
+def shade(app):
+    """Returns the colour near the lower left corner of the window: red, green and blue."""
+    path = app.picture_of(6, 500, 4, 4, "shade")
+    text = run("convert", str(path), "-resize", "1x1!", "-depth", "8", "-format", "%[fx:int(255*r)] %[fx:int(255*g)] %[fx:int(255*b)]", "info:")
+    return [int(part) for part in text.split()]
+
+
+def a_queue_shows_tags_and_covers():
+    app = App(make_tagged(30, "#14325f", "#e76f51"))
+    wait("it plays", lambda: app.named("Pause"))
+    app.place(1000, 640)
+    wait("rows have titles, performers and lengths", lambda: app.queue()[0].name == "Song 1, Singer 1, 20 seconds")
+    wait("rows that are seen are read", lambda: app.rows()[5] == "Song 6")
+    time.sleep(1)
+    expect("what is not seen is not read", app.rows()[-1] == "29.mp3", app.rows()[-1])
+    app.key("space")
+    time.sleep(0.5)
+    app.screenshot("queue-tags")
+    app.move(*app.middle(app.row("Song 3")))
+    run("xdotool", "click", "--repeat", "60", "--delay", "10", "5")
+    wait("what is scrolled to is read", lambda: app.rows()[-1] == "Song 30")
+    app.close()
+
+
+def a_cover_tints_the_window():
+    app = App(make_tagged(1, "#7a1020", "#c03040"))
+    wait("it plays", lambda: app.named("Pause"))
+    reddish = lambda: (lambda c: c[0] - c[2] > 12)(shade(app))
+    wait("the window takes the colour of the cover", reddish)
+    app.close()
+
+    app = App(make_tagged(1, "#7a1020", "#c03040"), ADW_DEBUG_HIGH_CONTRAST="1")
+    wait("it plays", lambda: app.named("Pause"))
+    time.sleep(1.5)
+    expect("with high contrast it has the theme's", not reddish(), shade(app))
+    app.close()
+
+    app = App(song)
+    wait("it plays", lambda: app.named("Pause"))
+    time.sleep(1)
+    expect("without a cover too", not reddish(), shade(app))
+    app.close()
+
+
+def an_error_names_the_recording():
+    (inputs / "words.mp3").write_text("no sound at all")
+    app = App(inputs / "words.mp3")
+    wait("the failure is told", lambda: app.named("Try Again"))
+    expect("the header names what failed", app.text("^words.mp3$"))
+    app.close()
