@@ -59,6 +59,21 @@ import Testing
         #expect(CoverTint(colors, background: grey, text: Color(150, 150, 150), isDark: false) == nil)
     }
 
+    @Test func `The loudness of what has not been played can be seen over every tint`() {
+        var chance = Chance(4)
+        func part() -> UInt8 { UInt8(chance.int(0...255)) }
+        for _ in 0..<500 {
+            let colors = CoverColors(first: Color(part(), part(), part()), second: Color(part(), part(), part()))
+            for (background, text, isDark) in Self.themes {
+                let tint = CoverTint(colors, background: background, text: text, isDark: isDark)
+                let under = tint?.middle ?? background
+                let style = WaveformStyle(accent: text, foreground: text, background: under)
+                #expect(style.unplayed.rms.contrast(with: under) >= 3)
+                #expect(style.unplayed.peak.contrast(with: under) >= 1.7)
+            }
+        }
+    }
+
     @Test func `Contrast is that of WCAG`() {
         let (black, white) = (Color(0, 0, 0), Color(255, 255, 255))
         #expect(abs(black.contrast(with: white) - 21) < 1e-9 && white.contrast(with: white) == 1)

@@ -137,7 +137,7 @@ private struct Screen {
         #expect(Color(1, 2, 3, alpha: 0).over(Color(9, 8, 7, alpha: 4)) == Color(9, 8, 7))
         let (blue, black, white) = (Color(0, 0, 255), Color(0, 0, 0), Color(255, 255, 255))
         let style = WaveformStyle(accent: blue, foreground: black, background: white)
-        #expect(style.played.rms == blue && style.unplayed.rms == Color(127, 127, 127))
+        #expect(style.played.rms == blue && style.unplayed.rms == Color(82, 82, 82))
         for palette in [style.played, style.unplayed] {
             #expect([palette.peak, palette.rms, palette.missing].allSatisfy { $0.alpha == 255 })
             #expect(palette.rms.red < palette.peak.red && palette.peak.red < palette.missing.red)

@@ -43,7 +43,10 @@ def a_queue_shows_tags_and_covers():
     time.sleep(1)
     expect("what is not seen is not read", app.rows()[-1] == "29.mp3", app.rows()[-1])
     app.key("space")
-    time.sleep(0.5)
+    wait("space pauses", lambda: app.named("Play"))
+    app.slider("Position").queryValue().currentValue = 10
+    app.move(5, 400)
+    time.sleep(0.6)
     app.screenshot("queue-tags")
     app.move(*app.middle(app.row("Song 3")))
     run("xdotool", "click", "--repeat", "60", "--delay", "10", "5")

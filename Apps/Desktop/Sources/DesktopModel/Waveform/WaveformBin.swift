@@ -164,8 +164,8 @@ public struct WaveformStyle: Sendable, Hashable {
         }
         self.init(
             shape: shape,
-            played: palette(accent, 0.55, 1, 0.35),
-            unplayed: palette(foreground, 0.25, 0.5, 0.15)
+            played: palette(accent, 0.6, 1, 0.35),
+            unplayed: palette(foreground, 0.38, 0.68, 0.15)
         )
     }
 }

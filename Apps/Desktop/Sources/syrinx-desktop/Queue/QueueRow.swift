@@ -57,14 +57,22 @@ final class QueueRow {
         content.get("detail").isVisible = !text.detail.isEmpty
         content.get("length").set("label", .string(text.length))
         content.get("remove").setAccessibleLabel("Take out \(text.title)")
-        content.get("cover").showImage(cover, size: Self.coverSide, icon: "audio-x-generic-symbolic")
+        showSign()
     }
 
     /// Marks the row whose recording plays.
     func show(isPlaying: Bool) {
         self.isPlaying = isPlaying
         row.setClass("plays", isPlaying)
-        content?.get("sign").isVisible = isPlaying
+        showSign()
+    }
+
+    /// Shows the sign of what plays over the cover, or in place of the icon.
+    private func showSign() {
+        guard let content else { return }
+        let icon = isPlaying ? "media-playback-start-symbolic" : "audio-x-generic-symbolic"
+        content.get("cover").showImage(cover, size: Self.coverSide, icon: icon)
+        content.get("sign").isVisible = isPlaying && cover != nil
     }
 
     private static let description = """
