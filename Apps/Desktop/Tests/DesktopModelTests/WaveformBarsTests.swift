@@ -101,6 +101,15 @@ private struct Screen {
         #expect(drawn.count == 334 && drawn.allSatisfy { $0.part == .missing && $0.y == 19.5 && $0.height == 1 })
     }
 
+    @Test func `A wide view has fewer and wider bars`() {
+        let counts = [360.0, 1999, 2000, 3840].map { width in
+            var screen = Screen(width: width)
+            screen.shape = .bars(forWidth: width)
+            return Set(screen.draw().map(\.x)).count
+        }
+        #expect(counts == [120, 667, 400, 768])
+    }
+
     @Test func `Columns reach from the least to the greatest sample`() {
         let bins = [
             WaveformBin(minimum: 0, maximum: 32_767, rms: 0), WaveformBin(minimum: -16_384, maximum: 8_192, rms: 0),

@@ -104,6 +104,17 @@ public struct WaveformStyle: Sendable, Hashable {
         case bars(width: Int, gap: Int)
         /// A column for each pixel, from the least to the greatest sample.
         case columns
+
+        /// The width from which a view has bars of 3 pixels with gaps of 2, in pixels.
+        ///
+        /// Bars of 2 look like a texture there, and a frame is as expensive as their number.
+        static let wideWidth = 2000.0
+
+        /// Returns the bars for a view.
+        /// - Parameter width: The width of the view, in pixels.
+        public static func bars(forWidth width: Double) -> Shape {
+            width < wideWidth ? .bars(width: 2, gap: 1) : .bars(width: 3, gap: 2)
+        }
     }
 
     /// The colours of one side of the playhead.

@@ -244,7 +244,8 @@ final class WaveformView {
                 style: WaveformStyle(
                     accent: Color(accent),
                     foreground: Color(text),
-                    background: background ?? Color(canvas.color("window_bg_color") ?? Self.paper)
+                    background: background ?? Color(canvas.color("window_bg_color") ?? Self.paper),
+                    shape: .bars(forWidth: width)
                 ),
                 elapsed: min(now - (drawnAt ?? now), 0.1)
             )

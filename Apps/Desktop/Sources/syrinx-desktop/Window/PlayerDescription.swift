@@ -63,36 +63,50 @@ extension WindowDescription {
                 </object>
               </child>
               <child>
-                <object class="GtkOverlay" id="waveform">
-                  <property name="height-request">96</property>
-                  <property name="margin-top">6</property>
-                  <property name="margin-start">18</property>
-                  <property name="margin-end">18</property>
+                <object class="AdwClamp">
+                  <property name="orientation">vertical</property>
                   <property name="vexpand">True</property>
-                </object>
-              </child>
-              <child>
-                <object class="GtkCenterBox">
-                  <property name="margin-start">18</property>
-                  <property name="margin-end">18</property>
-                  <child type="start">
-                    <object class="GtkLabel" id="elapsed">
-                      <style><class name="numeric"/><class name="caption"/></style>
+                  <property name="maximum-size">480</property>
+                  <property name="tightening-threshold">480</property>
+                  <property name="child">
+                    <object class="GtkBox">
+                      <property name="orientation">vertical</property>
+                      <property name="spacing">6</property>
+                      <child>
+                        <object class="GtkOverlay" id="waveform">
+                          <property name="height-request">96</property>
+                          <property name="margin-top">6</property>
+                          <property name="margin-start">18</property>
+                          <property name="margin-end">18</property>
+                          <property name="vexpand">True</property>
+                        </object>
+                      </child>
+                      <child>
+                        <object class="GtkCenterBox">
+                          <property name="margin-start">18</property>
+                          <property name="margin-end">18</property>
+                          <child type="start">
+                            <object class="GtkLabel" id="elapsed">
+                              <style><class name="numeric"/><class name="caption"/></style>
+                            </object>
+                          </child>
+                          <child type="center">
+                            <object class="GtkLabel" id="networkLabel">
+                              <property name="ellipsize">end</property>
+                              <property name="margin-start">12</property>
+                              <property name="margin-end">12</property>
+                              <style><class name="dim-label"/><class name="caption"/></style>
+                            </object>
+                          </child>
+                          <child type="end">
+                            <object class="GtkLabel" id="remaining">
+                              <style><class name="numeric"/><class name="caption"/><class name="dim-label"/></style>
+                            </object>
+                          </child>
+                        </object>
+                      </child>
                     </object>
-                  </child>
-                  <child type="center">
-                    <object class="GtkLabel" id="networkLabel">
-                      <property name="ellipsize">end</property>
-                      <property name="margin-start">12</property>
-                      <property name="margin-end">12</property>
-                      <style><class name="dim-label"/><class name="caption"/></style>
-                    </object>
-                  </child>
-                  <child type="end">
-                    <object class="GtkLabel" id="remaining">
-                      <style><class name="numeric"/><class name="caption"/><class name="dim-label"/></style>
-                    </object>
-                  </child>
+                  </property>
                 </object>
               </child>
               <child>\(controls)</child>
