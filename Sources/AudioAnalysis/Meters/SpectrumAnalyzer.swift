@@ -44,9 +44,10 @@ public final class SpectrumAnalyzer {
     private var recent: [Float]
     private var next = 0
     private var smoothed: [Float]
-    // Both are allocated here for the transform, which wants 64 bytes of alignment, and freed in deinit.
-    private let samples: UnsafeMutablePointer<Float>
-    private let spectrum: UnsafeMutablePointer<Float>
+    private let sampleBuffer: AlignedFloatBuffer
+    private let spectrumBuffer: AlignedFloatBuffer
+    private var samples: UnsafeMutablePointer<Float> { sampleBuffer.pointer }
+    private var spectrum: UnsafeMutablePointer<Float> { spectrumBuffer.pointer }
 
     /// An analyser that has heard silence.
     /// - Parameters:
@@ -83,18 +84,8 @@ public final class SpectrumAnalyzer {
         scale = Float(2 / curve.reduce(0, +))
         recent = Array(repeating: 0, count: size)
         smoothed = Array(repeating: 0, count: size / 2 + 1)
-        samples = Self.aligned(size)
-        spectrum = Self.aligned(size + 2)
-    }
-
-    deinit {
-        samples.deallocate()
-        spectrum.deallocate()
-    }
-
-    private static func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
-        let raw = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
-        return raw.initializeMemory(as: Float.self, repeating: 0, count: count)
+        sampleBuffer = AlignedFloatBuffer(count: size)
+        spectrumBuffer = AlignedFloatBuffer(count: size + 2)
     }
 
     /// The frequency of a line in hertz.

@@ -154,8 +154,8 @@ public final class SpectrogramReader {
 /// A transform with its window, and the greatest powers of bands of what it was given.
 private final class Transform {
     let edges: [Double]
-    let samples: UnsafeMutablePointer<Float>
-    private let spectrum: UnsafeMutablePointer<Float>
+    private let sampleBuffer: AlignedFloatBuffer
+    private let spectrumBuffer: AlignedFloatBuffer
     private let fft: RealFFT
     private let size: Int
     private let window: [Float]
@@ -177,24 +177,17 @@ private final class Transform {
         }
         powers = Array(repeating: 0, count: bands.count)
         lines = Array(repeating: 0, count: size / 2 + 1)
-        samples = Self.aligned(size)
-        spectrum = Self.aligned(size + 2)
+        sampleBuffer = AlignedFloatBuffer(count: size)
+        spectrumBuffer = AlignedFloatBuffer(count: size + 2)
     }
 
-    deinit {
-        samples.deallocate()
-        spectrum.deallocate()
-    }
-
-    private static func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
-        let raw = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Float>.stride, alignment: 64)
-        return raw.initializeMemory(as: Float.self, repeating: 0, count: count)
-    }
+    var samples: UnsafeMutablePointer<Float> { sampleBuffer.pointer }
 
     func clear() { for band in powers.indices { powers[band] = 0 } }
 
     /// Adds the spectrum of `samples`, which the window changes.
     func add() {
+        let (samples, spectrum) = (sampleBuffer.pointer, spectrumBuffer.pointer)
         for index in 0..<size { samples[index] *= window[index] }
         fft.forward(samples, into: spectrum)
         for line in lines.indices {

@@ -1,12 +1,15 @@
 /// Floats that their holder owns: allocated once, zeroed, aligned for any vector instruction, freed with the holder.
-struct AlignedFloatBuffer: ~Copyable {
+package struct AlignedFloatBuffer: ~Copyable {
     /// The widest vector register of the machines that run this (AVX-512), in bytes; libavutil's transforms ask for it.
     private static let alignment = 64
 
-    let pointer: UnsafeMutablePointer<Float>
+    /// The first float.
+    package let pointer: UnsafeMutablePointer<Float>
     let count: Int
 
-    init(count: Int) {
+    /// Allocates floats, all of them 0.
+    /// - Parameter count: Their number; 1 at least.
+    package init(count: Int) {
         self.count = max(count, 1)
         let raw = UnsafeMutableRawPointer.allocate(
             byteCount: self.count * MemoryLayout<Float>.stride,
