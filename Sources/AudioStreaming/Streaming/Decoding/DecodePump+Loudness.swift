@@ -9,9 +9,12 @@ extension DecodePump {
     /// An input that comes only once or has no end is not measured ahead. A measurement under way in the same channels goes on.
     func measureAhead(_ settings: LoudnessScan.Settings) {
         guard !isBroadcast, let makeStream = arrivedStream else { return }
-        let scan = LoudnessScan(settings, of: makeStream) { [weak self] result in
+        let scan = LoudnessScan(settings, of: makeStream) { [weak self] news in
             guard let self else { return }
-            host?.pump(self, measuredAhead: result)
+            switch news {
+            case .measured(let result): host?.pump(self, measuredAhead: result)
+            case .ended: commands.noteMeasurement()
+            }
         }
         let (old, isNew) = lock.withLock { () -> (LoudnessScan?, Bool) in
             let old = self.scan
@@ -20,7 +23,9 @@ extension DecodePump {
             return (old, true)
         }
         old?.cancel()
-        if isNew { scan.run() }
+        guard isNew else { return }
+        scan.run()
+        commands.noteMeasurement()
     }
 
     /// Opens what has arrived of the bytes, without fetching any; `nil` if the input comes only once.
@@ -37,13 +42,12 @@ extension DecodePump {
             return self.scan
         }
         scan?.cancel()
+        commands.noteMeasurement()
     }
 
     /// Waits until a file has been measured, where the output does not keep time: so all of it is written with its own gain.
     func waitForMeasurement() {
         guard !settings.isListenedTo, networkStream == nil else { return }
-        while let scan = lock.withLock({ scan }), !scan.hasEnded, !commands.hasEnded {
-            Thread.sleep(forTimeInterval: 0.002)
-        }
+        commands.wait(while: { [self] in lock.withLock { scan }?.hasEnded == false })
     }
 }

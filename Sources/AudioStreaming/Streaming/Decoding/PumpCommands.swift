@@ -43,6 +43,9 @@ final class PumpCommands: @unchecked Sendable {
     /// Tells the pump that another sound is wanted, or is at hand.
     func noteSound() { change { hasSoundNews = true } }
 
+    /// Tells the pump that a measurement has ended, or another takes its place.
+    func noteMeasurement() { change {} }
+
     /// Tells the pump that held frames have been taken.
     func noteTaken() { change {} }
 
@@ -145,6 +148,14 @@ final class PumpCommands: @unchecked Sendable {
         condition.withLock {
             while !mayStart, !isEnded { condition.wait() }
             return !isEnded
+        }
+    }
+
+    /// Waits as long as a measurement goes on that has to come first, and the pump has not been ended.
+    /// - Parameter isMeasuring: Asked again after each `noteMeasurement()`; it must not call this object.
+    func wait(while isMeasuring: () -> Bool) {
+        condition.withLock {
+            while !isEnded, isMeasuring() { condition.wait() }
         }
     }
 

@@ -42,6 +42,13 @@ final class LoudnessScan: Sendable {
         }
     }
 
+    /// News of a measurement.
+    enum News {
+        case measured(Result)
+        /// Nothing more comes.
+        case ended
+    }
+
     private struct State {
         var request: RecordingAnalyzer.Request?
         var isCancelled = false
@@ -54,18 +61,18 @@ final class LoudnessScan: Sendable {
     let channelCount: Int
     private let settings: Settings
     private let makeStream: @Sendable () throws -> any ByteStream
-    private let report: @Sendable (Result) -> Void
+    private let report: @Sendable (News) -> Void
     private let state = Mutex(State())
 
     /// Creates a measurement, which begins with `run()`.
     /// - Parameters:
     ///   - settings: The input, and the way in which it is heard.
     ///   - makeStream: Opens what has arrived of its bytes, on the thread that measures.
-    ///   - report: Gets a result up to ten times a second, and a last one, on that thread.
+    ///   - report: Gets a result up to ten times a second, a last one, and the end, on that thread.
     init(
         _ settings: Settings,
         of makeStream: @escaping @Sendable () throws -> any ByteStream,
-        report: @escaping @Sendable (Result) -> Void
+        report: @escaping @Sendable (News) -> Void
     ) {
         self.settings = settings
         channelCount = settings.channelCount
@@ -83,6 +90,7 @@ final class LoudnessScan: Sendable {
             // What cannot be measured ahead is measured as it is decoded.
             try? measure()
             state.withLock { $0.hasEnded = true }
+            report(.ended)
         }
         thread.name = "syrinx.loudness"
         thread.start()
@@ -111,11 +119,11 @@ final class LoudnessScan: Sendable {
         var last: MeasuredLoudness?
         let sink = try LoudnessSink(reader.info, channelCount: channelCount, following: settings.earlier) { [report] in
             last = $0
-            report(Result($0, isWhole: false))
+            report(.measured(Result($0, isWhole: false)))
         }
         let outcome = ArrivalScan(reader, stream, frames: frames(of: reader.info), to: sink, for: request).run()
         guard !request.hasBeenCancelled, outcome.failure?.code != .cancelled, let last else { return }
-        report(Result(last, isWhole: true))
+        report(.measured(Result(last, isWhole: true)))
     }
 
     /// The frames of the part that is played.
