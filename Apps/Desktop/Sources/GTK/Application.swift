@@ -171,6 +171,13 @@ package final class Window: Widget {
     package var focused: Widget? {
         gtk_window_get_focus(pointer()).map { Widget(UnsafeMutableRawPointer($0)) }
     }
+    /// Moves the focus on, as the Tab key does.
+    /// - Parameter isForward: Whether it goes forward.
+    /// - Returns: Whether it has moved.
+    package func moveFocus(isForward: Bool) -> Bool {
+        gtk_window_set_focus_visible(pointer(), 1)
+        return gtk_widget_child_focus(widget, isForward ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD) != 0
+    }
     /// Makes this window belong to another, in front of which it is shown.
     package func setParent(_ parent: Window) {
         gtk_window_set_transient_for(pointer(), parent.pointer())

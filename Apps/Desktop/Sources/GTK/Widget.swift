@@ -170,6 +170,9 @@ package enum KeyPart: Sendable {
 }
 
 extension Widget {
+    /// Whether the widget is a row of a list.
+    package var isListRow: Bool { g_type_check_instance_is_a(pointer(), gtk_list_box_row_get_type()) != 0 }
+
     /// The part that the widget plays for the keyboard.
     package var keyPart: KeyPart {
         func isKind(_ type: GType) -> Bool { g_type_check_instance_is_a(pointer(), type) != 0 }

@@ -33,6 +33,7 @@ def a_show_skips_its_intro_and_outro():
     first = wait("the player is shown", lambda: app.value("Position"))
     expect("it begins behind the intro", 11.9 < first < 16, first)
     wait("the button tells how far it skips", lambda: app.named("Forward 25 Seconds"))
+    app.screenshot_all("skips-of-a-show")
     app.key("space")
     wait("space pauses", lambda: app.named("Play"))
     app.slider("Position").queryValue().currentValue = 20

@@ -1,7 +1,7 @@
 extension WindowDescription {
     /// The pane of all that changes the sound beside speed and pitch.
     static let effects = """
-        <object class="GtkBox">
+        <object class="GtkBox" id="soundPane">
           <property name="orientation">vertical</property>
           <property name="spacing">12</property>
           <property name="width-request">300</property>

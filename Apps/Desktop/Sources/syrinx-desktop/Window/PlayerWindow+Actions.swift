@@ -74,14 +74,13 @@ extension PlayerWindow {
 
     /// Shows on the buttons how far they skip.
     func showSkipIntervals() {
-        for (name, text, key, isForward) in [
-            ("skipBack", "Back", "Left", false), ("skipForward", "Forward", "Right", true),
-        ] {
+        for (name, key, isForward) in [("skipBack", "Left", false), ("skipForward", "Right", true)] {
             let seconds = podcasts.playback.skipInterval(forward: isForward) ?? Self.skipSeconds
-            // Bounded: an interval is at most 600 seconds.
-            let label = "\(text) \(Int(min(max(seconds.rounded(), 1), 600))) Seconds"
-            widgets.get(name).tooltip = "\(label) (\(key))"
-            widgets.get(name).setAccessibleLabel(label)
+            let description = SkipButton(seconds: seconds, isForward: isForward)
+            let button = widgets.get(name)
+            button.set("icon-name", .string(description.icon))
+            button.tooltip = "\(description.label) (\(key))"
+            button.setAccessibleLabel(description.label)
         }
     }
 

@@ -10,6 +10,7 @@ extension PlayerWindow {
     /// Connects what changes the sound beside rate and pitch.
     func connectSound() {
         connectEqualizer()
+        widgets.get("soundPane").onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
         let rack = player.rack
         connect("compressor", "Compressor", EffectRack.compressors, amount: nil) { _ in }
         connect("echo", "Echo", EffectRack.echoes, amount: "echoMix") { rack.setEchoMix($0) }

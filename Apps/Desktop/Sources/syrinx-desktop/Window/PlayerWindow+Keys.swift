@@ -37,6 +37,20 @@ extension PlayerWindow {
         return carryOut(action)
     }
 
+    /// Moves the focus in the pane of effects from one control to the next: rows themselves have no effect.
+    /// - Returns: Whether the key moves the focus.
+    func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
+        let stroke = Self.stroke(key, character, modifiers)
+        let isBack = stroke.key == "ISO_Left_Tab" || stroke == KeyStroke("Tab", .shift)
+        guard isBack || stroke == KeyStroke("Tab") else { return false }
+        // A row, its control, and the next row's at most.
+        for _ in 0..<3 {
+            guard window.moveFocus(isForward: !isBack) else { return false }
+            guard window.focused?.isListRow == true else { return true }
+        }
+        return true
+    }
+
     private static func stroke(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> KeyStroke {
         var held: KeyModifiers = []
         if modifiers.contains(.control) { held.insert(.control) }
