@@ -10,6 +10,7 @@ import time
 from app import App
 from helpers import expect, inputs, program, run, wait
 from recordings import album, book, noise, song
+from servers import FeedServer
 
 state = pathlib.Path(os.environ["XDG_STATE_HOME"], "syrinx")
 
@@ -152,6 +153,32 @@ def a_second_window_loses_nothing_of_the_first():
     expect("recordings of both windows are remembered", sorted(places) == ["book.m4a", "noise.flac"], places)
     volume = json.loads((state / "desktop.json").read_text())["volume"]
     expect("the volume is kept", abs(volume - 0.4) < 0.01, volume)
+
+
+def a_second_window_has_the_same_podcasts():
+    feeds = FeedServer()
+    app = App()
+    other = second(app, lambda: app.key("ctrl+n"))
+    other.key("ctrl+p")
+    wait("it has none", lambda: other.text("^No Podcasts$"))
+    app.activate()
+    # The dialog is a window of its own.
+    frame, app.root = app.root, app.find_root()
+    app.key("ctrl+shift+n")
+    app.subscribe(feeds.url + "/feed.xml")
+    app.root = frame
+    wait("the episodes are listed", lambda: app.text("^Low Water$"))
+    wait("the other lists them, too", lambda: other.text("^Low Water$"))
+    expect("and is not led to the podcast", other.text("^New Episodes$"))
+    wait("an episode can be downloaded", lambda: app.named("Download", "push button")).queryAction().doAction(0)
+    wait("the download is there", lambda: app.named("Remove Download", "push button"))
+    wait("the other knows it", lambda: other.named("Remove Download", "push button"))
+    app.key("ctrl+w")
+    wait("the first window closes", lambda: app.window not in app.windows())
+    other.named("Remove Download", "push button").queryAction().doAction(0)
+    wait("it is removed by the other", lambda: not other.named("Remove Download", "push button"))
+    expect("the app ends with its last window", other.close() < 3)
+    feeds.server.shutdown()
 
 
 def a_window_that_closes_gives_back_its_memory():
