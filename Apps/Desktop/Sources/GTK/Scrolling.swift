@@ -13,6 +13,12 @@ extension Widget {
         return Double(place.y)
     }
 
+    /// The logical pixels by which a `GtkScrolledWindow` is scrolled down, which its content follows in the next frame.
+    package var scrolledDistance: Double {
+        guard let adjustment = gtk_scrolled_window_get_vadjustment(opaque) else { return 0 }
+        return gtk_adjustment_get_value(adjustment)
+    }
+
     /// Calls `handler` when a `GtkScrolledWindow` is scrolled up or down, or its content or its height changes.
     ///
     /// It may be called in the middle of a layout.

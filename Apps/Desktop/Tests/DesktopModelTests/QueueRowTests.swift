@@ -74,8 +74,8 @@ import Testing
         #expect(reading.value(of: "b") == nil && reading.value(of: "a") == 1 && reading.keptCount == 3)
         let many = (0..<8).map { "\($0)" }
         var next = reading.want(many)
-        while let key = next { next = reading.take(1, of: key) }
-        #expect(many.allSatisfy { reading.value(of: $0) == 1 } && reading.keptCount == 8)
+        for _ in many { next = next.flatMap { reading.take(1, of: $0) } }
+        #expect(next == nil && many.allSatisfy { reading.value(of: $0) == 1 } && reading.keptCount == 8)
     }
 
     @Test func `Reading ends, whatever is scrolled meanwhile`() {

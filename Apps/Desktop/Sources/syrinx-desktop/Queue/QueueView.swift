@@ -15,6 +15,7 @@ final class QueueView {
     var onDrag: (Bool) -> Void = { _ in }
     private let list: ListBox
     private let scroller: Widget
+    private let scrolled: Widget
     private let summary: Widget
     private let reader = TagReader()
     private var tracks: [Track] = []
@@ -28,6 +29,7 @@ final class QueueView {
     init(_ widgets: Builder) {
         list = widgets.get("queueList", ListBox.self)
         scroller = widgets.get("queueScroller")
+        scrolled = widgets.get("queueContent")
         summary = widgets.get("queueSummary")
         scroller.onVerticalChange { [weak self] in self?.updateSoon() }
         list.on("map") { [weak self] _ in self?.updateSoon() }
@@ -57,8 +59,8 @@ final class QueueView {
     ///   - current: The number of the one that plays.
     func show(_ tracks: [Track], current: Int?) {
         let shown = Array(tracks.prefix(Self.maximumCount))
-        if shown != self.tracks {
-            self.tracks = shown
+        if tracks != self.tracks {
+            self.tracks = tracks
             for row in content { list.remove(row.row) }
             content = shown.enumerated().map { makeRow($0.element, $0.offset) }
             for row in content { list.appendRow(row.row) }
@@ -138,8 +140,9 @@ final class QueueView {
     }
 
     private func update() {
-        guard list.isMapped, let top = list.top(in: scroller) else { return }
-        let range = QueueRows.visible(top: -top, height: scroller.height, pitch: pitch, count: content.count)
+        guard list.isMapped, let start = list.top(in: scrolled) else { return }
+        let top = scroller.scrolledDistance - start
+        let range = QueueRows.visible(top: top, height: scroller.height, pitch: pitch, count: content.count)
         guard range != seen else { return }
         for index in seen where !range.contains(index) && content.indices.contains(index) {
             content[index].setSeen(false)

@@ -184,7 +184,7 @@ enum WindowDescription {
               <property name="hscrollbar-policy">never</property>
               <property name="vexpand">True</property>
               <property name="child">
-                <object class="GtkBox">
+                <object class="GtkBox" id="queueContent">
                   <property name="orientation">vertical</property>
                   <child>
                     <object class="GtkLabel" id="chaptersHeading">
