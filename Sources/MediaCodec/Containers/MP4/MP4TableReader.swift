@@ -28,6 +28,8 @@ struct MP4TableReader {
     private static let maximumCount = 1 << 26
     /// The packets that libavformat gets to know at least: more than it reads to find out what they are.
     private static let shownCount = 4096
+    /// The changes in the number of packets of a chunk beyond which libavformat's index is as small.
+    private static let maximumChangeCount = 1 << 17
     private static let blockSize = 1 << 16
 
     let boxes: MP4Boxes
@@ -151,7 +153,7 @@ struct MP4TableReader {
     }
 
     private func chunkCounts(_ box: MP4Boxes.Box) -> [ChunkCount]? {
-        guard let count = entryCount(box, width: 12), count > 0 else { return nil }
+        guard let count = entryCount(box, width: 12), 1...Self.maximumChangeCount ~= count else { return nil }
         var chunks: [ChunkCount] = []
         let areRead = forEach(box.body.addingClamped(8), count * 3, width: 4) { index, number in
             switch index % 3 {
