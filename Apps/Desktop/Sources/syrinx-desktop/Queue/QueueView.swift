@@ -132,7 +132,8 @@ final class QueueView {
     private func updateSoon() {
         guard !isUpdating else { return }
         isUpdating = true
-        repeatEvery(milliseconds: 0) { [weak self] in
+        // Often enough to be ahead of the eye, and seldom enough for frames in between.
+        repeatEvery(milliseconds: 50) { [weak self] in
             self?.isUpdating = false
             self?.update()
             return false
