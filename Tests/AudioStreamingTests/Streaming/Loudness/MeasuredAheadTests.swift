@@ -140,7 +140,8 @@ import Testing
     /// From the fifth second on, when the first gain has been found, it moves by no more than 6 dB a second.
     private func expectSlowGain(_ heard: [Float], _ path: String) throws {
         let gains = gains(heard, try Inputs.decoded(path)[0]).dropFirst(50)
-        for (gain, later) in zip(gains, gains.dropFirst()) { #expect(abs(later - gain) < 0.6, "\(gains)") }
+        // Over a tenth of a second, with what the measurement of that tenth is off by.
+        for (gain, later) in zip(gains, gains.dropFirst()) { #expect(abs(later - gain) < 0.65, "\(gains)") }
     }
 
     /// Plays into a file, as fast as it goes.
