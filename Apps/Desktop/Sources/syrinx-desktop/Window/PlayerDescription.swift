@@ -63,11 +63,8 @@ extension WindowDescription {
                 </object>
               </child>
               <child>
-                <object class="AdwClamp">
-                  <property name="orientation">vertical</property>
+                <object class="AdwBin" id="waveformArea">
                   <property name="vexpand">True</property>
-                  <property name="maximum-size">480</property>
-                  <property name="tightening-threshold">480</property>
                   <property name="child">
                     <object class="GtkBox">
                       <property name="orientation">vertical</property>

@@ -143,6 +143,7 @@ final class PlayerWindow {
         }
         waveform.showsSpectrogram = saved.showsSpectrogram ?? false
         waveform.onRequest = { [weak self] in self?.take($0) }
+        widgets.get("waveformArea").limitHeight()
         cover.onTint = { [weak self] in self?.waveform.background = $0?.middle }
         styleChanges = Style.onChange { [weak self] in self?.waveform.redraw() }
     }
