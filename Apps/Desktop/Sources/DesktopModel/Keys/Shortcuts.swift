@@ -81,6 +81,10 @@ public enum ShortcutAction: Sendable, Hashable {
     case mute
     /// Sets A, then B, then none.
     case loop
+    /// Repeats all of the queue, then one recording, then none.
+    case repetition
+    /// Plays the queue in an order by chance, or no longer.
+    case shuffle
     /// Sets a bookmark.
     case bookmark
     /// Zooms the waveform by a factor.
@@ -214,6 +218,8 @@ public enum Shortcuts {
         row("Next item", .nextItem, key(">"), key("Return"), key("Right", .control)),
         row("Previous item", .previousItem, key("<"), key("Left", .control)),
         row("Repeat from A to B", .loop, key("l")),
+        row("Repeat all, one or none", .repetition, key("L")),
+        row("Shuffle", .shuffle, key("S")),
         row("Set a bookmark", .bookmark, key("b"), key("d", .control)),
     ]
 

@@ -59,6 +59,15 @@ public struct EpisodeProgress: Sendable, Equatable {
         return .played
     }
 
+    /// Takes the end of a recording that begins again: it has not been listened to yet.
+    /// - Returns: The change that is due.
+    public mutating func beganAgain() -> Update {
+        (time, savedAt) = (0, nil)
+        // Until it is heard again its end has been told.
+        (hasBegun, hasEnded) = (false, true)
+        return .position(0)
+    }
+
     /// Takes the end of the recording.
     /// - Returns: The change that is due.
     public mutating func ended() -> Update? {

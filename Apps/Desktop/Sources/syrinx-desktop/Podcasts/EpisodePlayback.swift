@@ -114,6 +114,15 @@ final class EpisodePlayback {
         }
     }
 
+    /// The time at which a recording begins again; `nil` for what is no episode.
+    func startAgain(of track: Track) -> Double? {
+        track.episode.map { id in
+            guard let entry = entries[id] else { return 0 }
+            let skipping = Skipping(settings: entry.settings.applied(to: PlaybackSettings()))
+            return skipping.start(of: entry.duration, from: 0) ?? 0
+        }
+    }
+
     /// Seconds of a skip, as the podcast of the episode that plays sets them; `nil` if it sets none.
     func skipInterval(forward: Bool) -> Double? {
         guard let settings = progress.flatMap({ entries[$0.id]?.settings }),
@@ -176,6 +185,9 @@ final class EpisodePlayback {
         }
     }
 
+    /// Notes that the episode begins again from its start.
+    func beganAgain() { save(progress?.beganAgain()) }
+
     /// Sets the length of the episode, which places its end and its outro.
     /// - Parameter duration: Seconds; `nil` if they are not known.
     func setDuration(_ duration: Double?) {
@@ -201,9 +213,10 @@ final class EpisodePlayback {
             worker.save { library throws(PodcastError) in try library.setPosition(seconds, of: id, at: date) }
         case .played:
             entries[id]?.start = 0
+            let keepsPlayed = window?.order.keepsPlayed ?? false
             worker.save { library throws(PodcastError) in
                 try library.setPlayed(true, id, at: date)
-                try library.dequeue(id)
+                if !keepsPlayed { try library.dequeue(id) }
             }
         }
         didSave?()
@@ -296,8 +309,7 @@ extension SmartSpeed {
 extension PlayerWindow {
     /// Opens episodes in place of the queue, and plays the first.
     func openEpisodes(_ tracks: [Track]) {
-        guard let first = tracks.first else { return }
-        queue = PlaybackQueue(tracks)
-        perform(page.handle(.opened(name: first.title, plays: true)))
+        // The first is the one that was chosen.
+        replaceQueue(tracks, keepsFirst: true)
     }
 }

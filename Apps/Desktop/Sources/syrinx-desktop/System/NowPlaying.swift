@@ -1,3 +1,4 @@
+import DesktopModel
 import Foundation
 import MediaPlayer
 
@@ -10,6 +11,8 @@ final class NowPlaying {
         case skip(Double)
         case seek(Double)
         case rate(Double)
+        case repetition(PlayOrder.Repetition)
+        case shuffle(Bool)
     }
 
     /// The recording and its state, as they are shown.
@@ -22,6 +25,8 @@ final class NowPlaying {
         var isPlaying = false
         var isStopped = true
         var rate = 1.0
+        var repetition = PlayOrder.Repetition.none
+        var isShuffled = false
     }
 
     private var shown = State()
@@ -54,6 +59,12 @@ final class NowPlaying {
         add(center.changePlaybackRateCommand) {
             ($0 as? MPChangePlaybackRateCommandEvent).map { .rate(Double($0.playbackRate)) }
         }
+        add(center.changeRepeatModeCommand) {
+            ($0 as? MPChangeRepeatModeCommandEvent).map { .repetition(PlayOrder.Repetition($0.repeatType)) }
+        }
+        add(center.changeShuffleModeCommand) {
+            ($0 as? MPChangeShuffleModeCommandEvent).map { .shuffle($0.shuffleType != .off) }
+        }
     }
 
     /// Shows a state.
@@ -63,7 +74,9 @@ final class NowPlaying {
     ///   - hasJumped: Whether the position has changed otherwise than by playing.
     func show(_ state: State, position: Double, hasJumped: Bool = false) {
         guard state != shown || hasJumped else { return }
+        let former = shown
         shown = state
+        showOrder(state, former)
         let center = MPNowPlayingInfoCenter.default()
         center.nowPlayingInfo = [
             MPMediaItemPropertyTitle: state.title,
@@ -76,5 +89,36 @@ final class NowPlaying {
             MPNowPlayingInfoPropertyDefaultPlaybackRate: state.rate,
         ].compactMapValues { $0 }
         center.playbackState = state.isStopped ? .stopped : state.isPlaying ? .playing : .paused
+    }
+
+    private func showOrder(_ state: State, _ former: State) {
+        let center = MPRemoteCommandCenter.shared()
+        // Each of them is a message on the bus.
+        if state.repetition != former.repetition {
+            center.changeRepeatModeCommand.currentRepeatType = MPRepeatType(state.repetition)
+        }
+        if state.isShuffled != former.isShuffled {
+            center.changeShuffleModeCommand.currentShuffleType = state.isShuffled ? .items : .off
+        }
+    }
+}
+
+extension PlayOrder.Repetition {
+    fileprivate init(_ type: MPRepeatType) {
+        switch type {
+        case .off: self = .none
+        case .one: self = .one
+        case .all: self = .all
+        }
+    }
+}
+
+extension MPRepeatType {
+    fileprivate init(_ repetition: PlayOrder.Repetition) {
+        switch repetition {
+        case .none: self = .off
+        case .one: self = .one
+        case .all: self = .all
+        }
     }
 }

@@ -51,6 +51,8 @@ extension PlayerWindow {
         case .skip(let seconds): skip(seconds)
         case .seek(let time): waveform.handle(.jump(time))
         case .rate(let rate): setRate(rate)
+        case .repetition(let repetition): setRepetition(repetition)
+        case .shuffle(let isShuffled): setShuffled(isShuffled)
         }
     }
 
@@ -94,20 +96,24 @@ extension PlayerWindow {
 
     /// Ends the recording as if it had been played to its end.
     func finishItem() {
-        remember(isFinished: true)
-        if queue.currentIndex + 1 < queue.count {
-            go(to: queue.currentIndex + 1)
+        switch order.end(of: queue.currentIndex, count: queue.count) {
+        case .again: beginAgain()
+        case .go(let index):
+            remember(isFinished: true)
+            go(to: index)
             isAdvanceUntold = true
-            return
+        case .stop:
+            remember(isFinished: true)
+            guard let duration = info?.duration else { return }
+            // The player ends by itself there.
+            do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
         }
-        guard let duration = info?.duration else { return }
-        // The player ends by itself there.
-        do { try player.streamer.seek(to: duration) } catch { player.streamer.pause() }
     }
 
     /// Forgets what belongs to the recording that was open.
     func forgetRecording() {
         info = nil
+        isOpenedAgain = false
         chapters = ChapterList()
         bookmarks = BookmarkList()
         heard = HeardPosition()
@@ -118,16 +124,16 @@ extension PlayerWindow {
 
     /// Goes to the next recording of the queue.
     func next() {
-        guard queue.currentIndex + 1 < queue.count else { return }
-        go(to: queue.currentIndex + 1)
+        if let index = order.next(after: queue.currentIndex, count: queue.count) { go(to: index) }
     }
 
     /// Goes to the start of the recording, or to the one before if it has just begun.
     func previous() {
-        if waveform.position > 3 || queue.currentIndex == 0 {
-            waveform.handle(.jump(0))
+        let former = order.previous(before: queue.currentIndex, count: queue.count)
+        if waveform.position <= 3, let former {
+            go(to: former)
         } else {
-            go(to: queue.currentIndex - 1)
+            waveform.handle(.jump(0))
         }
     }
 
@@ -137,6 +143,7 @@ extension PlayerWindow {
     /// Opens a recording of the queue, which plays if one was to be heard.
     func go(to index: Int) {
         let plays = page.wantsPlayback || page.page == .player(.ended) || showsError
+        order.began(index, after: queue.currentIndex)
         queue.move(to: index)
         guard let track = queue.current?.element else { return }
         perform(page.handle(.opened(name: track.title, plays: plays)))
@@ -154,15 +161,14 @@ extension PlayerWindow {
 
     private func take(_ found: InputList.Found, adds: Bool) {
         for warning in found.warnings { perform(page.handle(.warning(warning))) }
-        guard let first = found.tracks.first else { return }
+        guard !found.tracks.isEmpty else { return }
         if adds, queue.count > 0, page.page != .empty {
             queue.append(found.tracks)
             player.streamer.upcoming = followers()
             showQueue()
             return
         }
-        queue = PlaybackQueue(found.tracks)
-        perform(page.handle(.opened(name: first.title, plays: true)))
+        replaceQueue(found.tracks)
         // Before the window is shown it has no width.
         let width = window.width > 0 ? window.width : Double(saved.memory.window.width)
         if found.tracks.count > 1, width > 700 { widgets.get("flap").set("reveal-flap", .bool(true)) }

@@ -74,7 +74,7 @@ extension PlayerWindow {
             switch action {
             case .togglePlayback where page.page == .loading: perform(page.handle(.togglePlayback))
             case .nextItem where page.page == .loading || showsError: next()
-            case .previousItem where showsError && queue.currentIndex > 0: go(to: queue.currentIndex - 1)
+            case .previousItem where showsError: previous()
             default: return false
             }
             return true
@@ -88,6 +88,8 @@ extension PlayerWindow {
         case .openAddress: askForAddress()
         case .paste: paste()
         case .queue: toggleQueue()
+        case .repetition: cycleRepetition(tells: true)
+        case .shuffle: toggleShuffle(tells: true)
         case .effects: showEffects()
         case .fullscreen: window.isFullScreen.toggle()
         case .reload: reload()

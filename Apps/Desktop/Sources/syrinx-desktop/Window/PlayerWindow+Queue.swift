@@ -53,7 +53,8 @@ extension PlayerWindow {
         queueView.focus(min(row, queueView.rows.count - 1))
     }
 
-    private func queueChanged() {
+    /// Announces what follows now, and lists the queue.
+    func queueChanged() {
         player.streamer.upcoming = followers()
         showQueue()
     }
@@ -65,11 +66,11 @@ extension PlayerWindow {
         // The player goes on by itself.
         if isNextAnnounced { return perform(page.handle(.warning(message))) }
         let failure = PageState.Failure(code: error.code.rawValue, message: error.message)
-        let hasNext = queue.currentIndex + 1 < queue.count
-        guard page.passesOver(failure, wasOpened: info != nil, hasNext: hasNext) else {
+        let next = order.following(queue.currentIndex, count: queue.count)
+        guard page.passesOver(failure, wasOpened: info != nil, hasNext: next != nil), let next else {
             return perform(page.handle(.failed(failure, item: item)))
         }
-        next()
+        go(to: next)
         perform(page.handle(.warning(message)))
     }
 

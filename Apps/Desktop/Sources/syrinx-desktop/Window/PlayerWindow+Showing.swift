@@ -111,7 +111,7 @@ extension PlayerWindow {
     func showQueue() {
         queueView.show(queue.entries.map(\.element), current: queue.currentIndex)
         for name in ["previous", "next"] { widgets.get(name).isVisible = queue.count > 1 }
-        let hasNext = queue.currentIndex + 1 < queue.count
+        let hasNext = order.next(after: queue.currentIndex, count: queue.count) != nil
         widgets.get("next").isSensitive = hasNext
         widgets.get("errorNext").isVisible = hasNext
     }
@@ -177,6 +177,8 @@ extension PlayerWindow {
             state.isStopped = playback == .ended
         }
         state.rate = rate
+        state.repetition = order.repetition
+        state.isShuffled = order.isShuffled
         app.nowPlaying.show(state, position: waveform.position, hasJumped: hasJumped)
     }
 

@@ -24,6 +24,8 @@ final class PlayerWindow {
     let podcasts: PodcastPage
     var page = PageState()
     var queue = PlaybackQueue<Track>()
+    /// Shuffling and repetition, which stay when another queue is opened.
+    var order = PlayOrder()
     /// The recording that the player has open, while the queue may be at the next one already.
     var opened: Track?
     /// Whether the position in the recording is to be kept.
@@ -45,6 +47,8 @@ final class PlayerWindow {
     var isAdvanceUntold = false
     /// Whether the player has announced another recording behind the one that its events are about.
     var isNextAnnounced = false
+    /// Whether the recording that is to be opened is the one before, with its waveform.
+    var isOpenedAgain = false
     var bookmarks = BookmarkList()
     var loop = ABLoop()
     var positionBeforeSeek: Double?
@@ -94,6 +98,7 @@ final class PlayerWindow {
         addActions()
         connectControls()
         connectDrops()
+        connectOrder()
         showRecent()
         update()
     }
@@ -152,7 +157,7 @@ final class PlayerWindow {
 
     private func take(_ event: StreamingEvent, _ item: Int) {
         guard item == page.item else { return }
-        podcasts.playback.take(event, at: player.time)
+        tellEpisodes(event)
         switch event {
         case .opened(let info):
             self.info = info
@@ -190,7 +195,7 @@ final class PlayerWindow {
     /// Sets the length.
     ///
     /// That of the waveform counts more than what the stream estimates.
-    private func setDuration(_ stated: Double?, isExact: Bool) {
+    func setDuration(_ stated: Double?, isExact: Bool) {
         info?.durationIsExact = isExact
         guard let seconds = isExact ? stated : loader.length ?? stated else { return }
         podcasts.playback.setDuration(seconds)
@@ -204,7 +209,9 @@ final class PlayerWindow {
     private func take(_ status: PlaybackStatus, _ item: Int) {
         if status == .opening { isNextAnnounced = false }
         switch status {
-        case .playing: perform(page.handle(.playback(.playing, item: item)))
+        case .playing:
+            if order.sounded() { player.streamer.upcoming = followers() }
+            perform(page.handle(.playback(.playing, item: item)))
         case .paused: if !page.wantsPlayback { perform(page.handle(.playback(.paused, item: item))) }
         case .buffering:
             perform(page.handle(.playback(.stalled, item: item)))
@@ -249,6 +256,7 @@ final class PlayerWindow {
         forgetRecording()
         opened = track
         isAdvanceUntold = false
+        order.began(queue.currentIndex, after: nil)
         let startTime = storedPosition(of: track)
         let input = StreamingItem(track.input, startTime: startTime, id: queue.currentTurn?.id)
         player.open(input, number: item, plays: plays, followedBy: followers())
@@ -258,19 +266,13 @@ final class PlayerWindow {
         showQueue()
     }
 
-    /// The inputs that follow without a gap.
-    func followers() -> [StreamingItem] {
-        queue.upcoming(2, repeats: false).compactMap { turn in
-            guard let index = queue.index(of: turn.entryID) else { return nil }
-            let start = podcasts.playback.start(of: queue[index]) ?? 0
-            return StreamingItem(queue[index].input, startTime: start, id: turn.id)
-        }
-    }
-
     private func advance(to next: StreamingItem) {
         // Of a recording that could not be opened nothing has been heard.
         if info != nil { remember(isFinished: true) }
+        let (former, isAgain) = (queue.currentIndex, isRepetition(next))
         guard queue.advance(to: next.id) else { return }
+        order.began(queue.currentIndex, after: former)
+        if isAgain { return advanceAgain() }
         opened = queue.current?.element
         podcasts.playback.began(opened)
         loader.cancel()
@@ -284,6 +286,7 @@ final class PlayerWindow {
 
     private func opened(_ info: MediaInfo) {
         StartTrace.mark("opened")
+        if isOpenedAgain { return openedAgain() }
         waveform.reset(info.duration.map { .known($0) } ?? .unknown)
         waveform.setPosition(player.time)
         chapters = ChapterList(duration: info.duration)

@@ -206,13 +206,13 @@ enum WindowDescription {
                   </child>
                   <child>
                     <object class="GtkBox">
-                      <property name="spacing">12</property>
                       <property name="margin-start">12</property>
-                      <property name="margin-end">12</property>
-                      <property name="margin-top">12</property>
+                      <property name="margin-end">6</property>
+                      <property name="margin-top">6</property>
                       <child>
                         <object class="GtkLabel">
                           <property name="label">Queue</property>
+                          <property name="margin-end">12</property>
                           <property name="xalign">0</property>
                           <property name="hexpand">True</property>
                           <style><class name="heading"/></style>
@@ -221,7 +221,21 @@ enum WindowDescription {
                       <child>
                         <object class="GtkLabel" id="queueSummary">
                           <property name="ellipsize">end</property>
+                          <property name="margin-end">6</property>
                           <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
+                        </object>
+                      </child>
+                      <child>
+                        <object class="GtkToggleButton" id="shuffleButton">
+                          <property name="icon-name">media-playlist-shuffle-symbolic</property>
+                          <property name="tooltip-text">Shuffle (Shift+S)</property>
+                          <style><class name="flat"/></style>
+                          <accessibility><property name="label">Shuffle</property></accessibility>
+                        </object>
+                      </child>
+                      <child>
+                        <object class="GtkToggleButton" id="repeatButton">
+                          <style><class name="flat"/></style>
                         </object>
                       </child>
                     </object>
