@@ -7,6 +7,9 @@ import pyatspi
 from app import App
 from helpers import expect, inputs, run, wait
 from recordings import make
+from scenarios_settings import library, play, subscribe, window_title
+from scenarios_shows import keep_settings
+from servers import FeedServer
 
 
 def playerctl(*arguments):
@@ -142,3 +145,67 @@ def a_queue_of_damaged_files_is_repeated():
     time.sleep(2)
     expect("a recording without sound is not repeated", app.processor_time() - before < 1, app.processor_time() - before)
     expect("it closes", app.close() < 3)
+
+
+def marks():
+    """Returns whether episodes have been played, by their titles, and the titles in the library's queue."""
+    with library() as database:
+        played = dict(database.execute("SELECT title, isPlayed FROM episode"))
+        queue = {title for title, in database.execute("SELECT title FROM queue JOIN episode ON episode.id = queue.episodeID")}
+    database.close()
+    return played, queue
+
+
+def open_episodes(app, feeds, **settings):
+    """Plays an episode with two behind it in the library's queue."""
+    subscribe(app, feeds)
+    keep_settings(**settings)
+    with library() as database:
+        for rank, title in enumerate(["Low Water", "Salt", "Driftwood"], start=1):
+            database.execute("INSERT INTO queue (episodeID, rank) SELECT id, ? FROM episode WHERE title = ?", [rank, title])
+    database.close()
+    play(app, "Low Water")
+
+
+def an_episode_is_repeated():
+    feeds = FeedServer()
+    app = App()
+    open_episodes(app, feeds, introDuration=5)
+    run("playerctl", "loop", "Track")
+    app.slider("Position").queryValue().currentValue = 56
+    wait("it begins again behind its intro", lambda: 4.9 < app.value("Position") < 12)
+    expect("it is the same", window_title(app) == "Low Water", window_title(app))
+    played, queue = marks()
+    expect("it does not count as played, and stays in the queue", not played["Low Water"] and "Low Water" in queue, (played, queue))
+    run("playerctl", "loop", "Playlist")
+    app.slider("Position").queryValue().currentValue = 57
+    wait("the next plays", lambda: window_title(app) == "Salt")
+    time.sleep(1)
+    played, queue = marks()
+    expect("what has ended counts as played", played["Low Water"], played)
+    expect("while all is repeated it stays in the queue", "Low Water" in queue, queue)
+    expect("what follows does not count as played", not played["Salt"] and "Salt" in queue, (played, queue))
+    run("playerctl", "loop", "None")
+    app.slider("Position").queryValue().currentValue = 57
+    wait("the last plays", lambda: window_title(app) == "Driftwood")
+    time.sleep(1)
+    played, queue = marks()
+    expect("without a repetition what has ended leaves the queue", played["Salt"] and "Salt" not in queue, (played, queue))
+    expect("what follows stays there", not played["Driftwood"] and "Driftwood" in queue, (played, queue))
+    app.close()
+    feeds.server.shutdown()
+
+
+def an_episode_is_repeated_from_its_outro():
+    feeds = FeedServer()
+    app = App()
+    open_episodes(app, feeds, introDuration=5, outroDuration=20)
+    run("playerctl", "loop", "Track")
+    app.slider("Position").queryValue().currentValue = 37
+    wait("it begins again behind its intro", lambda: 4.9 < app.value("Position") < 12)
+    played, queue = marks()
+    expect("it does not count as played, and stays in the queue", not played["Low Water"] and "Low Water" in queue, (played, queue))
+    app.slider("Position").queryValue().currentValue = 37
+    wait("and once more", lambda: 4.9 < app.value("Position") < 12)
+    app.close()
+    feeds.server.shutdown()

@@ -34,7 +34,7 @@ public struct PlayOrder: Sendable, Equatable {
         public var message: String {
             switch self {
             case .none: "Repeat is off"
-            case .all: "Repeating all recordings of the queue"
+            case .all: "Repeating all recordings"
             case .one: "Repeating this recording"
             }
         }
