@@ -30,6 +30,14 @@ def short(count, seconds):
     return folder
 
 
+def open_files(path):
+    """Opens a file or a folder in the app that runs, as a file manager does."""
+    run(
+        "gdbus", "call", "--session", "--dest", "io.github.syrinx.Syrinx", "--object-path", "/io/github/syrinx/Syrinx",
+        "--method", "org.freedesktop.Application.Open", f"['{path.as_uri()}']", "{}",
+    )
+
+
 def titles(app, count, seconds=30):
     """Returns the titles of recordings as they follow each other, up to so many."""
     found, end = [], time.monotonic() + seconds
@@ -107,6 +115,12 @@ def a_queue_is_shuffled():
     wait("the desktop shuffles", lambda: is_on(app.named("Shuffle", "push button")) and app.rows()[0] == shuffled[1])
     run("playerctl", "shuffle", "Off")
     wait("the desktop puts them back", lambda: app.rows() == order and not is_on(app.named("Shuffle", "push button")))
+    run("playerctl", "shuffle", "On")
+    open_files(short(7, 9))
+    wait("another folder is shuffled too", lambda: sorted(app.rows()) == order[:7] and app.rows() != order[:7])
+    wait("the first of its order plays", lambda: app.title() == app.rows()[0])
+    run("playerctl", "shuffle", "Off")
+    wait("it has an order of its own", lambda: app.rows() == order[:7])
     app.place(360, 640)
     expect("it fits in 360 pixels", app.size()[0] == 360, app.size())
     app.key("L")
@@ -123,10 +137,7 @@ def a_queue_of_damaged_files_is_repeated():
     app = App()
     app.key("L")
     wait("all is repeated", lambda: app.text("^Repeating all"))
-    run(
-        "gdbus", "call", "--session", "--dest", "io.github.syrinx.Syrinx", "--object-path", "/io/github/syrinx/Syrinx",
-        "--method", "org.freedesktop.Application.Open", f"['{folder.as_uri()}']", "{}",
-    )
+    open_files(folder)
     wait("the failure is told", lambda: app.named("Try Again"))
     time.sleep(1)
     before = app.processor_time()
@@ -136,10 +147,7 @@ def a_queue_of_damaged_files_is_repeated():
     wait("one is repeated", lambda: app.text("^Repeating this"))
     silent = inputs / "nothing.wav"
     run("ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "sine=d=1", "-t", "0", str(silent))
-    run(
-        "gdbus", "call", "--session", "--dest", "io.github.syrinx.Syrinx", "--object-path", "/io/github/syrinx/Syrinx",
-        "--method", "org.freedesktop.Application.Open", f"['{silent.as_uri()}']", "{}",
-    )
+    open_files(silent)
     time.sleep(2)
     before = app.processor_time()
     time.sleep(2)
