@@ -9,9 +9,9 @@ extension DecodePump {
     /// An input that comes only once or has no end is not measured ahead. A measurement under way in the same channels goes on.
     func measureAhead(_ settings: LoudnessScan.Settings) {
         guard !isBroadcast, let makeStream = arrivedStream else { return }
-        let scan = LoudnessScan(settings, of: makeStream) { [weak self] news in
+        let scan = LoudnessScan(settings, of: makeStream) { [weak self] event in
             guard let self else { return }
-            switch news {
+            switch event {
             case .measured(let result): host?.pump(self, measuredAhead: result)
             case .ended: commands.noteMeasurement()
             }
@@ -25,7 +25,6 @@ extension DecodePump {
         old?.cancel()
         guard isNew else { return }
         scan.run()
-        commands.noteMeasurement()
     }
 
     /// Opens what has arrived of the bytes, without fetching any; `nil` if the input comes only once.

@@ -43,7 +43,7 @@ final class PumpCommands: @unchecked Sendable {
     /// Tells the pump that another sound is wanted, or is at hand.
     func noteSound() { change { hasSoundNews = true } }
 
-    /// Tells the pump that a measurement has ended, or another takes its place.
+    /// Tells the pump that a measurement has ended.
     func noteMeasurement() { change {} }
 
     /// Tells the pump that held frames have been taken.

@@ -42,10 +42,10 @@ final class LoudnessScan: Sendable {
         }
     }
 
-    /// News of a measurement.
-    enum News {
+    /// An event of a measurement.
+    enum Event {
         case measured(Result)
-        /// Nothing more comes.
+        /// The measurement has ended.
         case ended
     }
 
@@ -61,7 +61,7 @@ final class LoudnessScan: Sendable {
     let channelCount: Int
     private let settings: Settings
     private let makeStream: @Sendable () throws -> any ByteStream
-    private let report: @Sendable (News) -> Void
+    private let report: @Sendable (Event) -> Void
     private let state = Mutex(State())
 
     /// Creates a measurement, which begins with `run()`.
@@ -72,7 +72,7 @@ final class LoudnessScan: Sendable {
     init(
         _ settings: Settings,
         of makeStream: @escaping @Sendable () throws -> any ByteStream,
-        report: @escaping @Sendable (News) -> Void
+        report: @escaping @Sendable (Event) -> Void
     ) {
         self.settings = settings
         channelCount = settings.channelCount
@@ -80,7 +80,7 @@ final class LoudnessScan: Sendable {
         self.report = report
     }
 
-    /// Whether nothing more comes.
+    /// Whether the measurement has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     func run() {
