@@ -203,7 +203,7 @@ import Testing
             // No answer before all have been asked for: one after the other, the first would never come.
             rig.server.route("/\(number).png") { _, _ in
                 asked.withLock { _ = $0.insert(number) }
-                waitUntil(timeout: 20) { asked.withLock { $0.count == 4 } }
+                guard waitUntil(timeout: 20, { asked.withLock { $0.count == 4 } }) else { return .status(500) }
                 return number == 1 ? .status(404) : picture
             }
             let id = try fill(rig.library, podcast: "https://host.example/\(number)", episodes: 0)
