@@ -95,12 +95,17 @@ import Testing
     }
 
     @Test(
-        "What depends on more than the arguments is made each time",
+        "What depends on more than the arguments and the contents of files is made each time",
         arguments: [
             ["-i", "/tmp/x/a.wav", "/tmp/x/b.wav"],
             ["-f", "lavfi", "-i", "sine", "-i", "/tmp/x/a.png", "/tmp/x/b.mp4"],
             ["-f", "lavfi", "-i", "sine", "/tmp/x/a.wav", "/tmp/x/b.wav"], ["-i", "-", "/tmp/x/b.wav"],
             ["-f", "lavfi", "-i", "sine", "/tmp/x/a.ogg"],
+            ["-f", "lavfi", "-i", "sine", "-serial_offset", "7", "/tmp/x/a.opus"],
+            ["-f", "lavfi", "-i", "sine", "-f", "ogg", "/tmp/x/a"], ["-f", "lavfi", "-i", "sine", "-f", "opus", "-"],
+            ["-f", "lavfi", "-i", "anoisesrc=d=1:a=0.1", "/tmp/x/a.wav"],
+            ["-f", "lavfi", "-i", "anoisesrc", "-f", "s16le", "-"],
+            ["-i", "/dev/null", "-f", "s16le", "-"], ["-i", "/dev", "-f", "s16le", "-"],
             ["-f", "lavfi", "-i", "sine", "/tmp/x/index.m3u8"],
             ["-f", "lavfi", "-i", "sine", "-f", "hls", "/tmp/x/index"],
             ["-f", "lavfi", "-i", "testsrc", "/tmp/x/%d.png"],

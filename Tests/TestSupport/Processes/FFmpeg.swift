@@ -22,11 +22,17 @@ public enum FFmpeg {
 
     /// The libraries that most symbols are bound to in the program's start, each of which is looked for in all 200 libraries in turn.
     ///
-    /// Loaded first, they are found first, and the start takes a third less of the processor. The dynamic loader passes over those
-    /// that are not there.
-    private static let preloading = [
-        "LD_PRELOAD": "libopenblas.so.0:libepoxy.so.0:libcrypto.so.3:librsvg-2.so.2:libstdc++.so.6"
-    ]
+    /// Loaded first, they are found first, and the start takes a third less of the processor. The dynamic loader writes an error
+    /// for each that is not there. What is preloaded already, such as the runtime of a sanitizer, stays.
+    private static let preloading: [String: String] = {
+        guard ProcessInfo.processInfo.environment["LD_PRELOAD"] == nil else { return [:] }
+        let names = ["libopenblas.so.0", "libepoxy.so.0", "libcrypto.so.3", "librsvg-2.so.2", "libstdc++.so.6"]
+        let folders = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu" } + ["/usr/lib64", "/usr/lib"]
+        let found = names.compactMap { name in
+            folders.lazy.map { "\($0)/\(name)" }.first(where: FileManager.default.fileExists)
+        }
+        return found.isEmpty ? [:] : ["LD_PRELOAD": found.joined(separator: ":")]
+    }()
 
     @discardableResult
     private static func start(_ arguments: [String], stdin: Data = Data()) throws -> Data {

@@ -115,25 +115,26 @@ struct MadeFileOrder: Sendable {
     }
 
     private static let many: Set = ["hls", "dash", "segment", "stream_segment", "ssegment", "tee"]
+    /// Endings and names of Ogg, where each file has a serial number by chance, which distinguishes the streams of a chain.
     private static let ogg: Set = ["ogg", "oga", "ogv", "opus", "spx"]
     /// The endings of files that name others.
     private static let lists: Set = ["m3u8", "m3u", "mpd", "txt", "ffconcat", "cue", "sdp", ""]
 
-    /// - Returns: `nil` if more than these arguments decides what is made, or many files are; and for Ogg, where each file has a serial
-    ///   number by chance, which distinguishes the streams of a chain, unless an offset is added to it.
+    /// - Returns: `nil` if more than these arguments decides what is made, or many files are; and for Ogg and noise without a seed,
+    ///   where chance decides.
     init?(_ all: [String]) {
         guard let path = all.last, path == "-" || path.hasPrefix("/"), !path.contains("%") else { return nil }
         arguments = Array(all.dropLast())
         self.path = path
         let ending = (path as NSString).pathExtension
         guard !["m3u8", "mpd"].contains(ending) else { return nil }
-        guard !Self.ogg.contains(ending) || arguments.contains("-serial_offset") else { return nil }
+        guard !Self.ogg.contains(ending), !arguments.contains(where: Self.isByChance) else { return nil }
         var key = arguments
         var (inputCount, sourceCount) = (0, 0)
         for (index, option) in arguments.enumerated().dropLast() {
             let value = arguments[index + 1]
             if option == "-f" {
-                guard !Self.many.contains(value) else { return nil }
+                guard !Self.many.contains(value), !Self.ogg.contains(value) else { return nil }
                 if value == "lavfi" { sourceCount += 1 }
             }
             guard option == "-i" else { continue }
@@ -151,8 +152,20 @@ struct MadeFileOrder: Sendable {
         self.key = key + [path == "-" ? "-" : ending]
     }
 
-    /// Returns a name for the contents of a file, no two of which have the same by chance; `nil` if it cannot be read.
+    /// Whether a source makes noise without a seed.
+    private static func isByChance(_ argument: String) -> Bool {
+        let sources = argument.split { ",;".contains($0) }
+        return sources.contains { source in
+            source.contains("anoisesrc") && !["seed=", ":s=", "=s="].contains(where: source.contains)
+        }
+    }
+
+    /// Returns a name for the contents of a file, no two of which have the same by chance; `nil` if it is no regular file, or cannot
+    /// be read.
     private static func fingerprint(of path: String) -> String? {
+        let kind = try? URL(fileURLWithPath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey]
+        )
+        guard kind?.isRegularFile == true else { return nil }
         guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return nil }
         return data.withUnsafeBytes { bytes in
             var sums: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, UInt64(bytes.count))
