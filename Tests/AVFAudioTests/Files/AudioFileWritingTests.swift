@@ -66,7 +66,7 @@ import Testing
         let settings = Self.pcm16.merging([AVLinearPCMBitDepthKey: bits, AVLinearPCMIsFloatKey: bits == 32]) { $1 }
         let file = try AVAudioFile(forWriting: url, settings: settings)
         var total = 0
-        for count in [1, 4_097, 9_000] {
+        for count in [1, 4_096, 4_097, 9_000] {
             try file.write(from: steps(count, from: total))
             total += count
             #expect(try stated(url) == total, "\(ending), \(total) frames")
