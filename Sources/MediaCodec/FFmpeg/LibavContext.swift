@@ -25,7 +25,7 @@ final class LibavContext {
     ///
     /// `bridge` begins after them.
     let noiseSize: Int64
-    /// The packets of a long MP4 file, which libavformat knows the beginning of.
+    /// The packets of a long MP4 file, of which libavformat's index has the first.
     let longTable: LongTable?
 
     var name: String { bridge.stream.name }
@@ -35,22 +35,40 @@ final class LibavContext {
     ///   - stream: The bytes.
     ///   - raw: What the stream holds, if it is nothing but samples.
     ///   - choice: Chooses a track of sound where there are several.
+    ///   - readTable: Reads the table of a long MP4 file. If the file cannot be opened with it, libavformat reads the whole table.
+    /// - Throws: What `MediaDemuxer.open` does.
     static func open(
         _ stream: any ByteStream,
         raw: RawSamples? = nil,
-        choosing choice: SoundTrackChoice? = nil
+        choosing choice: SoundTrackChoice? = nil,
+        readingTable readTable: (AVIOBridge) -> MP4TableReader.Result? = LongTable.read(through:)
     ) throws(MediaError) -> LibavContext {
-        let format = try LibavContext(stream: stream, raw: raw, choosing: choice, readsTables: true)
-        guard format.longTable?.isUsable == false else { return format }
-        return try LibavContext(stream: stream, raw: raw, choosing: choice, readsTables: false)
+        var hasTable = false
+        do throws(MediaError) {
+            let format = try LibavContext(stream: stream, raw: raw, choosing: choice) { bridge in
+                let table = readTable(bridge)
+                hasTable = table != nil
+                return table
+            }
+            guard format.longTable?.isUsable == false else { return format }
+        } catch {
+            guard hasTable, error.code != .cancelled else { throw error }
+        }
+        return try LibavContext(stream: stream, raw: raw, choosing: choice) { _ in nil }
     }
 
-    /// - Parameter readsTables: Whether the table of a long MP4 file is read here, in place of libavformat.
+    /// Opens a container.
+    /// - Parameters:
+    ///   - stream: The bytes.
+    ///   - raw: The samples that the stream consists of, if it has no header.
+    ///   - choice: Chooses a track of sound where there are several.
+    ///   - readTable: Reads the table of a long MP4 file, in place of libavformat; `nil` of it if libavformat is to do so.
+    /// - Throws: What `open` does.
     private init(
         stream: any ByteStream,
         raw: RawSamples?,
         choosing choice: SoundTrackChoice?,
-        readsTables: Bool
+        readingTable readTable: (AVIOBridge) -> MP4TableReader.Result?
     ) throws(MediaError) {
         // It writes to standard error otherwise; what matters comes as an error. The whole process shares this level, and
         // nothing else in it uses FFmpeg.
@@ -68,7 +86,7 @@ final class LibavContext {
         bridge.setSeekable(stream.isSeekable && !plan.isForwardOnly)
         bridge.limitReading(to: LibavOpening.largestHeader)
         bridge.prepareForOgg()
-        let table = readsTables && plan.format == nil ? LongTable.read(through: bridge) : nil
+        let table = plan.format == nil ? readTable(bridge) : nil
         for correction in table?.corrections ?? [] { bridge.replace(correction.bytes, at: correction.offset) }
         do throws(MediaError) {
             context = try LibavOpening.open(bridge, plan, raw)
@@ -141,7 +159,10 @@ final class LibavContext {
     /// Goes to the last packet whose timestamp is not behind `timestamp`, or where the container has none, near it.
     /// - Returns: A negative number of libavformat's if that cannot be done.
     func seek(toTimestamp timestamp: Int64) -> Int32 {
-        if let longTable { return longTable.seek(to: timestamp) }
+        if let longTable {
+            longTable.seek(to: timestamp)
+            return 0
+        }
         return jump { av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) }
     }
 

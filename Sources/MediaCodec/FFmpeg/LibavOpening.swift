@@ -12,7 +12,8 @@ enum LibavOpening {
 
     /// Tables and tags of a file may claim to be of any size, and libavformat trusts them.
     ///
-    /// This is room for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet), and for any picture.
+    /// This is room for any picture, and for the index of 36 hours of AAC at 44.1 kHz (24 bytes a packet). Of a local MP4 file with
+    /// a usual table that index has the first packets only: see `LongTable`.
     static let largestAllocation = 128 << 20
 
     /// So much of a file libavformat reads to open it: tags, pictures and tables, of which it keeps every one.
@@ -179,11 +180,13 @@ enum LibavOpening {
         return MediaError(.unsupported, message, name: bridge.stream.name)
     }
 
-    /// A table in it takes more than may be taken at once, or claims to.
+    /// Returns the error for a table that takes more than may be taken at once, or claims to.
+    ///
+    /// A local MP4 file of that length has an unusual table; with a usual one `LongTable` reads it.
     static func tooLargeTable(_ name: String) -> MediaError {
         let message =
             "One of its tables takes more than \(largestAllocation >> 20) MiB: it is damaged, or a recording of more than "
-            + "about 36 hours, which can be read when it is cut into parts."
+            + "about 36 hours. That can be read from a local file with a table of the usual kind, or when it is cut into parts."
         return MediaError(.outOfMemory, message, name: name)
     }
 

@@ -2,7 +2,7 @@ internal import ByteStream
 
 /// The places and times of the packets of a long MP4 file, in two bytes a packet; libavformat's index has 24.
 ///
-/// A value; it is filled by `read(_:_:)`.
+/// `MP4TableReader.read()` fills it.
 struct MP4PacketTable {
     /// One packet.
     struct Packet: Equatable {
@@ -21,7 +21,7 @@ struct MP4PacketTable {
     }
 
     /// Packets of the same duration.
-    private struct Pace {
+    private struct DurationRun {
         var packet: Int
         var time: Int64
         var duration: Int64
@@ -29,16 +29,16 @@ struct MP4PacketTable {
 
     /// Packets between two whose offset is kept.
     private static let interval = 64
-    /// Runs and paces beyond which libavformat's index is as small.
-    private static let mostRuns = 1 << 17
+    /// The number of runs of either kind beyond which libavformat's index is as small.
+    private static let maximumRunCount = 1 << 17
 
-    /// The packets that are to be read; those behind the end of the edit list are none of them.
+    /// The number of packets up to the end of the edit list.
     private(set) var count: Int
-    /// The bytes of all packets, also of those.
+    /// The bytes of all packets, also those after the edit list.
     private(set) var byteCount: Int64 = 0
     private let sizes: [UInt16]
     private var runs: [Run] = []
-    private var paces: [Pace] = []
+    private var durationRuns: [DurationRun] = []
     private var offsets: [Int64] = []
     private var placedCount = 0
     private var nextOffset: Int64 = -1
@@ -56,30 +56,33 @@ struct MP4PacketTable {
     /// - Parameters:
     ///   - packets: The number of packets; 1 or more.
     ///   - offset: The offset of the first one in the file.
-    /// - Returns: False if there are not so many, or the numbers are of no file.
+    /// - Returns: False if there are not so many, or the numbers are out of range.
     mutating func append(chunkOf packets: Int, at offset: Int64) -> Bool {
         guard packets > 0, packets <= sizes.count - placedCount, offset >= 0, offset < 1 << 60 else { return false }
         if offset != nextOffset { runs.append(Run(packet: placedCount, offset: offset)) }
-        guard runs.count <= Self.mostRuns else { return false }
+        guard runs.count <= Self.maximumRunCount else { return false }
         var place = offset
+        // Bounded: no more packets than there are sizes.
         for packet in placedCount..<placedCount + packets {
             if packet % Self.interval == 0 { offsets.append(place) }
+            // Bounded: less than 1 << 60, and 64 KiB for each of at most 1 << 26 packets.
             place += Int64(sizes[packet])
         }
         byteCount = byteCount.addingClamped(place - offset)
+        // Bounded: no more packets than there are sizes.
         placedCount += packets
         nextOffset = place
         return true
     }
 
-    /// Says how long the next packets last.
+    /// Sets the duration of the next packets.
     /// - Parameters:
     ///   - packets: The number of packets, which may be more than there are; 1 or more.
     ///   - duration: The ticks of each.
-    /// - Returns: False if the numbers are of no file.
-    mutating func append(paceOf packets: Int64, _ duration: Int64) -> Bool {
-        guard packets > 0, 1..<1 << 31 ~= duration, paces.count < Self.mostRuns else { return false }
-        paces.append(Pace(packet: timedCount, time: ticks, duration: duration))
+    /// - Returns: False if the numbers are out of range.
+    mutating func append(durationOf packets: Int64, _ duration: Int64) -> Bool {
+        guard packets > 0, 1..<1 << 31 ~= duration, durationRuns.count < Self.maximumRunCount else { return false }
+        durationRuns.append(DurationRun(packet: timedCount, time: ticks, duration: duration))
         let timed = Int(clamping: Int64(timedCount).addingClamped(packets))
         ticks = ticks.addingClamped(packets.multipliedClamped(by: duration))
         timedCount = timed
@@ -91,7 +94,7 @@ struct MP4PacketTable {
     private(set) var ticks: Int64 = 0
 
     /// Whether each packet has a place and a time.
-    var isComplete: Bool { placedCount == sizes.count && !paces.isEmpty && !sizes.isEmpty }
+    var isComplete: Bool { placedCount == sizes.count && !durationRuns.isEmpty && !sizes.isEmpty }
 
     /// Ends the table with the packet that a time of the track lies in.
     /// - Parameter time: The end of the edit list, in ticks.
@@ -102,22 +105,22 @@ struct MP4PacketTable {
     /// Returns a packet.
     /// - Parameter index: Its number, less than the number of all packets.
     subscript(index: Int) -> Packet {
-        let pace = paces[paces.placeOfLast { $0.packet <= index }]
+        let run = durationRuns[durationRuns.placeOfLast { $0.packet <= index }]
         return Packet(
             offset: offset(of: index),
             size: Int(sizes[index]),
             // Bounded: the ticks of all are.
-            time: pace.time + Int64(index - pace.packet) * pace.duration,
-            duration: pace.duration
+            time: run.time + Int64(index - run.packet) * run.duration,
+            duration: run.duration
         )
     }
 
     /// Returns the number of the last packet that begins at a time or before it; the first where none does.
     /// - Parameter time: In ticks of the track, from its first packet on.
     func index(at time: Int64) -> Int {
-        let pace = paces[paces.placeOfLast { $0.time <= time }]
-        let ahead = max(time.subtractingClamped(pace.time), 0) / pace.duration
-        return Int(clamping: min(Int64(count) - 1, Int64(pace.packet).addingClamped(ahead)))
+        let run = durationRuns[durationRuns.placeOfLast { $0.time <= time }]
+        let ahead = max(time.subtractingClamped(run.time), 0) / run.duration
+        return Int(clamping: min(Int64(count) - 1, Int64(run.packet).addingClamped(ahead)))
     }
 
     private func offset(of index: Int) -> Int64 {

@@ -7,11 +7,11 @@ struct MP4TableReader {
     /// Bytes that libavformat is to read in place of those of the file.
     typealias Correction = (offset: Int64, bytes: [UInt8])
 
-    /// A table, and what has libavformat read the beginning of it.
+    /// A table, and the corrections that limit libavformat's index to the first packets.
     struct Result {
         var table: MP4PacketTable
-        /// The packets that libavformat gets to know.
-        var shownCount: Int
+        /// The number of packets in libavformat's index.
+        var indexedCount: Int
         var corrections: [Correction]
         /// Bits a second of all packets.
         var bitRate: Int64
@@ -26,8 +26,8 @@ struct MP4TableReader {
     static let minimumCount = 1 << 16
     /// The table has 2 bytes for each.
     private static let maximumCount = 1 << 26
-    /// The packets that libavformat gets to know at least: more than it reads to find out what they are.
-    private static let shownCount = 4096
+    /// The least number of packets in libavformat's index: more than it reads to find out what they are.
+    private static let indexedCount = 4096
     /// The changes in the number of packets of a chunk beyond which libavformat's index is as small.
     private static let maximumChangeCount = 1 << 17
     private static let blockSize = 1 << 16
@@ -57,7 +57,7 @@ struct MP4TableReader {
         result.table.end(at: end)
         let bits = result.table.byteCount.multipliedClamped(by: 8).multipliedClamped(by: trackScale.ticks)
         result.bitRate = bits / max(min(result.table.ticks, trackScale.duration), 1)
-        return result.table.count > result.shownCount ? result : nil
+        return result.table.count > result.indexedCount ? result : nil
     }
 
     private func kind(of track: MP4Boxes.Box) -> String {
@@ -106,28 +106,28 @@ struct MP4TableReader {
         else { return nil }
         var table = MP4PacketTable(sizes: sizes)
         guard let chunkCount = entryCount(offsetBox, width: large == nil ? 4 : 8) else { return nil }
-        var shown = (packets: 0, chunks: 0)
+        var indexed = (packets: 0, chunks: 0)
         var place = 0
         let areRead = forEach(offsetBox.body.addingClamped(8), chunkCount, width: large == nil ? 4 : 8) {
             chunk,
             offset in
             while place + 1 < chunks.count, chunks[place + 1].first <= Int64(chunk) + 1 { place += 1 }
-            if shown.packets < Self.shownCount {
-                shown = (shown.packets + min(chunks[place].packets, sizes.count), chunk + 1)
+            if indexed.packets < Self.indexedCount {
+                indexed = (indexed.packets + min(chunks[place].packets, sizes.count), chunk + 1)
             }
             return table.append(chunkOf: chunks[place].packets, at: offset)
         }
         guard areRead, addTimes(timeBox, to: &table), table.isComplete else { return nil }
         var corrections: [Correction] = []
-        if shown.chunks == 1, shown.packets > Self.shownCount {
-            shown.packets = Self.shownCount
-            corrections.append((countBox.body.addingClamped(12), Self.bytes(Int64(shown.packets))))
+        if indexed.chunks == 1, indexed.packets > Self.indexedCount {
+            indexed.packets = Self.indexedCount
+            corrections.append((countBox.body.addingClamped(12), Self.bytes(Int64(indexed.packets))))
         }
-        let changes = chunks.count { $0.first <= Int64(shown.chunks) }
-        corrections.append((sizeBox.body.addingClamped(8), Self.bytes(Int64(shown.packets))))
-        corrections.append((offsetBox.body.addingClamped(4), Self.bytes(Int64(shown.chunks))))
+        let changes = chunks.count { $0.first <= Int64(indexed.chunks) }
+        corrections.append((sizeBox.body.addingClamped(8), Self.bytes(Int64(indexed.packets))))
+        corrections.append((offsetBox.body.addingClamped(4), Self.bytes(Int64(indexed.chunks))))
         corrections.append((countBox.body.addingClamped(4), Self.bytes(Int64(changes))))
-        return Result(table: table, shownCount: shown.packets, corrections: corrections, bitRate: 0)
+        return Result(table: table, indexedCount: indexed.packets, corrections: corrections, bitRate: 0)
     }
 
     /// Whether there is one description, of a codec whose packets are all of one kind and decoded in their order.
@@ -140,7 +140,9 @@ struct MP4TableReader {
     private func sizes(_ box: MP4Boxes.Box) -> [UInt16]? {
         guard numbers(box.body.addingClamped(4), 1) == [0], let count = numbers(box.body.addingClamped(8), 1)?.first,
             Int64(Self.minimumCount)...Int64(Self.maximumCount) ~= count,
-            box.body.addingClamped(12).addingClamped(count * 4) <= box.end
+            let end = box.body.addingChecked(12 + count * 4), end <= box.end,
+            // Room is made for what is there, and not for what is stated.
+            boxes.bytes(end - 1, 1).count == 1
         else { return nil }
         var sizes: [UInt16] = []
         sizes.reserveCapacity(Int(count))
@@ -175,7 +177,7 @@ struct MP4TableReader {
         }
         var packets: Int64 = 0
         return forEach(box.body.addingClamped(8), count * 2, width: 4) { index, number in
-            if index % 2 == 1 { return table.append(paceOf: packets, number) }
+            if index % 2 == 1 { return table.append(durationOf: packets, number) }
             packets = number
             return true
         }

@@ -17,6 +17,8 @@ import Testing
         var file = "long.m4a"
         var isRead = true
 
+        var beginsLate: Bool { !start.isEmpty }
+
         var testDescription: String { name }
     }
 
@@ -103,7 +105,7 @@ import Testing
             try other.seek(toFrame: place)
             var (packet, known) = (try demuxer.nextPacket(), try other.nextPacket())
             // Where the edit list begins within a packet, libavformat goes to the packet before at times.
-            if let start = packet?.startFrame, let before = known?.startFrame, start > before,
+            if form.beginsLate, let start = packet?.startFrame, let before = known?.startFrame, start > before,
                 start <= max(place - 8192, 0)
             {
                 known = try other.nextPacket()
@@ -133,6 +135,55 @@ import Testing
             try second.seek(toFrame: place)
             _ = try compare(first.nextPacket(), second.nextPacket(), "after a seek to \(place)")
         }
+    }
+
+    @Test("A chunk beyond the end of the file is passed over, as by libavformat", arguments: [nil, 100])
+    func aChunkBeyondTheEndIsPassedOver(distance: Int?) throws {
+        let scratch = try ScratchDirectory()
+        let file = try Self.make(Form(name: "damaged", options: ["-movflags", "+faststart"]), in: scratch)
+        var bytes = [UInt8](try Data(contentsOf: file))
+        let list = try #require(bytes.firstRange(of: Array("stco".utf8))?.upperBound) + 4
+        func number(at place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+        let count = number(at: list)
+        try #require(count > 6)
+        let entry = list + 4 + count / 2 * 4
+        let (start, place) = (number(at: list + 4), number(at: entry))
+        let other = distance.map { bytes.count + $0 } ?? 0x7FFF_FFF0
+        for index in 0..<4 { bytes[entry + index] = UInt8(truncatingIfNeeded: other >> (24 - 8 * index)) }
+        let remote = TestStream(bytes)
+        remote.isRemote = true
+        let (first, second) = (try MediaDemuxer.open(TestStream(bytes)), try MediaDemuxer.open(remote))
+        #expect(Self.longTable(of: first) != nil)
+        let frames = try #require(second.info.frameCount)
+        let near = frames / Int64(bytes.count - start) * Int64(place - start)
+        for frame in [near - 200 * 1024, near + 200 * 1024] {
+            try first.seek(toFrame: frame)
+            try second.seek(toFrame: frame)
+            var (missing, behind) = (0, 0)
+            for number in 0..<10_000 {
+                let (packet, known) = (try first.nextPacket(), try second.nextPacket())
+                let isThere = try compare(packet, known, "packet \(number) from \(frame)")
+                guard (packet == nil) == (known == nil), isThere || packet == nil else { break }
+                if packet == nil { missing += 1 } else if missing > 0 { behind += 1 }
+            }
+            #expect(missing > 0 && behind > 1000, "\(missing) missing, \(behind) behind, from \(frame)")
+        }
+    }
+
+    @Test func aFileThatCannotBeOpenedWithItsTableIsOpenedWithoutIt() throws {
+        let scratch = try ScratchDirectory()
+        let file = try scratch.make(["-f", "lavfi", "-i", "sine=440:d=1", "-c:a", "aac", "short.m4a"])
+        let stream = try TestStream(file: file)
+        let movie = try #require(stream.bytes.firstRange(of: Array("moov".utf8))?.lowerBound)
+        let table = MP4TableReader.Result(
+            table: MP4PacketTable(sizes: [1]),
+            indexedCount: 1,
+            corrections: [(Int64(movie), Array("free".utf8))],
+            bitRate: 0
+        )
+        let format = try LibavContext.open(stream, readingTable: { _ in table })
+        #expect(format.longTable == nil)
+        #expect(avformat_index_get_entries_count(format.stream) > 40)
     }
 
     /// Numbers that no file has leave the table to libavformat, which says what is wrong with it.
@@ -174,8 +225,8 @@ import Testing
             // Sizes of the first hundred are 14,950 together: the second chunk follows on.
             table.append(chunkOf: 50, at: 19_950),
             table.append(chunkOf: 150, at: 1_000_000),
-            table.append(paceOf: 200, 1024),
-            table.append(paceOf: 1000, 512),
+            table.append(durationOf: 200, 1024),
+            table.append(durationOf: 1000, 512),
         ]
         #expect(!areTaken.contains(false))
         #expect(table.isComplete)
@@ -201,9 +252,9 @@ import Testing
             table.append(chunkOf: 0, at: 0),
             table.append(chunkOf: 1, at: -1),
             table.append(chunkOf: 1, at: .max),
-            table.append(paceOf: 0, 1024),
-            table.append(paceOf: 1, 0),
-            table.append(paceOf: .max, 1 << 30),
+            table.append(durationOf: 0, 1024),
+            table.append(durationOf: 1, 0),
+            table.append(durationOf: .max, 1 << 30),
         ]
         #expect(!areTaken.contains(true))
         #expect(!table.isComplete)
