@@ -49,7 +49,7 @@ final class LongTable {
         }
         let origin = first.pointee.timestamp
         isUsable = (0..<result.indexedCount).allSatisfy { index in
-            guard let entry = avformat_index_get_entry(stream, Int32(index)) else { return false }
+            guard let entry = avformat_index_get_entry(stream, Int32(clamping: index)) else { return false }
             let packet = result.table[index]
             return entry.pointee.pos == packet.offset && entry.pointee.size == packet.size
                 && entry.pointee.timestamp == origin.addingClamped(packet.time)
@@ -84,7 +84,7 @@ final class LongTable {
         guard table.count <= Self.listedCount else { return nil }
         return (0..<table.count).map { index in
             let packet = table[index]
-            return TableCutter.Entry(offset: packet.offset, size: Int32(packet.size))
+            return TableCutter.Entry(offset: packet.offset, size: Int32(clamping: packet.size))
         }
     }
 

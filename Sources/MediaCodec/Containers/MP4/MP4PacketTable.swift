@@ -62,14 +62,12 @@ struct MP4PacketTable {
         if offset != nextOffset { runs.append(Run(packet: placedCount, offset: offset)) }
         guard runs.count <= Self.maximumRunCount else { return false }
         var place = offset
-        // Bounded: no more packets than there are sizes.
+        // No overflow: there are no more packets than sizes, each of less than 64 KiB, and the offset is less than 1 << 60.
         for packet in placedCount..<placedCount + packets {
             if packet % Self.interval == 0 { offsets.append(place) }
-            // Bounded: less than 1 << 60, and 64 KiB for each of at most 1 << 26 packets.
             place += Int64(sizes[packet])
         }
         byteCount = byteCount.addingClamped(place - offset)
-        // Bounded: no more packets than there are sizes.
         placedCount += packets
         nextOffset = place
         return true

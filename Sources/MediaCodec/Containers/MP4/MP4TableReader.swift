@@ -141,7 +141,7 @@ struct MP4TableReader {
         guard numbers(box.body.addingClamped(4), 1) == [0], let count = numbers(box.body.addingClamped(8), 1)?.first,
             Int64(Self.minimumCount)...Int64(Self.maximumCount) ~= count,
             let end = box.body.addingChecked(12 + count * 4), end <= box.end,
-            // Room is made for what is there, and not for what is stated.
+            // No memory is taken for stated sizes that the file does not contain.
             boxes.bytes(end - 1, 1).count == 1
         else { return nil }
         var sizes: [UInt16] = []
