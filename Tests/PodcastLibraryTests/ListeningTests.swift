@@ -24,6 +24,18 @@ import Testing
         #expect(#expect(throws: PodcastError.self) { try rig.library.podcast(99) }?.code == .noSuchPodcast)
     }
 
+    @Test("A saved time that is still to come does not hold up later positions")
+    func wrongClock() throws {
+        let rig = try LibraryRig()
+        _ = try fill(rig.library, episodes: 1)
+        let id = try rig.library.episodes()[0].id
+        try rig.library.setPosition(20, of: id, at: Date(timeIntervalSinceNow: 1e6))
+        try rig.library.setPosition(10, of: id)
+        #expect(try rig.library.episode(id).position == 10)
+        try rig.library.setPosition(5, of: id, at: Date(timeIntervalSinceNow: -60))
+        #expect(try rig.library.episode(id).position == 10)
+    }
+
     @Test("Lists can be restricted, ordered and read in parts")
     func lists() throws {
         let rig = try LibraryRig()

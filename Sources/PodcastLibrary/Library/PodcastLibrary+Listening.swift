@@ -9,7 +9,8 @@ extension PodcastLibrary {
     /// - Parameters:
     ///   - seconds: From the start; what is no number, or below 0, counts as 0.
     ///   - id: The episode.
-    ///   - date: The time at which it was there; an older one than the saved changes nothing.
+    ///   - date: The time at which it was there; an older one than the saved changes nothing, unless the saved
+    ///     one is still to come.
     /// - Throws: `usage.noSuchEpisode` if there is no such episode.
     public func setPosition(_ seconds: Double, of id: Episode.ID, at date: Date = Date()) throws(PodcastError) {
         let seconds = seconds.isFinite ? max(0, seconds) : 0
@@ -26,11 +27,15 @@ extension PodcastLibrary {
         throws(PodcastError)
     {
         let time = date.timeIntervalSince1970
+        // A saved time that is still to come was written with a wrong clock, and must not hold up all others.
+        let now = Date().timeIntervalSince1970
         try database.write { database in
             try database.execute(
-                sql:
-                    "UPDATE episode SET \(assignment), playedAt = ? WHERE id = ? AND (playedAt IS NULL OR playedAt <= ?)",
-                arguments: values + [time, id, time]
+                sql: """
+                    UPDATE episode SET \(assignment), playedAt = ? WHERE id = ?
+                    AND (playedAt IS NULL OR playedAt <= ? OR playedAt > ?)
+                    """,
+                arguments: values + [time, id, time, now]
             )
             if database.changesCount == 0 { try check(id, database) }
         }

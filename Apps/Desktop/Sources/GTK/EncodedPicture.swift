@@ -1,6 +1,9 @@
 import CGTK
 
 extension DecodedPicture {
+    /// The greatest number of bytes of a cover's file.
+    package static let maximumFileSize = 16 << 20
+
     /// The size that a loader is to give a picture.
     private final class Size {
         let side: Int
@@ -25,7 +28,11 @@ extension DecodedPicture {
             guard let loader, let data, width > 0, height > 0 else { return }
             let size = Unmanaged<Size>.fromOpaque(data).takeUnretainedValue()
             size.isTooLarge = Int64(width) * Int64(height) > DecodedPicture.maximumPixelCount
-            let scale = size.isTooLarge ? 0 : Double(size.side) / Double(max(width, height))
+            // At a size of 0 the loader gives up before it decodes the picture.
+            guard !size.isTooLarge else {
+                return gdk_pixbuf_loader_set_size(loader.assumingMemoryBound(to: GdkPixbufLoader.self), 0, 0)
+            }
+            let scale = Double(size.side) / Double(max(width, height))
             guard scale < 1 else { return }
             // Bounded: both are less than the sides of the picture.
             let (newWidth, newHeight) = (gint(Double(width) * scale), gint(Double(height) * scale))

@@ -128,6 +128,19 @@ import Testing
         #expect(state.handle(.downloadEnded(7, failure)).isEmpty)
     }
 
+    @Test func `A download that is asked for again while it is removed keeps its title`() {
+        var state = ready([PodcastEpisode(id: 7, show: 1, title: "A")])
+        _ = state.handle(.download(7))
+        _ = state.handle(.removeDownload(7))
+        #expect(state.handle(.download(7)) == [.download(7), .update])
+        _ = state.handle(.downloadRemoved(7))
+        #expect(state.handle(.download(7)).isEmpty, "it is on its way")
+        #expect(state.handle(.downloadEnded(7, nil)).first == .announceDownload("A"))
+        _ = state.handle(.download(7))
+        _ = state.handle(.downloadRemoved(7))
+        #expect(state.handle(.download(7)) == [.download(7), .update], "another window has removed it")
+    }
+
     @Test func `A search that is cleared returns to the list before`() {
         var state = ready()
         _ = state.handle(.chosen(.show(2)))

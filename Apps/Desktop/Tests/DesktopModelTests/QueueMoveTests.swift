@@ -4,6 +4,16 @@ import Testing
 @testable import DesktopModel
 
 @Suite struct QueueMoveTests {
+    @Test func `A dragged row says whose it is`() {
+        let row = DraggedRow(window: 2, row: 17)
+        #expect(DraggedRow(row.text) == row && DraggedRow.isRow(row.text))
+        #expect(DraggedRow(window: 1, row: 17).text != row.text)
+        for text in ["", "syrinx-row:", "syrinx-row:3", "syrinx-row:1:2:3", "syrinx-row:a:b", "/syrinx-row:1:2"] {
+            #expect(DraggedRow(text) == nil)
+        }
+        #expect(DraggedRow.isRow("syrinx-row:3") && !DraggedRow.isRow("/a.mp3"))
+    }
+
     @Test func `Entries move to a gap and keep their order`() {
         let letters = ["a", "b", "c", "d", "e"]
         func moved(_ entries: Set<Int>, _ gap: Int) -> String {

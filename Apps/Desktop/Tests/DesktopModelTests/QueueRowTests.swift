@@ -37,6 +37,14 @@ import Testing
         #expect(QueueRows.summary([60, nil, 30]) == "3 recordings")
         #expect(QueueRows.summary([3600, 125]) == "2 recordings · 1:02:05")
         #expect(QueueRows.summary([60, .nan]) == "2 recordings")
+        var reads = 0
+        _ = QueueRows.summary(
+            (0..<1000).lazy.map { _ in
+                reads += 1
+                return nil
+            }
+        )
+        #expect(reads == 1, "the first that is not known ends it")
     }
 
     @Test func `Rows are filled that are seen, and half a page around them`() {

@@ -68,7 +68,8 @@ import Testing
 
     @Test func `The app ends with its last window, and closes all to end`() {
         var list = two()
-        #expect(list.handle(.quit) == [.close(1), .close(2)])
+        _ = list.handle(.activated(1))
+        #expect(list.handle(.quit) == [.close(2), .close(1)], "the settings of the active one are kept last")
         #expect(!list.handle(.closed(1)).contains(.end))
         #expect(list.handle(.closed(1)).isEmpty, "it is closed once")
         #expect(list.handle(.closed(2)) == [.end])
@@ -90,12 +91,13 @@ import Testing
 @Suite struct HeardPositionTests {
     @Test func `A position counts that was heard last, not that of the window which is closed last`() {
         var heard = HeardPosition()
-        #expect(!heard.replaces(nil), "what has not moved is not kept")
+        #expect(!heard.replaces(nil, now: 200), "what has not moved is not kept")
         heard.moved(at: 100)
-        #expect(heard.replaces(nil) && heard.replaces(100) && heard.replaces(90))
-        #expect(!heard.replaces(101))
+        #expect(heard.replaces(nil, now: 200) && heard.replaces(100, now: 200) && heard.replaces(90, now: 200))
+        #expect(!heard.replaces(101, now: 200))
         heard.moved(at: 102)
         heard.moved(at: .nan)
-        #expect(heard.replaces(101) && heard.date == 102)
+        #expect(heard.replaces(101, now: 200) && heard.date == 102)
+        #expect(!heard.replaces(200, now: 200) && heard.replaces(201, now: 200), "a time to come does not count")
     }
 }

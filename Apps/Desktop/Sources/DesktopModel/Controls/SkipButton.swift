@@ -1,5 +1,8 @@
 /// The look and the name of a button that skips by seconds.
 public struct SkipButton: Sendable, Equatable {
+    /// The seconds of a skip where a podcast sets none of its own.
+    public static let usualSeconds = 10
+
     /// The seconds, 1 … 600.
     public let seconds: Int
     /// Whether it skips forward.
@@ -11,7 +14,7 @@ public struct SkipButton: Sendable, Equatable {
     ///   - isForward: Whether it skips forward.
     public init(seconds: Double, isForward: Bool) {
         // Bounded: an interval is at most 600 seconds.
-        self.seconds = seconds.isFinite ? Int(seconds.rounded().clamped(to: 1...600)) : 10
+        self.seconds = seconds.isFinite ? Int(seconds.rounded().clamped(to: 1...600)) : Self.usualSeconds
         self.isForward = isForward
     }
 
@@ -22,6 +25,6 @@ public struct SkipButton: Sendable, Equatable {
 
     /// The name of the icon: with the number where there is such an icon, else without one.
     public var icon: String {
-        "syrinx-skip-\(isForward ? "forward" : "back")\(seconds == 10 ? "" : "-plain")-symbolic"
+        "syrinx-skip-\(isForward ? "forward" : "back")\(seconds == Self.usualSeconds ? "" : "-plain")-symbolic"
     }
 }

@@ -38,7 +38,7 @@ public struct CoverColors: Sendable, Equatable {
         let colors = bins.sorted { $0.key < $1.key }.map { (color: $0.value.color, count: Double($0.value.count)) }
             .filter { $0.color.chroma >= Self.leastChroma }
         let total = colors.reduce(0) { $0 + $1.count }
-        // A speck of colour on a grey cover is none.
+        // A few coloured pixels of a grey cover give it no colour.
         guard total * 20 >= Double(pixels.count),
             let first = colors.max(by: { $0.count * $0.color.vividness < $1.count * $1.color.vividness })
         else { return nil }

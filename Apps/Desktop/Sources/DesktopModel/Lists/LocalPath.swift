@@ -17,7 +17,7 @@ public struct LocalPath: Sendable, Hashable {
     /// - Parameter text: A path from `/` on, or a `file:` URL of this computer, whose escapes may stand for any byte but zero.
     /// - Returns: `nil` if the text is something else.
     public init?(_ text: String) {
-        guard text.utf8.prefix(5).elementsEqual("file:".utf8) || text.lowercased().hasPrefix("file:") else {
+        guard String(decoding: text.utf8.prefix(5), as: UTF8.self).lowercased() == "file:" else {
             self.init(bytes: text.utf8)
             return
         }

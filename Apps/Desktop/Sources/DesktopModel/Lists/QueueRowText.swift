@@ -64,12 +64,15 @@ public enum QueueRows {
     /// Returns the number of recordings and, once all lengths are known, their sum.
     /// - Parameter durations: The length of each recording in seconds; `nil` where it is not known.
     /// - Returns: The text; empty for no recording.
-    public static func summary(_ durations: [Double?]) -> String {
+    public static func summary(_ durations: some Collection<Double?>) -> String {
         guard !durations.isEmpty else { return "" }
         let count = durations.count == 1 ? "1 recording" : "\(durations.count) recordings"
-        let known = durations.compactMap { $0 }.filter { $0.isFinite && $0 > 0 }
-        guard known.count == durations.count else { return count }
-        return "\(count) · \(TimeText.clock(known.reduce(0, +)))"
+        var sum = 0.0
+        for duration in durations {
+            guard let duration, duration.isFinite, duration > 0 else { return count }
+            sum += duration
+        }
+        return "\(count) · \(TimeText.clock(sum))"
     }
 
     /// Returns the rows that are seen, and half a page before and behind, which a scroll shows next.

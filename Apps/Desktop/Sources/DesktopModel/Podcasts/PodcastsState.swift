@@ -134,8 +134,10 @@ public struct PodcastsState: Sendable, Equatable {
     private var downloads: [Int64: Double?] = [:]
     /// The titles of downloads that this window has asked for.
     private var downloadTitles: [Int64: String] = [:]
-    /// Downloads that are being removed, of which late news do not count.
+    /// Downloads that are being removed, of which events that are still on their way do not count.
     private var removing: Set<Int64> = []
+    /// Downloads that were asked for again before their removal was done.
+    private var renewed: Set<Int64> = []
     private var refreshCount = 0
     private var addedCount = 0
     private var failedCount = 0
@@ -269,7 +271,7 @@ public struct PodcastsState: Sendable, Equatable {
         switch event {
         case .download(let id):
             guard downloads[id] == nil else { return [] }
-            removing.remove(id)
+            if removing.remove(id) != nil { renewed.insert(id) }
             downloads[id] = .some(nil)
             downloadTitles[id] = episodes.first { $0.id == id }?.title ?? ""
             setDownload(.running(nil), of: id)
@@ -292,10 +294,12 @@ public struct PodcastsState: Sendable, Equatable {
         case .removeDownload(let id):
             (downloads[id], downloadTitles[id]) = (nil, nil)
             removing.insert(id)
+            renewed.remove(id)
             setDownload(.none, of: id)
             return [.removeDownload(id), .update]
         case .downloadRemoved(let id):
-            (downloads[id], downloadTitles[id]) = (nil, nil)
+            // One that was asked for again meanwhile begins now.
+            if renewed.remove(id) == nil { (downloads[id], downloadTitles[id]) = (nil, nil) }
             removing.remove(id)
             return [.read(scope, limit: limit)]
         default: return []

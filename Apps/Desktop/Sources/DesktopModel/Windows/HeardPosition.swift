@@ -16,9 +16,12 @@ public struct HeardPosition: Sendable, Equatable {
     }
 
     /// Returns whether the position is to be kept in place of a stored one.
-    /// - Parameter stored: The time at which the stored position was heard, in seconds since 1970; `nil` if there is none.
-    public func replaces(_ stored: Double?) -> Bool {
+    /// - Parameters:
+    ///   - stored: The time at which the stored position was heard, in seconds since 1970; `nil` if there is none. One that is
+    ///     later than the present was written with a wrong clock, and does not count.
+    ///   - now: The present, in seconds since 1970.
+    public func replaces(_ stored: Double?, now: Double) -> Bool {
         guard let date else { return false }
-        return stored.map { $0 <= date } ?? true
+        return stored.map { $0 <= date || $0 > now } ?? true
     }
 }

@@ -96,7 +96,10 @@ public struct WindowList: Sendable, Equatable {
             guard let index = index(of: number) else { return [] }
             windows.remove(at: index)
             return windows.isEmpty ? end() : settle()
-        case .quit: return windows.isEmpty ? end() : numbers.map { .close($0) }
+        case .quit:
+            // The settings of the window that closes last are kept: they are to be those of the active one.
+            let order = windows.sorted { ($0.active, $0.number) < ($1.active, $1.number) }
+            return windows.isEmpty ? end() : order.map { .close($0.number) }
         }
     }
 

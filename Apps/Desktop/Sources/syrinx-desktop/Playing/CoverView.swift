@@ -3,7 +3,7 @@ import Foundation
 import GTK
 import MediaCodec
 
-/// The cover of the recording that plays, and the colours that it lends to the window.
+/// The cover of the recording that plays, and the colours that the window takes from it.
 @MainActor
 final class CoverView {
     private struct Decoded: Sendable {
@@ -44,7 +44,7 @@ final class CoverView {
         styleChanges = []
     }
 
-    /// Whether a film is in the cover's place.
+    /// Hides the cover while a film is shown, or shows it again.
     func hide(_ isHidden: Bool) {
         guard isHidden != self.isHidden else { return }
         self.isHidden = isHidden
@@ -53,6 +53,7 @@ final class CoverView {
 
     /// Shows a cover as soon as it has been decoded, or none.
     func show(_ artwork: MediaPicture?) {
+        let artwork = artwork.flatMap { $0.data.count <= DecodedPicture.maximumFileSize ? $0 : nil }
         let hash = artwork.map { Self.hash($0.data) }
         guard hash != shown else { return }
         shown = hash

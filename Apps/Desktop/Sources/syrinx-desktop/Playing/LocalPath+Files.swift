@@ -12,10 +12,7 @@ extension LocalPath {
     var fileURL: URL { URL(string: url) ?? URL(fileURLWithPath: display) }
 
     private func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-            // There is a zero in it at least.
-            buffer.baseAddress.map(body) ?? body("/")
-        }
+        body(bytes.map { CChar(bitPattern: $0) } + [0])
     }
 
     /// The kind bits of the file's mode; `nil` if there is no such file.
@@ -28,6 +25,8 @@ extension LocalPath {
 
     /// Whether there is such a file.
     var exists: Bool { kind() != nil }
+    /// Whether the path leads to a plain file, and not to a folder, a pipe or a device.
+    var isRegularFile: Bool { kind() == S_IFREG }
     /// Whether the path leads to a folder.
     var isFolder: Bool { kind() == S_IFDIR }
 
@@ -35,7 +34,7 @@ extension LocalPath {
     /// - Parameter limit: The greatest number of bytes that is read.
     /// - Returns: The bytes, one more than `limit` if there are more; `nil` if it cannot be read or is no plain file.
     func read(limit: Int) -> Data? {
-        guard kind() == S_IFREG else { return nil }
+        guard isRegularFile else { return nil }
         let descriptor = withCString { open($0, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { return nil }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

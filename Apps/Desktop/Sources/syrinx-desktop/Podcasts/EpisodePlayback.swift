@@ -205,8 +205,9 @@ final class EpisodePlayback {
     }
 
     private func save(_ update: EpisodeProgress.Update?) {
-        guard let update, let id = progress?.id else { return }
-        let date = Date()
+        // The library keeps what was heard last, which may be what another window has saved meanwhile.
+        guard let update, let id = progress?.id, let heard = window?.heard.date else { return }
+        let date = Date(timeIntervalSince1970: heard)
         switch update {
         case .position(let seconds):
             entries[id]?.start = seconds
@@ -216,7 +217,7 @@ final class EpisodePlayback {
             let keepsPlayed = window?.order.keepsPlayed ?? false
             worker.save { library throws(PodcastError) in
                 try library.setPlayed(true, id, at: date)
-                if !keepsPlayed { try library.dequeue(id) }
+                if !keepsPlayed, try library.episode(id).isPlayed { try library.dequeue(id) }
             }
         }
         didSave?()

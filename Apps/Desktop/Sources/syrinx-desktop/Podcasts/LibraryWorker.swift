@@ -138,12 +138,16 @@ final class LibraryWorker {
 
     /// Fetches feeds, several at a time.
     func refresh(_ ids: [Int64]) {
-        waitingRefreshes += ids
+        // Another window may have asked for some; it is told of them too.
+        waitingRefreshes += ids.filter { !waitingRefreshes.contains($0) && tasks[.refresh($0)] == nil }
         startNext()
     }
 
     /// Fetches a recording, or goes on with it.
     func download(_ id: Int64) {
+        // One that is being removed begins anew afterwards.
+        let runs = tasks[.download(id)] != nil && !removing.contains(id)
+        guard !runs, !waitingDownloads.contains(id) else { return }
         waitingDownloads.append(id)
         startNext()
     }

@@ -31,7 +31,7 @@ final class QueueRow {
         row.setAccessibleLabel(text.spoken)
     }
 
-    /// Makes the content, or gives the cover back.
+    /// Makes the content of a row that is seen; releases the cover of one that is not.
     func setSeen(_ isSeen: Bool) {
         guard isSeen else {
             if content != nil, cover != nil { show(text, cover: nil) }

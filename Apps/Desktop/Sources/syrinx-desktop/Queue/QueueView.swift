@@ -11,22 +11,29 @@ final class QueueView {
 
     /// Takes a row out of the queue.
     var onRemove: (Int) -> Void = { _ in }
-    /// Told of the beginning and the end of a drag of a row.
+    /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
+    /// The number of the window, which is part of the text of a dragged row.
+    private let window: Int
     private let list: ListBox
     private let scroller: Widget
     private let scrolled: Widget
     private let summary: Widget
     private let reader = TagReader()
     private var tracks: [Track] = []
+    /// The addresses by which tags are read.
+    private var keys: [String?] = []
     private var current: Int?
     private var content: [QueueRow] = []
     private var seen = 0..<0
     private var isUpdating = false
 
     /// Shows an empty queue.
-    /// - Parameter widgets: The widgets of the window.
-    init(_ widgets: Builder) {
+    /// - Parameters:
+    ///   - widgets: The widgets of the window.
+    ///   - window: Its number.
+    init(_ widgets: Builder, window: Int) {
+        self.window = window
         list = widgets.get("queueList", ListBox.self)
         scroller = widgets.get("queueScroller")
         scrolled = widgets.get("queueContent")
@@ -60,13 +67,12 @@ final class QueueView {
     func show(_ tracks: [Track], current: Int?) {
         let shown = Array(tracks.prefix(Self.maximumCount))
         if tracks != self.tracks {
+            let isSameList = shown == Array(self.tracks.prefix(Self.maximumCount))
             self.tracks = tracks
-            for row in content { list.remove(row.row) }
-            content = shown.enumerated().map { makeRow($0.element, $0.offset) }
-            for row in content { list.appendRow(row.row) }
-            (seen, self.current) = (0..<0, nil)
+            keys = tracks.map(\.key)
+            reader.keep(Set(keys.compactMap { $0 }))
+            if !isSameList { makeRows(shown) }
             showSummary()
-            updateSoon()
         }
         guard current != self.current else { return }
         if let former = self.current, content.indices.contains(former) { content[former].show(isPlaying: false) }
@@ -74,23 +80,34 @@ final class QueueView {
         self.current = current
     }
 
+    private func makeRows(_ shown: [Track]) {
+        for row in content { list.remove(row.row) }
+        content = shown.enumerated().map { makeRow($0.element, $0.offset) }
+        for row in content { list.appendRow(row.row) }
+        current = nil
+        // At once, since rows without content would be seen until the layout has been made.
+        seen = seen.clamped(to: content.indices)
+        fillSeen()
+        updateSoon()
+    }
+
     /// Ends reading.
     func close() { reader.close() }
 
     private func makeRow(_ track: Track, _ index: Int) -> QueueRow {
-        let row = QueueRow(text(of: track)) { [weak self] in
+        let row = QueueRow(text(of: track, keys[index])) { [weak self] in
             // The button goes with its row: it must have answered before.
             repeatEvery(milliseconds: 0) {
                 self?.onRemove(index)
                 return false
             }
         }
-        row.row.setDragged("\(PlayerWindow.rowPrefix)\(index)") { [weak self] in self?.onDrag($0) }
+        row.row.setDragged(DraggedRow(window: window, row: index).text) { [weak self] in self?.onDrag($0) }
         return row
     }
 
-    private func text(of track: Track) -> QueueRowText {
-        var tags = track.key.flatMap { reader.value(of: $0)?.tags }
+    private func text(of track: Track, _ key: String?) -> QueueRowText {
+        var tags = key.flatMap { reader.value(of: $0)?.tags }
         var isPart = false
         if case .part(let part, of: _) = track.input {
             isPart = true
@@ -105,13 +122,13 @@ final class QueueView {
     }
 
     private func show(_ key: String) {
-        for index in seen where content.indices.contains(index) && tracks[index].key == key { fill(index) }
+        for index in seen where content.indices.contains(index) && keys[index] == key { fill(index) }
         showSummary()
     }
 
     private func fill(_ index: Int) {
-        let cover = tracks[index].key.flatMap { reader.value(of: $0)?.cover }
-        content[index].show(text(of: tracks[index]), cover: cover)
+        let cover = keys[index].flatMap { reader.value(of: $0)?.cover }
+        content[index].show(text(of: tracks[index], keys[index]), cover: cover)
     }
 
     private func showSummary() {
@@ -119,9 +136,9 @@ final class QueueView {
             "label",
             .string(
                 QueueRows.summary(
-                    tracks.map { track in
-                        guard case .url = track.input else { return nil }
-                        return track.key.flatMap { reader.durations[$0] }
+                    tracks.indices.lazy.map { [tracks, keys, durations = reader.durations] in
+                        guard case .url = tracks[$0].input else { return nil }
+                        return keys[$0].flatMap { durations[$0] }
                     }
                 )
             )
@@ -132,7 +149,7 @@ final class QueueView {
     private func updateSoon() {
         guard !isUpdating else { return }
         isUpdating = true
-        // Often enough to be ahead of the eye, and seldom enough for frames in between.
+        // Often enough for rows to be filled before they are seen, and seldom enough for frames in between.
         repeatEvery(milliseconds: 50) { [weak self] in
             self?.isUpdating = false
             self?.update()
@@ -149,11 +166,15 @@ final class QueueView {
             content[index].setSeen(false)
         }
         seen = range
-        for index in range {
+        fillSeen()
+    }
+
+    private func fillSeen() {
+        for index in seen {
             content[index].setSeen(true)
             fill(index)
         }
-        reader.want(range.compactMap { tracks[$0].key }, side: QueueRow.coverSide * list.scaleFactor)
+        reader.want(seen.compactMap { keys[$0] }, side: QueueRow.coverSide * list.scaleFactor)
     }
 }
 

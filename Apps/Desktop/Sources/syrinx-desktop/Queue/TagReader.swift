@@ -22,8 +22,6 @@ final class TagReader {
     private static let limit = 256
     /// Covers that are not decoded once more: those of the albums around.
     private static let coverLimit = 8
-    /// A larger cover is left out.
-    private nonisolated static let maximumCoverSize = 16 << 20
 
     /// Called with the address of a recording that has been read.
     var onRead: (String) -> Void = { _ in }
@@ -37,16 +35,21 @@ final class TagReader {
     ///   - keys: The addresses, in the order in which they are to be read.
     ///   - side: The side of covers in pixels.
     func want(_ keys: [String], side: Int) {
+        guard !isClosed else { return }
         if let key = reading.want(keys) { read(key, side) }
     }
 
     /// Returns what has been read of a recording.
     func value(of key: String) -> Reading? { reading.value(of: key) }
 
+    /// Forgets the lengths of recordings that are no longer in the queue.
+    /// - Parameter keys: The addresses of those that are.
+    func keep(_ keys: Set<String>) { durations = durations.filter { keys.contains($0.key) } }
+
     /// Ends reading.
     func close() {
         isClosed = true
-        (reading, covers) = (TagReading(limit: 1), [])
+        (reading, covers, durations) = (TagReading(limit: 1), [], [:])
     }
 
     private func read(_ key: String, _ side: Int) {
@@ -76,7 +79,8 @@ final class TagReader {
     }
 
     private nonisolated static func read(_ key: String, _ side: Int, _ known: Set<UInt64>) async -> Result? {
-        guard let url = URL(string: key), url.isFileURL else { return nil }
+        // A pipe would hold up all that follow.
+        guard let url = URL(string: key), LocalPath(url)?.isRegularFile == true else { return nil }
         let asset = AVURLAsset(url: url)
         guard let items = try? await asset.load(.metadata), let duration = try? await asset.load(.duration) else {
             return nil
@@ -89,7 +93,7 @@ final class TagReader {
             duration: duration.seconds
         )
         guard let data = items.first(where: { $0.commonKey == .commonKeyArtwork })?.dataValue,
-            data.count <= maximumCoverSize
+            data.count <= DecodedPicture.maximumFileSize
         else { return Result(tags: tags) }
         let bytes = [UInt8](data)
         let hash = CoverView.hash(bytes)

@@ -6,7 +6,7 @@ import Playback
 
 extension PlayerWindow {
     /// Seconds of a skip where a podcast has none of its own.
-    static let skipSeconds = 10.0
+    static let skipSeconds = Double(SkipButton.usualSeconds)
     /// The keys of actions that are not among `Shortcuts`.
     static let keys: [(action: String, keys: [String])] = [("win.open-folder", ["<Primary><Shift>o"])]
 

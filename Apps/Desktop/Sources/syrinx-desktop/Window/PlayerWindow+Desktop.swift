@@ -1,3 +1,4 @@
+import AudioStreaming
 import DesktopModel
 import Foundation
 import GTK
@@ -39,8 +40,8 @@ extension PlayerWindow {
         window.destroy()
     }
 
-    /// The other windows in which a recording is open.
-    func others(with url: URL) -> [PlayerWindow] { app.all.filter { $0 !== self && $0.opened?.url == url } }
+    /// The other windows in which a whole file or address is open, and not a part of it.
+    func others(with url: URL) -> [PlayerWindow] { app.all.filter { $0 !== self && $0.opened?.input == .url(url) } }
 
     // MARK: The desktop
 

@@ -41,7 +41,8 @@ extension PlayerWindow {
     /// - Returns: Whether the key moves the focus.
     func passRows(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
         let stroke = Self.stroke(key, character, modifiers)
-        let isBack = stroke.key == "ISO_Left_Tab" || stroke == KeyStroke("Tab", .shift)
+        let isBack =
+            ["ISO_Left_Tab", "Tab"].contains { stroke == KeyStroke($0, .shift) } || stroke == KeyStroke("ISO_Left_Tab")
         guard isBack || stroke == KeyStroke("Tab") else { return false }
         // A row, its control, and the next row's at most.
         for _ in 0..<3 {

@@ -36,7 +36,7 @@ extension PlayerWindow {
         }
     }
 
-    /// A moving picture is shown.
+    /// Shows the film in place of the cover.
     func showVideo() {
         frameLog?.note("picture \(video.shownStart)")
         let view = widgets.get("video")

@@ -24,7 +24,8 @@ extension PlayerWindow {
         guard case .url(let url)? = opened?.input, let duration = info?.duration else { return }
         defer { rememberPlace() }
         let item = url.absoluteString
-        guard let date = heard.date, heard.replaces(SavedState.positions?.position(of: item)?.date) else { return }
+        let stored = SavedState.positions?.position(of: item)?.date
+        guard let date = heard.date, heard.replaces(stored, now: Date().timeIntervalSince1970) else { return }
         let position = StoredPosition(
             item: item,
             position: waveform.position,
@@ -46,10 +47,8 @@ extension PlayerWindow {
     func addBookmark() {
         guard case .url(let url)? = queue.current?.element.input else { return }
         let position = waveform.position
-        // Another window or program may have set some since the recording was opened.
-        if let stored = SavedState.bookmarks?.bookmarks(of: url.absoluteString), !stored.bookmarks.isEmpty {
-            bookmarks = stored
-        }
+        // Another window or program may have set or removed some since the recording was opened.
+        if let stored = SavedState.bookmarks?.bookmarks(of: url.absoluteString) { bookmarks = stored }
         guard bookmarks.add(at: position) != nil else { return }
         waveform.bookmarks = bookmarks.bookmarks.map(\.position)
         do {

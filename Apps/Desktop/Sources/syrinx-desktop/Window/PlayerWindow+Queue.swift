@@ -4,8 +4,6 @@ import Foundation
 import GTK
 
 extension PlayerWindow {
-    /// The beginning of the text that stands for a row which is dragged.
-    static let rowPrefix = "syrinx-row:"
     /// The entries of the menu of recent recordings.
     static let recentCount = 8
 
@@ -80,7 +78,8 @@ extension PlayerWindow {
         queueView.onRemove = { [weak self] in self?.removeRow($0) }
         queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
         let page = widgets.get("dropPage")
-        window.onDrop(hover: { [weak self] in page.isVisible = $0 && self?.isRowDragged == false }) {
+        window.onDrop(hover: { [weak app] in page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false })
+        {
             [weak self] texts, _ in
             page.isVisible = false
             self?.take(texts, on: .player)
@@ -102,10 +101,11 @@ extension PlayerWindow {
     }
 
     private func moveRow(_ texts: [String], toY y: Double) -> Bool {
-        guard let text = texts.first, text.hasPrefix(Self.rowPrefix) else { return false }
-        guard let row = Int(text.dropFirst(Self.rowPrefix.count)), queueView.rows.indices.contains(row) else {
-            return true
-        }
+        guard let text = texts.first, DraggedRow.isRow(text) else { return false }
+        // A row of another window's queue has no place in this one.
+        guard let dragged = DraggedRow(text), dragged.window == number, queueView.rows.indices.contains(dragged.row)
+        else { return true }
+        let row = dragged.row
         let gap = gap(atY: y)
         // The row goes when the list is made anew, and must have ended its drag before.
         repeatEvery(milliseconds: 0) { [weak self] in
@@ -126,7 +126,7 @@ extension PlayerWindow {
     }
 
     private func take(_ texts: [String], on target: DropList.Target) {
-        guard texts.first?.hasPrefix(Self.rowPrefix) != true else { return }
+        guard !texts.contains(where: DraggedRow.isRow) else { return }
         var list = DropList()
         for text in texts {
             list.add(text, isFolder: LocalPath(text)?.isFolder ?? false)

@@ -32,6 +32,7 @@ extension PlayerWindow {
         // The player has a title of its own, and a narrow header no room for a second.
         widgets.get("title").set("title", .string(page.headerTitle))
         if name == "empty" { queueCleared() }
+        if name == "error" { cover.show(nil) }
         if page.page == .player(.playing) { startTicking() }
         inhibitSleep()
         if page.page == .empty || page.page == .player(.ended) { tell(.stopped) }
@@ -75,7 +76,11 @@ extension PlayerWindow {
         widgets.get("trackDetail").isVisible = !detail.isEmpty
         window.setTitle(title.isEmpty ? "Syrinx" : title)
         // The cover of before stays until the next recording is open: in an album it is the same.
-        if info != nil || queue.count == 0 { cover.show(info == nil ? nil : player.streamer.artwork) }
+        if showsError || queue.count == 0 {
+            cover.show(nil)
+        } else if info != nil {
+            cover.show(player.streamer.artwork)
+        }
         report()
     }
 

@@ -73,7 +73,7 @@ final class PlayerWindow {
         player = Player(output: app.output)
         podcasts = PodcastPage(app.library)
         waveform = WaveformView(widgets.get("waveform"))
-        queueView = QueueView(widgets)
+        queueView = QueueView(widgets, window: number)
         cover = CoverView(picture: widgets.get("cover"), page: widgets.get("page"))
         playButton = PlayButton(signs: widgets.get("playSigns"), box: widgets.get("meter"))
         equalizerView = EqualizerView(widgets.get("equalizerCurve"))
@@ -157,6 +157,7 @@ final class PlayerWindow {
 
     private func take(_ event: StreamingEvent, _ item: Int) {
         guard item == page.item else { return }
+        noteHearing(event)
         tellEpisodes(event)
         switch event {
         case .opened(let info):
@@ -170,7 +171,6 @@ final class PlayerWindow {
             showTimes()
             report(hasJumped: true)
         case .position:
-            if page.page == .player(.playing) { heard.moved(at: Date().timeIntervalSince1970) }
             if !ticks { waveform.setPosition(player.time) }
             showTimes()
             endAtOutro()
@@ -190,6 +190,17 @@ final class PlayerWindow {
         case .download(let received, _, _): perform(page.handle(.arrived(bytes: received, item: item)))
         case .ended: break
         }
+    }
+
+    /// Notes the time at which something was heard, before positions are kept under it.
+    private func noteHearing(_ event: StreamingEvent) {
+        switch event {
+        case .position where page.page == .player(.playing): break
+        // Of a recording that could not be opened nothing has been heard.
+        case .status(.ended, _) where info != nil, .advancing where info != nil: break
+        default: return
+        }
+        heard.moved(at: Date().timeIntervalSince1970)
     }
 
     /// Sets the length.
