@@ -178,7 +178,7 @@ import Testing
         let table = MP4TableReader.Result(
             table: MP4PacketTable(sizes: [1]),
             indexedCount: 1,
-            corrections: [(Int64(movie), Array("free".utf8))],
+            corrections: [(Int64(movie), Array("junk".utf8))],
             bitRate: 0
         )
         let format = try LibavContext.open(stream, readingTable: { _ in table })
