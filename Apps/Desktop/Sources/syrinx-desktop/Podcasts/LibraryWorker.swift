@@ -138,7 +138,7 @@ final class LibraryWorker {
 
     /// Fetches feeds, several at a time.
     func refresh(_ ids: [Int64]) {
-        // Another window may have asked for some; every window is told when they are done.
+        // A feed that waits or is being fetched is not fetched twice: all windows get the event of its end.
         waitingRefreshes += ids.filter { !waitingRefreshes.contains($0) && tasks[.refresh($0)] == nil }
         startNext()
     }
