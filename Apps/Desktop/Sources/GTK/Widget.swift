@@ -178,7 +178,7 @@ extension Widget {
         func isKind(_ type: GType) -> Bool { g_type_check_instance_is_a(pointer(), type) != 0 }
         if isTextEntry { return .text }
         if gtk_widget_get_ancestor(widget, gtk_popover_get_type()) != nil { return .popover }
-        if isKind(gtk_list_box_row_get_type()) { return .listRow }
+        if isListRow { return .listRow }
         if isKind(gtk_range_get_type()) { return .range }
         return isKind(gtk_button_get_type()) ? .button : .other
     }
