@@ -9,7 +9,7 @@ public enum FFmpeg {
 
     /// Runs `ffmpeg`, which writes over files that exist.
     ///
-    /// What is made from nothing but sources of libavfilter and files is made once in a process, and copied after that.
+    /// Output of nothing but sources of libavfilter and files is made once in a process, and copied after that.
     /// - Returns: Standard output.
     /// - Throws: `Failure` if it does not end with 0.
     @discardableResult

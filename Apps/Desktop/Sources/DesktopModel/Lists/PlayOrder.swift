@@ -64,7 +64,7 @@ public struct PlayOrder: Sendable, Equatable {
 
     /// Whether the recordings may be played again.
     ///
-    /// What makes no sound, such as a queue of damaged files, would be repeated without end.
+    /// Recordings without sound, such as a queue of damaged files, would be repeated without end.
     public var mayRepeat: Bool { repetition == .one ? hasSounded : roundHasSounded }
 
     /// Whether an episode that has been played stays in the library's queue, as its turn comes again.

@@ -1,6 +1,6 @@
 /// The order in which the tags of the rows that are seen are read: one at a time, each once.
 ///
-/// What has been read is kept for a number of recordings. Those that are seen are never forgotten.
+/// The values of a number of recordings are kept, and those of the rows that are seen always.
 public struct TagReading<Value> {
     private struct Entry {
         /// The value; `nil` if nothing could be read.

@@ -1,7 +1,7 @@
 /// The page of podcasts: what is listed, what runs, and what a wish leads to.
 ///
 /// Events come in, wishes for the library and the window go out. Answers about a list that is no longer shown change nothing.
-/// What other windows have asked for is shown, and told by no message.
+/// Changes that other windows have asked for are shown, without a message.
 public struct PodcastsState: Sendable, Equatable {
     /// A list of episodes.
     public enum Scope: Sendable, Hashable {

@@ -2,7 +2,7 @@
 ///
 /// Files go to the window that was active last. The panels follow the window that began to play last. A window that plays
 /// takes them over when it becomes active. A pause leaves them where they are, so that the key that paused plays again.
-/// Where their window has nothing to go on with, another one gets them: one that plays before one that is paused.
+/// If nothing is left to play in their window, another one gets them: one that plays before one that is paused.
 public struct WindowList: Sendable, Equatable {
     /// The sound of a window.
     public enum Sound: Int, Sendable, Equatable, Comparable {
