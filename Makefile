@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run docs test test-release build-engine-debug test-engine-debug test-all sanitize sanitize-desktop fuzz soak check check-render-path lint format
-.PHONY: desktop build-desktop test-desktop test-desktop-model install-desktop
+.PHONY: desktop build-desktop test-desktop test-desktop-model test-desktop-window install-desktop
 .PHONY: bench bench-timepitch bench-engine bench-media bench-effects bench-hls bench-reverb bench-accelerate bench-smart-speed gallery clean
 
 SWIFT ?= swift
@@ -12,8 +12,9 @@ DEBUG_FLAGS := -Xswiftc -warnings-as-errors
 # Nobody debugs it, and its only code in C++ is that of TLS, which is not Syrinx's: neither is given the compiler's time.
 RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -debug-info-format none -Xcxx -O0 -Xswiftc -enable-testing \
 	-Xswiftc -warnings-as-errors
-# What differs between debug and release is below the network stack: exclusivity checks, assertions, the render path.
-ENGINE_DEBUG_TESTS := AVFAudio AudioDSP AudioDevice
+# What differs between debug and release is below the network stack: assertions, and what the render path calls. The kernels'
+# own tests compute for minutes in debug, and find there what the graph's find: `test-all` has them.
+ENGINE_DEBUG_TESTS := AVFAudio AudioDevice
 ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-errors
 
 # What `run` plays (empty: the demo's own piece), and further arguments of `syrinx play`. The shell gets the URL from the
@@ -68,19 +69,23 @@ test-desktop-model: build-desktop
 test-desktop: ## Tests the desktop app: its model, and its window without a screen
 	@scripts/bootstrap desktop-test
 	@$(MAKE) --no-print-directory test-desktop-model
+	@$(MAKE) --no-print-directory test-desktop-window
+
+test-desktop-window: build-desktop
 	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
 
 test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
 	@$(MAKE) --no-print-directory test-release
 
-# What is run in the time that these tests leave idle.
+# What is run in the time that these tests leave idle, and after them.
 MEANWHILE = $(MAKE) --no-print-directory test-engine-debug
+LAST =
 test-release:
 	@echo '== tests, release'
 	@$(SWIFT) build --build-tests $(RELEASE_TEST_FLAGS)
 	@$(MAKE) --no-print-directory check-render-path
-	@scripts/run-tests --meanwhile '$(MEANWHILE)' $(RELEASE_TEST_FLAGS)
+	@scripts/run-tests --meanwhile '$(MEANWHILE)' --last '$(LAST)' $(RELEASE_TEST_FLAGS)
 
 build-engine-debug test-engine-debug: export SYRINX_ENGINE_ALONE := $(ENGINE_DEBUG_TESTS)
 build-engine-debug:
@@ -88,7 +93,6 @@ build-engine-debug:
 
 test-engine-debug: build-engine-debug
 	@echo "== the engine's tests, debug"
-	@$(SWIFT) test --skip-build --disable-xctest $(ENGINE_DEBUG_FLAGS) --filter '^(AVFAudio|AudioDSP)Tests\.'
 	@scripts/sanitize realtime
 
 test-all: ## Runs the suite in debug and in release, and the engine's tests under every sanitizer

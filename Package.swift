@@ -289,11 +289,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Only the targets that are named and what they stand on: `SYRINX_ONLY="AudioStreamingTests" swift build --build-tests` is far
-// quicker than a whole build while one module is worked on.
-if let named = Context.environment["SYRINX_ONLY"] {
+/// Returns the names of targets and of what they stand on.
+@MainActor
+func dependencies(of named: [String]) -> Set<String> {
     var kept: Set<String> = []
-    var open = named.split(separator: " ").map(String.init)
+    var open = named
     while let name = open.popLast() {
         guard kept.insert(name).inserted else { continue }
         for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
@@ -303,26 +303,29 @@ if let named = Context.environment["SYRINX_ONLY"] {
             }
         }
     }
+    return kept
+}
+
+// Only the targets that are named and what they stand on: `SYRINX_ONLY="AudioStreamingTests" swift build --build-tests` is far
+// quicker than a whole build while one module is worked on.
+if let named = Context.environment["SYRINX_ONLY"] {
+    let kept = dependencies(of: named.split(separator: " ").map(String.init))
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
 }
 
-// The engine alone, without the network stack and what stands above it, with the tests of the modules that are named:
-// `scripts/sanitize` builds it for each sanitizer that needs a build of its own.
+// The tests of the engine's modules that are named, without the network stack and what stands above it: `scripts/sanitize` builds
+// them for each sanitizer that needs a build of its own. With "none", the engine's libraries without tests.
 if let tested = Context.environment["SYRINX_ENGINE_ALONE"] {
     let engine = [
         "CoreAudioTypes", "AudioDSP", "ByteStream", "MediaCodec", "AudioDevice", "AVFAudio", "AudioToolbox",
         "CoreVideo", "CoreMedia", "CoreAudio", "Accelerate", "Playback",
     ]
-    let beneath = [
-        "CAccelerate", "CTransform", "CDigest", "CFFmpeg", "CSwscale", "CPulse", "CALSA", "CMySofa", "CCoreAudioTypes",
-        "CCoreMedia",
-        "Submodules", "CAllocationCounter", "TestSupport", "accelerate-benchmark", "engine-benchmark",
-    ]
-    let kept = Set(engine + beneath + tested.split(separator: " ").map { "\($0)Tests" })
+    let hasTests = tested != "none"
+    let kept = dependencies(of: hasTests ? tested.split(separator: " ").map { "\($0)Tests" } : engine)
     package.dependencies = []
     package.targets.removeAll { !kept.contains($0.name) }
-    package.products = engine.map { .library(name: $0, targets: [$0]) }
+    package.products = hasTests ? [] : engine.map { .library(name: $0, targets: [$0]) }
 }
 
 // What `scripts/fuzz` feeds, and what stands beneath it. It is there only then: libFuzzer brings its own `main`.
