@@ -145,7 +145,12 @@ extension Widget {
     /// - Parameters:
     ///   - text: The text that is dropped.
     ///   - handler: Told of the beginning and the end.
-    package func setDragged(_ text: String, _ handler: @escaping @MainActor (_ isDragged: Bool) -> Void) {
+    /// - Returns: The gesture, which can be switched off.
+    @discardableResult
+    package func setDragged(
+        _ text: String,
+        _ handler: @escaping @MainActor (_ isDragged: Bool) -> Void
+    ) -> DragSource {
         let source = add(gtk_drag_source_new())
         var value = GValue()
         syrinx_value_init(&value, GType.string)
@@ -157,6 +162,7 @@ extension Widget {
         gtk_drag_source_set_actions(source.opaque, GDK_ACTION_MOVE)
         source.on("drag-begin") { _ in handler(true) }
         source.on("drag-end") { _ in handler(false) }
+        return DragSource(controller: source)
     }
 
     private static func urls(_ value: UnsafePointer<GValue>) -> [String] {
@@ -181,5 +187,16 @@ extension Widget {
         guard let text = g_file_get_uri(file) else { return nil }
         defer { g_free(text) }
         return String(cString: text)
+    }
+}
+
+/// The gesture by which a widget is dragged to where texts are dropped.
+@MainActor
+package struct DragSource {
+    fileprivate let controller: Object
+
+    /// Switches it on or off.
+    package func setOn(_ isOn: Bool) {
+        gtk_event_controller_set_propagation_phase(controller.opaque, isOn ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE)
     }
 }

@@ -26,7 +26,8 @@ enum LimitedHeight {
 }
 
 extension Widget {
-    /// Gives the only child of this `AdwBin` 480 logical pixels of height at most, 400 in a view of 2000 or wider, and no more than
-    /// its least height as long as other widgets lack theirs.
+    /// Gives the only child of this `AdwBin` 480 logical pixels of height at most, 400 in a view of 2000 or wider.
+    ///
+    /// It gets no more than its least height as long as other widgets lack theirs.
     package func limitHeight() { gtk_widget_set_layout_manager(widget, LimitedHeight.make()) }
 }

@@ -19,6 +19,41 @@ extension Widget {
         return gtk_adjustment_get_value(adjustment)
     }
 
+    /// Scrolls a `GtkScrolledWindow` up or down as far as a part of its content needs to be seen.
+    /// - Parameters:
+    ///   - top: The upper edge of the part, in logical pixels from that of the content.
+    ///   - height: Its height.
+    package func scroll(toTop top: Double, height: Double) {
+        guard let adjustment = gtk_scrolled_window_get_vadjustment(opaque) else { return }
+        gtk_adjustment_clamp_page(adjustment, top, top + height)
+    }
+
+    /// The height that the widget would have now at its present width: a layout may not have taken note of its content yet.
+    package var neededHeight: Double {
+        let width = gtk_widget_get_width(widget)
+        guard width > 0 else { return 0 }
+        var (least, natural): (gint, gint) = (0, 0)
+        gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, width, &least, &natural, nil, nil)
+        // It includes what the style sheet puts around the widget, which its height does not.
+        let context = gtk_widget_get_style_context(widget)
+        var edges = [GtkBorder](repeating: GtkBorder(), count: 3)
+        gtk_style_context_get_margin(context, &edges[0])
+        gtk_style_context_get_border(context, &edges[1])
+        gtk_style_context_get_padding(context, &edges[2])
+        return edges.reduce(Double(natural)) { $0 - Double($1.top) - Double($1.bottom) }
+    }
+
+    /// Calls `action` once, when the layout of the next frame has been made.
+    package func afterLayout(_ action: @escaping @MainActor () -> Void) {
+        var isLaidOut = false
+        // The first tick comes before the layout of its frame.
+        addTick {
+            if isLaidOut { action() }
+            isLaidOut.toggle()
+            return isLaidOut
+        }
+    }
+
     /// Calls `handler` when a `GtkScrolledWindow` is scrolled up or down, or its content or its height changes.
     ///
     /// It may be called in the middle of a layout.

@@ -17,6 +17,11 @@ package class Widget: Object {
     }
     /// Whether the widget, or one within it, has the focus.
     package var hasFocus: Bool { gtk_widget_has_focus(widget) != 0 }
+    /// Whether the focus of the window is on the widget, or on one within it.
+    package var containsFocus: Bool {
+        guard let root = gtk_widget_get_root(widget), let focused = gtk_root_get_focus(root) else { return false }
+        return focused == widget || gtk_widget_is_ancestor(focused, widget) != 0
+    }
     /// Whether the focus is to be shown: the last input was by keyboard.
     package var showsFocus: Bool {
         hasFocus && gtk_widget_get_state_flags(widget).rawValue & GTK_STATE_FLAG_FOCUS_VISIBLE.rawValue != 0
@@ -40,6 +45,11 @@ package class Widget: Object {
     /// Gives the focus to the widget.
     @discardableResult
     package func grabFocus() -> Bool { gtk_widget_grab_focus(widget) != 0 }
+    /// Gives the focus to an entry, and selects its text.
+    package func grabFocusSelectingText() {
+        grabFocus()
+        gtk_editable_select_region(opaque, 0, -1)
+    }
     /// Asks for a drawing in the next frame.
     package func queueDraw() { gtk_widget_queue_draw(widget) }
     /// Runs an action by its full name, as `win.open`.

@@ -27,9 +27,12 @@ import Testing
         #expect(Shortcuts.action(for: KeyStroke("m"), focus: .text) == nil)
         #expect(Shortcuts.action(for: KeyStroke("v", .control), focus: .text) == nil)
         #expect(Shortcuts.action(for: KeyStroke("v", .control), focus: .other) == .paste)
+        #expect(Shortcuts.action(for: KeyStroke("z", .control), focus: .text) == nil)
+        #expect(Shortcuts.action(for: KeyStroke("z", .control), focus: .other) == .undoSeek)
         for focus in [KeyFocus.text, .list, .slider, .other] {
             #expect(Shortcuts.action(for: KeyStroke("Escape"), focus: focus) == .escape)
             #expect(Shortcuts.action(for: KeyStroke("w", .control), focus: focus) == .closeWindow)
+            #expect(Shortcuts.action(for: KeyStroke("f", .control), focus: focus) == .searchQueue)
             #expect(Shortcuts.action(for: KeyStroke("q", .control), focus: focus) == .quit)
         }
         #expect(Shortcuts.action(for: KeyStroke("F1"), focus: .text) == .shortcuts)

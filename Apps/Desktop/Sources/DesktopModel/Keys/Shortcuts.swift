@@ -101,6 +101,8 @@ public enum ShortcutAction: Sendable, Hashable {
     case paste
     /// Shows or hides the queue.
     case queue
+    /// Searches in the queue.
+    case searchQueue
     /// Shows or hides the effects.
     case effects
     /// Shows the whole screen, or no longer.
@@ -191,7 +193,7 @@ public enum Shortcuts {
     /// The keys with Control that a text field has itself.
     private static let editing: Set<KeyStroke> = [
         KeyStroke("v", .control), KeyStroke("Left", .control), KeyStroke("Right", .control),
-        KeyStroke("BackSpace", .control),
+        KeyStroke("BackSpace", .control), KeyStroke("z", .control),
     ]
 
     private static func row(_ title: String, _ action: ShortcutAction, _ keys: KeyStroke...) -> Row {
@@ -250,6 +252,7 @@ public enum Shortcuts {
         row("Open an address", .openAddress, key("l", .control)),
         row("Open what the clipboard holds", .paste, key("v", .control)),
         row("Queue", .queue, key("q", .alt), key("F9")),
+        row("Search in the queue", .searchQueue, key("f", .control)),
         row("Open the item anew", .reload, key("r", .control)),
         row("Whole screen", .fullscreen, key("f"), key("F11")),
         row("End what is going on", .escape, key("Escape")),

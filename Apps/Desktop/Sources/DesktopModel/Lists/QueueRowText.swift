@@ -13,14 +13,17 @@ public struct QueueTags: Sendable, Equatable {
 
     /// Creates tags.
     /// - Parameters:
-    ///   - title: The title.
+    ///   - title: The title; texts are cut after 800 characters.
     ///   - artist: The performer.
     ///   - album: The album.
     ///   - duration: The length in seconds; one that is not finite or not above 0 counts as unknown.
     public init(title: String? = nil, artist: String? = nil, album: String? = nil, duration: Double? = nil) {
-        (self.title, self.artist, self.album) = (title, artist, album)
+        (self.title, self.artist, self.album) = (Self.cut(title), Self.cut(artist), Self.cut(album))
         self.duration = duration.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
     }
+
+    /// Returns as much of a text as a row looks at: the tags of a queue are kept.
+    private static func cut(_ text: String?) -> String? { text.map { String($0.prefix(QueueRowText.maximumRead)) } }
 }
 
 /// The texts of a row of the queue.
@@ -35,6 +38,8 @@ public struct QueueRowText: Sendable, Equatable {
     public var spoken: String
     /// The characters of a text that are shown at most.
     static let maximumCount = 200
+    /// The characters of a text that are looked at, with spaces.
+    static let maximumRead = 4 * maximumCount
 
     /// Creates the texts.
     /// - Parameters:
@@ -54,7 +59,7 @@ public struct QueueRowText: Sendable, Equatable {
     /// Returns a text in one line; `nil` if it says nothing.
     private static func line(_ text: String?) -> String? {
         guard let text else { return nil }
-        let words = text.prefix(4 * maximumCount).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = text.prefix(maximumRead).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(maximumCount))
     }
 }
@@ -74,6 +79,18 @@ public enum QueueRows {
         }
         return "\(count) · \(TimeText.clock(sum))"
     }
+
+    /// Returns the text in place of the rows where none is shown.
+    /// - Parameter isSearch: Whether a search has found none.
+    public static func emptyText(isSearch: Bool) -> String {
+        isSearch ? "Nothing found" : "Files that you open or drop are listed here."
+    }
+
+    /// Returns the number of rows that a search has found.
+    /// - Parameters:
+    ///   - found: The number of rows that match.
+    ///   - count: The number of all rows.
+    public static func summary(found: Int, of count: Int) -> String { "\(found) of \(count)" }
 
     /// Returns the rows that are seen, and half a page before and behind, which a scroll shows next.
     /// - Parameters:

@@ -1,6 +1,7 @@
-/// The order in which the tags of the rows that are seen are read: one at a time, each once.
+/// The order in which the tags of recordings are read: one at a time, each once.
 ///
-/// The values of a number of recordings are kept, and those of the rows that are seen always.
+/// The rows that are seen come first, then those among which a search looks. The values of a number of recordings are kept, and those
+/// of the rows that are seen always. A search needs the tags alone, without covers: what is read for it is not kept here.
 public struct TagReading<Value> {
     private struct Entry {
         /// The value; `nil` if nothing could be read.
@@ -11,7 +12,10 @@ public struct TagReading<Value> {
     private let limit: Int
     private var entries: [String: Entry] = [:]
     private var wanted: [String] = []
+    private var searched: ArraySlice<String> = []
     private var running: String?
+    /// Whether what is being read is for the search: the tags without a cover.
+    public private(set) var isForSearch = false
     private var stamp = 0
 
     /// Creates an empty order.
@@ -31,15 +35,26 @@ public struct TagReading<Value> {
         return next()
     }
 
+    /// Takes the recordings among which a search looks and whose tags are not known.
+    /// - Parameter keys: The addresses in the order in which they are to be read, behind those whose rows are seen; none ends it.
+    /// - Returns: The recording to be read now, if any.
+    public mutating func search(_ keys: [String]) -> String? {
+        searched = keys[...]
+        return next()
+    }
+
     /// Takes what has been read of a recording.
     /// - Parameters:
-    ///   - value: The tags; `nil` if it could not be read, and then it is not tried again.
+    ///   - value: The tags; `nil` if it could not be read, and then it is not tried again. What was read for the search is not kept.
     ///   - key: The address.
     /// - Returns: The recording to be read now, if any.
     public mutating func take(_ value: Value?, of key: String) -> String? {
+        let isKept = running != key || !isForSearch
         if running == key { running = nil }
-        entries[key] = Entry(value: value, stamp: stamp)
-        forgetOldest()
+        if isKept {
+            entries[key] = Entry(value: value, stamp: stamp)
+            forgetOldest()
+        }
         return next()
     }
 
@@ -50,6 +65,10 @@ public struct TagReading<Value> {
     private mutating func next() -> String? {
         guard running == nil else { return nil }
         running = wanted.first { entries[$0] == nil }
+        isForSearch = running == nil
+        while running == nil, let key = searched.popFirst() {
+            if entries[key] == nil { running = key }
+        }
         return running
     }
 

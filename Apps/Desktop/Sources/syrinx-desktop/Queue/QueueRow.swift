@@ -9,6 +9,7 @@ final class QueueRow {
     private var text: QueueRowText
     private var cover: Texture?
     private var isPlaying = false
+    private var dragSource: DragSource?
     private let onRemove: @MainActor () -> Void
     static let coverSide = 40
 
@@ -29,6 +30,24 @@ final class QueueRow {
         .get("row")
         row.tooltip = text.title
         row.setAccessibleLabel(text.spoken)
+    }
+
+    /// Whether the row is shown, and not hidden by a search.
+    var isShown = true {
+        didSet { if isShown != oldValue { row.isVisible = isShown } }
+    }
+
+    /// Whether the row can be dragged to another place.
+    var isDraggable = true {
+        didSet { if isDraggable != oldValue { dragSource?.setOn(isDraggable) } }
+    }
+
+    /// Lets the row be dragged.
+    /// - Parameters:
+    ///   - text: The text that stands for it.
+    ///   - handler: Called with true when a drag begins, and with false when it ends.
+    func setDragged(_ text: String, _ handler: @escaping @MainActor (Bool) -> Void) {
+        dragSource = row.setDragged(text, handler)
     }
 
     /// Makes the content of a row that is seen; releases the cover of one that is not.

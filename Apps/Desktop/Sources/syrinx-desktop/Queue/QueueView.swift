@@ -3,7 +3,7 @@ import DesktopModel
 import Foundation
 import GTK
 
-/// The list of the queue: of the rows that are seen it reads tags and covers.
+/// The list of the queue: of the rows that are seen it reads tags and covers, and a search hides rows.
 @MainActor
 final class QueueView {
     /// A list of widgets: more rows than these would take seconds to make.
@@ -13,19 +13,24 @@ final class QueueView {
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
+    /// Plays a row.
+    var onPlay: (Int) -> Void = { _ in }
     /// The number of the window, which is part of the text of a dragged row.
     private let window: Int
     private let list: ListBox
     private let scroller: Widget
     private let scrolled: Widget
     private let summary: Widget
+    private let placeholder: Widget
+    private let searchBar: QueueSearchBar
+    private var search = QueueSearch()
     private let reader = TagReader()
     private var tracks: [Track] = []
     /// The addresses by which tags are read.
     private var keys: [String?] = []
     private var current: Int?
     private var content: [QueueRow] = []
-    private var seen = 0..<0
+    private var seen: [Int] = []
     private var isUpdating = false
 
     /// Shows an empty queue.
@@ -38,16 +43,34 @@ final class QueueView {
         scroller = widgets.get("queueScroller")
         scrolled = widgets.get("queueContent")
         summary = widgets.get("queueSummary")
+        placeholder = widgets.get("queuePlaceholder")
+        searchBar = QueueSearchBar(widgets)
         scroller.onVerticalChange { [weak self] in self?.updateSoon() }
         list.on("map") { [weak self] _ in self?.updateSoon() }
         reader.onRead = { [weak self] in self?.show($0) }
+        searchBar.onQuery = { [weak self] in self?.find($0) }
+        searchBar.onToggle = { [weak self] in if $0 { self?.openSearch() } else { self?.closeSearch() } }
+        searchBar.onDown = { [weak self] in self?.focus(0) }
+        searchBar.onReturn = { [weak self] in
+            guard let self, let first = self.search.rows(at: 0..<1).first else { return }
+            if self.content.indices.contains(first) { self.onPlay(first) }
+        }
     }
 
     /// The rows.
     var rows: [Widget] { content.map(\.row) }
 
-    /// The pixels from one row to the next; 0 before the list is shown.
-    var pitch: Double { content.isEmpty ? 0 : list.height / Double(content.count) }
+    /// The pixels from one row that is shown to the next; 0 before the list is shown.
+    var pitch: Double {
+        let count = search.shownCount(of: content.count)
+        return count == 0 ? 0 : list.neededHeight / Double(count)
+    }
+
+    /// Whether a search hides rows, so that places in the list are none in the queue.
+    var isFiltered: Bool { search.isActive }
+
+    /// Whether a row is the first below the entry of the search.
+    func isFirstFound(_ row: Int) -> Bool { searchBar.isOpen && search.nearest(to: 0, count: content.count) == row }
 
     /// Returns the number of the row that is a widget.
     func index(of widget: Widget?) -> Int? {
@@ -55,9 +78,13 @@ final class QueueView {
         return content.firstIndex { $0.row === widget }
     }
 
-    /// Gives the focus to a row, if there is one of this number.
+    /// Gives the focus to a row, or to the nearest one that is shown.
     func focus(_ row: Int) {
-        if content.indices.contains(row) { content[row].row.grabFocus() }
+        if let row = search.nearest(to: row, count: content.count), content.indices.contains(row) {
+            content[row].row.grabFocus()
+        } else if searchBar.isOpen, !searchBar.hasFocus {
+            searchBar.focus()
+        }
     }
 
     /// Lists a queue.
@@ -83,12 +110,12 @@ final class QueueView {
     private func makeRows(_ shown: [Track]) {
         for row in content { list.remove(row.row) }
         content = shown.enumerated().map { makeRow($0.element, $0.offset) }
+        if searchBar.isOpen { readTexts() }
+        for index in hiddenRows { content[index].isShown = false }
         for row in content { list.appendRow(row.row) }
         current = nil
-        // At once, since rows without content would be seen until the layout has been made.
-        seen = seen.clamped(to: content.indices)
-        fillSeen()
-        updateSoon()
+        seen = []
+        rowsChanged()
     }
 
     /// Ends reading.
@@ -102,12 +129,12 @@ final class QueueView {
                 return false
             }
         }
-        row.row.setDragged(DraggedRow(window: window, row: index).text) { [weak self] in self?.onDrag($0) }
+        row.setDragged(DraggedRow(window: window, row: index).text) { [weak self] in self?.onDrag($0) }
         return row
     }
 
     private func text(of track: Track, _ key: String?) -> QueueRowText {
-        var tags = key.flatMap { reader.value(of: $0)?.tags }
+        var tags = key.flatMap { reader.tags[$0] }
         var isPart = false
         if case .part(let part, of: _) = track.input {
             isPart = true
@@ -122,27 +149,34 @@ final class QueueView {
     }
 
     private func show(_ key: String) {
-        for index in seen where content.indices.contains(index) && keys[index] == key { fill(index) }
+        for index in content.indices where keys[index] == key {
+            fill(index)
+            guard searchBar.isOpen, search.setText(searchedText(index), of: index) else { continue }
+            content[index].isShown.toggle()
+            updateSoon()
+        }
         showSummary()
     }
 
     private func fill(_ index: Int) {
-        let cover = keys[index].flatMap { reader.value(of: $0)?.cover }
+        let cover = keys[index].flatMap { reader.cover(of: $0) }
         content[index].show(text(of: tracks[index], keys[index]), cover: cover)
     }
 
     private func showSummary() {
-        summary.set(
-            "label",
-            .string(
+        let text =
+            if let found = search.matches?.count {
+                QueueRows.summary(found: found, of: content.count)
+            } else {
                 QueueRows.summary(
-                    tracks.indices.lazy.map { [tracks, keys, durations = reader.durations] in
+                    tracks.indices.lazy.map { [tracks, keys, tags = reader.tags] in
                         guard case .url = tracks[$0].input else { return nil }
-                        return keys[$0].flatMap { durations[$0] }
+                        return keys[$0].flatMap { tags[$0]?.duration }
                     }
                 )
-            )
-        )
+            }
+        // Another text of the same letters would be a frame for nothing.
+        if text != summary.string("label") { summary.set("label", .string(text)) }
     }
 
     /// Fills the rows that are seen, when the layout that is under way has been made.
@@ -159,22 +193,104 @@ final class QueueView {
 
     private func update() {
         guard list.isMapped, let start = list.top(in: scrolled) else { return }
-        let top = scroller.scrolledDistance - start
-        let range = QueueRows.visible(top: top, height: scroller.height, pitch: pitch, count: content.count)
-        guard range != seen else { return }
-        for index in seen where !range.contains(index) && content.indices.contains(index) {
+        // The layout will scroll back to the end of a list that has become shorter.
+        let end = max(start + list.neededHeight - scroller.height, 0)
+        let places = QueueRows.visible(
+            top: min(scroller.scrolledDistance, end) - start,
+            height: scroller.height,
+            pitch: pitch,
+            count: search.shownCount(of: content.count)
+        )
+        let rows = search.rows(at: places)
+        guard rows != seen else { return }
+        let kept = Set(rows)
+        for index in seen where !kept.contains(index) && content.indices.contains(index) {
             content[index].setSeen(false)
         }
-        seen = range
+        seen = rows
         fillSeen()
     }
 
     private func fillSeen() {
         for index in seen {
             content[index].setSeen(true)
+            content[index].isDraggable = !isFiltered
             fill(index)
         }
         reader.want(seen.compactMap { keys[$0] }, side: QueueRow.coverSide * list.scaleFactor)
+    }
+
+    // MARK: The search
+
+    /// Shows the entry of the search, with the focus.
+    func openSearch() {
+        if !searchBar.isOpen {
+            searchBar.setOpen(true)
+            readTexts()
+        }
+        searchBar.focus()
+    }
+
+    /// Ends the search: all rows are shown.
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func closeSearch() -> Bool {
+        guard searchBar.isOpen else { return false }
+        // The row that the listener has chosen, else the one that plays.
+        let row = content.firstIndex { $0.row.containsFocus } ?? (searchBar.hasFocus ? current ?? 0 : nil)
+        searchBar.setOpen(false)
+        search = QueueSearch()
+        reader.search([])
+        guard let row else { return true }
+        if content.indices.contains(row) {
+            content[row].row.grabFocus()
+            list.afterLayout { [weak self] in self?.scroll(to: row) }
+        } else {
+            searchBar.focusButton()
+        }
+        return true
+    }
+
+    private func scroll(to index: Int) {
+        guard content.indices.contains(index), let top = content[index].row.top(in: scrolled) else { return }
+        scroller.scroll(toTop: top, height: pitch)
+    }
+
+    private func readTexts() {
+        search.setTexts(content.indices.map(searchedText))
+        reader.search(content.indices.compactMap { keys[$0] })
+    }
+
+    private func searchedText(_ index: Int) -> String {
+        let (track, key) = (tracks[index], keys[index])
+        return QueueSearch.text(
+            of: text(of: track, key),
+            tags: key.flatMap { reader.tags[$0] },
+            names: [track.title] + (key.flatMap { LocalPath($0)?.name }.map { [$0] } ?? [])
+        )
+    }
+
+    private func find(_ query: String) {
+        let former = search.matches
+        search.find(query)
+        guard search.matches != former else { return }
+        let hidden = hiddenRows
+        for (index, row) in content.enumerated() { row.isShown = !hidden.contains(index) }
+        rowsChanged()
+        for index in seen { content[index].isDraggable = !isFiltered }
+    }
+
+    private var hiddenRows: Set<Int> {
+        search.matches.map { Set(content.indices).subtracting($0) } ?? []
+    }
+
+    /// Fills the rows that are seen now, and once more after the layout.
+    private func rowsChanged() {
+        placeholder.set("label", .string(QueueRows.emptyText(isSearch: isFiltered)))
+        // At once, since rows without content would be seen until the layout has been made.
+        update()
+        updateSoon()
+        showSummary()
     }
 }
 

@@ -4,14 +4,10 @@ import Foundation
 import GTK
 
 /// Reads the tags and covers of the recordings whose rows are seen, one after the other, off the main thread.
+///
+/// Behind those it reads the tags of others, among which a search looks.
 @MainActor
 final class TagReader {
-    /// A recording, as far as it has been read.
-    struct Reading {
-        var tags: QueueTags
-        var cover: Texture?
-    }
-
     private struct Result: Sendable {
         var tags: QueueTags
         var cover: DecodedPicture?
@@ -25,9 +21,12 @@ final class TagReader {
 
     /// Called with the address of a recording that has been read.
     var onRead: (String) -> Void = { _ in }
-    private var reading = TagReading<Reading>(limit: limit)
+    /// The covers that are kept; `nil` for a recording that has none.
+    private var reading = TagReading<Texture?>(limit: limit)
     private var covers: [(key: UInt64, cover: Texture)] = []
-    private(set) var durations: [String: Double] = [:]
+    /// The tags of all recordings of the queue that have been read, empty of one that cannot be read: a search looks among them.
+    private(set) var tags: [String: QueueTags] = [:]
+    private var side = 0
     private var isClosed = false
 
     /// Reads what has not been read of some files.
@@ -36,37 +35,45 @@ final class TagReader {
     ///   - side: The side of covers in pixels.
     func want(_ keys: [String], side: Int) {
         guard !isClosed else { return }
-        if let key = reading.want(keys) { read(key, side) }
+        self.side = side
+        if let key = reading.want(keys) { read(key) }
     }
 
-    /// Returns what has been read of a recording.
-    func value(of key: String) -> Reading? { reading.value(of: key) }
+    /// Reads the tags, without covers, of files among which a search looks.
+    /// - Parameter keys: The addresses, in the order in which they are to be read; none ends it.
+    func search(_ keys: [String]) {
+        guard !isClosed else { return }
+        if let key = reading.search(keys.filter { tags[$0] == nil }) { read(key) }
+    }
 
-    /// Forgets the lengths of recordings that are no longer in the queue.
+    /// Returns the cover of a recording, if it is kept.
+    func cover(of key: String) -> Texture? { reading.value(of: key) ?? nil }
+
+    /// Forgets the tags of recordings that are no longer in the queue.
     /// - Parameter keys: The addresses of those that are.
-    func keep(_ keys: Set<String>) { durations = durations.filter { keys.contains($0.key) } }
+    func keep(_ keys: Set<String>) { tags = tags.filter { keys.contains($0.key) } }
 
     /// Ends reading.
     func close() {
         isClosed = true
-        (reading, covers, durations) = (TagReading(limit: 1), [], [:])
+        (reading, covers, tags) = (TagReading(limit: 1), [], [:])
     }
 
-    private func read(_ key: String, _ side: Int) {
+    private func read(_ key: String) {
         let known = Set(covers.map(\.key))
+        let side = reading.isForSearch ? nil : side
         Task { [weak self] in
             let result = await Self.read(key, side, known)
-            self?.take(result, key, side)
+            self?.take(result, key)
         }
     }
 
-    private func take(_ result: Result?, _ key: String, _ side: Int) {
+    private func take(_ result: Result?, _ key: String) {
         guard !isClosed else { return }
-        let value = result.map { Reading(tags: $0.tags, cover: cover($0)) }
-        durations[key] = value?.tags.duration
-        let next = reading.take(value, of: key)
+        tags[key] = result?.tags ?? QueueTags()
+        let next = reading.take(result.map { cover($0) }, of: key)
         onRead(key)
-        if let next { read(next, side) }
+        if let next { read(next) }
     }
 
     private func cover(_ result: Result) -> Texture? {
@@ -78,7 +85,11 @@ final class TagReader {
         return texture
     }
 
-    private nonisolated static func read(_ key: String, _ side: Int, _ known: Set<UInt64>) async -> Result? {
+    /// Reads a file.
+    /// - Parameters:
+    ///   - side: The side of the cover in pixels; `nil` for the tags alone.
+    ///   - known: The hashes of covers that need not be decoded.
+    private nonisolated static func read(_ key: String, _ side: Int?, _ known: Set<UInt64>) async -> Result? {
         // A pipe would hold up all that follow.
         guard let url = URL(string: key), LocalPath(url)?.isRegularFile == true else { return nil }
         let asset = AVURLAsset(url: url)
@@ -92,7 +103,7 @@ final class TagReader {
             album: text(.commonKeyAlbumName),
             duration: duration.seconds
         )
-        guard let data = items.first(where: { $0.commonKey == .commonKeyArtwork })?.dataValue,
+        guard let side, let data = items.first(where: { $0.commonKey == .commonKeyArtwork })?.dataValue,
             data.count <= DecodedPicture.maximumFileSize
         else { return Result(tags: tags) }
         let bytes = [UInt8](data)

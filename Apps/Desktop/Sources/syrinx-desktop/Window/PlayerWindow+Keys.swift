@@ -89,6 +89,7 @@ extension PlayerWindow {
         case .openAddress: askForAddress()
         case .paste: paste()
         case .queue: toggleQueue()
+        case .searchQueue: searchQueue()
         case .repetition: cycleRepetition(tells: true)
         case .shuffle: toggleShuffle(tells: true)
         case .effects: showEffects()
@@ -99,6 +100,7 @@ extension PlayerWindow {
         case .quit: app.quit()
         case .shortcuts: widgets.get("pages").activate("win.show-help-overlay")
         case .escape:
+            if queueView.closeSearch() { return true }
             waveform.handle(.cancelled)
             guard window.isFullScreen else { return false }
             window.isFullScreen = false

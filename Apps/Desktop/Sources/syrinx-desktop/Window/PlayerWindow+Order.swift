@@ -61,6 +61,7 @@ extension PlayerWindow {
     /// Opens recordings in place of the queue, and plays one.
     /// - Parameter keepsFirst: Whether the first is the one that plays, also when they are shuffled.
     func replaceQueue(_ tracks: [Track], keepsFirst: Bool = false) {
+        queueView.closeSearch()
         queue = PlaybackQueue(tracks)
         order.replaced()
         if order.isShuffled {

@@ -12,11 +12,24 @@ extension PlayerWindow {
         flap.set("reveal-flap", .bool(!flap.bool("reveal-flap")))
     }
 
+    /// Shows the queue with the entry of its search.
+    func searchQueue() {
+        widgets.get("flap").set("reveal-flap", .bool(true))
+        queueView.openSearch()
+    }
+
+    private func queueHidden() {
+        queueView.closeSearch()
+        // Else keys would go to a row that is not seen.
+        if widgets.get("queuePane").containsFocus { widgets.get("queueButton").grabFocus() }
+    }
+
     /// Takes a key of the focused row.
     /// - Returns: Whether it was used.
     func handleQueueKey(_ stroke: KeyStroke, _ row: Int) -> Bool {
         switch (stroke.key, stroke.modifiers) {
         case ("Delete", []): removeRow(row)
+        case ("Up", []) where queueView.isFirstFound(row): queueView.openSearch()
         case ("Up", .shift): apply(QueueMove([row], down: false, count: queue.count), to: row)
         case ("Down", .shift): apply(QueueMove([row], down: true, count: queue.count), to: row)
         default: return false
@@ -30,7 +43,8 @@ extension PlayerWindow {
     }
 
     private func apply(_ move: QueueMove, to row: Int) {
-        guard !move.isIdentity, queueView.rows.indices.contains(row) else { return }
+        // A place among the rows that a search shows is none in the queue.
+        guard !queueView.isFiltered, !move.isIdentity, queueView.rows.indices.contains(row) else { return }
         queue.move(from: row, to: move.moved.lowerBound)
         queueChanged()
         queueView.focus(move.moved.lowerBound)
@@ -48,7 +62,7 @@ extension PlayerWindow {
             queue.remove(at: row)
             queueChanged()
         }
-        queueView.focus(min(row, queueView.rows.count - 1))
+        queueView.focus(row)
     }
 
     /// Announces what follows now, and lists the queue.
@@ -76,6 +90,10 @@ extension PlayerWindow {
 
     func connectDrops() {
         queueView.onRemove = { [weak self] in self?.removeRow($0) }
+        queueView.onPlay = { [weak self] in self?.go(to: $0) }
+        widgets.get("flap").observe("notify::reveal-flap") { [weak self] in
+            if !$0.bool("reveal-flap") { self?.queueHidden() }
+        }
         queueView.onDrag = { [weak self] in self?.isRowDragged = $0 }
         let page = widgets.get("dropPage")
         window.onDrop(hover: { [weak app] in page.isVisible = $0 && app?.all.contains(where: \.isRowDragged) == false })
@@ -85,11 +103,14 @@ extension PlayerWindow {
             self?.take(texts, on: .player)
         }
         widgets.get("queuePane").onDrop { [weak self] texts, _ in
+            // The list is made anew beneath the pointer, which is then not seen to leave.
+            page.isVisible = false
             guard let self, !self.moveRow(texts, toY: .infinity) else { return }
             self.take(texts, on: .queue)
         }
         let list = widgets.get("queueList", ListBox.self)
         list.onDrop { [weak self] texts, y in
+            page.isVisible = false
             guard let self, !self.moveRow(texts, toY: y) else { return }
             self.take(texts, on: .queue)
         }
@@ -117,7 +138,7 @@ extension PlayerWindow {
     }
 
     private func showGap(atY y: Double?) {
-        let gap = y.map { self.gap(atY: $0) }
+        let gap = queueView.isFiltered ? nil : y.map { self.gap(atY: $0) }
         let rows = queueView.rows
         for (index, row) in rows.enumerated() {
             row.setClass("drop-above", gap == index)

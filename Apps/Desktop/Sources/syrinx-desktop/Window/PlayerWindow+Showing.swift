@@ -122,7 +122,10 @@ extension PlayerWindow {
     }
 
     private func queueCleared() {
-        if queue.count > 0 { queue = .init() }
+        if queue.count > 0 {
+            queueView.closeSearch()
+            queue = .init()
+        }
         (opened, info) = (nil, nil)
         podcasts.playback.began(nil)
         showTrack()

@@ -1,3 +1,5 @@
+import DesktopModel
+
 /// The widgets of the player's window, in GTK's XML.
 ///
 /// The classes and properties are those of GTK 4.8 and libadwaita 1.2.
@@ -226,6 +228,14 @@ enum WindowDescription {
                         </object>
                       </child>
                       <child>
+                        <object class="GtkToggleButton" id="queueSearchButton">
+                          <property name="icon-name">system-search-symbolic</property>
+                          <property name="tooltip-text">Search in the Queue (Ctrl+F)</property>
+                          <style><class name="flat"/></style>
+                          <accessibility><property name="label">Search in the Queue</property></accessibility>
+                        </object>
+                      </child>
+                      <child>
                         <object class="GtkToggleButton" id="shuffleButton">
                           <property name="icon-name">media-playlist-shuffle-symbolic</property>
                           <property name="tooltip-text">Shuffle (Shift+S)</property>
@@ -241,13 +251,27 @@ enum WindowDescription {
                     </object>
                   </child>
                   <child>
+                    <object class="GtkRevealer" id="queueSearch">
+                      <property name="child">
+                        <object class="GtkSearchEntry" id="queueSearchEntry">
+                          <property name="visible">False</property>
+                          <property name="placeholder-text">Title, performer, album</property>
+                          <property name="margin-start">12</property>
+                          <property name="margin-end">12</property>
+                          <property name="margin-top">6</property>
+                          <accessibility><property name="label">Words to Search for in the Queue</property></accessibility>
+                        </object>
+                      </property>
+                    </object>
+                  </child>
+                  <child>
                     <object class="GtkListBox" id="queueList">
                       <property name="selection-mode">none</property>
                       <style><class name="navigation-sidebar"/></style>
                       <accessibility><property name="label">Queue</property></accessibility>
                       <child type="placeholder">
-                        <object class="GtkLabel">
-                          <property name="label">Files that you open or drop are listed here.</property>
+                        <object class="GtkLabel" id="queuePlaceholder">
+                          <property name="label">\(QueueRows.emptyText(isSearch: false))</property>
                           <property name="wrap">True</property>
                           <property name="margin-top">24</property>
                           <property name="margin-bottom">24</property>
