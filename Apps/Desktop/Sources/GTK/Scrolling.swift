@@ -28,9 +28,10 @@ extension Widget {
         gtk_adjustment_clamp_page(adjustment, top, top + height)
     }
 
-    /// The height that the widget would have now at its present width: a layout may not have taken note of its content yet.
-    package var neededHeight: Double {
-        let width = gtk_widget_get_width(widget)
+    /// Returns the height that the widget would have now: a layout may not have taken note of its content yet.
+    /// - Parameter width: Its width in logical pixels.
+    package func neededHeight(atWidth width: Double) -> Double {
+        let width = gint(clamping: Int(width))
         guard width > 0 else { return 0 }
         var (least, natural): (gint, gint) = (0, 0)
         gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, width, &least, &natural, nil, nil)

@@ -58,6 +58,9 @@ final class QueueSearchBar {
         if !isOpen { entry.set("text", .string("")) }
     }
 
+    /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is in no window.
+    func bottom(in other: Widget) -> Double? { revealer.top(in: other).map { $0 + revealer.height } }
+
     /// Gives the focus to the button.
     func focusButton() { button.grabFocus() }
 }

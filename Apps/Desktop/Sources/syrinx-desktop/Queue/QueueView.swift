@@ -63,8 +63,10 @@ final class QueueView {
     /// The pixels from one row that is shown to the next; 0 before the list is shown.
     var pitch: Double {
         let count = search.shownCount(of: content.count)
-        return count == 0 ? 0 : list.neededHeight / Double(count)
+        return count == 0 ? 0 : neededHeight / Double(count)
     }
+
+    private var neededHeight: Double { list.neededHeight(atWidth: scrolled.width) }
 
     /// Whether a search hides rows, so that places in the list are none in the queue.
     var isFiltered: Bool { search.isActive }
@@ -176,7 +178,9 @@ final class QueueView {
                 )
             }
         // Another text of the same letters would be a frame for nothing.
-        if text != summary.string("label") { summary.set("label", .string(text)) }
+        guard text != summary.string("label") else { return }
+        summary.set("label", .string(text))
+        summary.isVisible = !text.isEmpty
     }
 
     /// Fills the rows that are seen, when the layout that is under way has been made.
@@ -192,9 +196,10 @@ final class QueueView {
     }
 
     private func update() {
-        guard list.isMapped, let start = list.top(in: scrolled) else { return }
+        // The list itself has no place until the layout if it was hidden.
+        guard list.isMapped, let start = searchBar.bottom(in: scrolled) else { return }
         // The layout will scroll back to the end of a list that has become shorter.
-        let end = max(start + list.neededHeight - scroller.height, 0)
+        let end = max(start + neededHeight - scroller.height, 0)
         let places = QueueRows.visible(
             top: min(scroller.scrolledDistance, end) - start,
             height: scroller.height,
@@ -275,7 +280,10 @@ final class QueueView {
         search.find(query)
         guard search.matches != former else { return }
         let hidden = hiddenRows
+        // While it is shown, a list looks for the neighbours of each row that is hidden: of 2000 rows they are far.
+        list.isVisible = false
         for (index, row) in content.enumerated() { row.isShown = !hidden.contains(index) }
+        list.isVisible = true
         rowsChanged()
         for index in seen { content[index].isDraggable = !isFiltered }
     }

@@ -212,19 +212,26 @@ enum WindowDescription {
                       <property name="margin-end">6</property>
                       <property name="margin-top">6</property>
                       <child>
-                        <object class="GtkLabel">
-                          <property name="label">Queue</property>
-                          <property name="margin-end">12</property>
-                          <property name="xalign">0</property>
-                          <property name="hexpand">True</property>
-                          <style><class name="heading"/></style>
-                        </object>
-                      </child>
-                      <child>
-                        <object class="GtkLabel" id="queueSummary">
-                          <property name="ellipsize">end</property>
+                        <object class="GtkBox">
+                          <property name="orientation">vertical</property>
+                          <property name="valign">center</property>
                           <property name="margin-end">6</property>
-                          <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
+                          <property name="hexpand">True</property>
+                          <child>
+                            <object class="GtkLabel">
+                              <property name="label">Queue</property>
+                              <property name="xalign">0</property>
+                              <style><class name="heading"/></style>
+                            </object>
+                          </child>
+                          <child>
+                            <object class="GtkLabel" id="queueSummary">
+                              <property name="xalign">0</property>
+                              <property name="ellipsize">end</property>
+                              <property name="visible">False</property>
+                              <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
+                            </object>
+                          </child>
                         </object>
                       </child>
                       <child>
