@@ -29,7 +29,7 @@ import Testing
         Form(name: "an edit list that begins late", start: ["-ss", "1.37"]),
         Form(name: "an edit list that ends early", options: ["-t", "8900.1"]),
         Form(name: "QuickTime", file: "long.mov"),
-        Form(name: "Apple Lossless", codec: ["-c:a", "alac"]),
+        Form(name: "Apple Lossless", codec: ["-c:a", "alac", "-sample_fmt", "s16p", "-af", "volume=0.1"]),
         Form(
             name: "fragments",
             options: ["-movflags", "+frag_keyframe+empty_moov", "-frag_duration", "9e8"],
