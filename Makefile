@@ -12,8 +12,8 @@ DEBUG_FLAGS := -Xswiftc -warnings-as-errors
 # Nobody debugs it, and its only code in C++ is that of TLS, which is not Syrinx's: neither is given the compiler's time.
 RELEASE_TEST_FLAGS := -c release --scratch-path .build/release-tests -debug-info-format none -Xcxx -O0 -Xswiftc -enable-testing \
 	-Xswiftc -warnings-as-errors
-# What differs between debug and release is below the network stack: assertions, and what the render path calls. The kernels'
-# own tests compute for minutes in debug, and find there what the graph's find: `test-all` has them.
+# What differs between debug and release is below the network stack: assertions, and what the render path calls. The tests of the
+# kernels alone compute for a minute in debug, and are left to `test-all`.
 ENGINE_DEBUG_TESTS := AVFAudio AudioDevice
 ENGINE_DEBUG_FLAGS := --scratch-path .build/engine-debug -Xswiftc -warnings-as-errors
 
@@ -74,7 +74,7 @@ test-desktop: ## Tests the desktop app: its model, and its window without a scre
 test-desktop-window: build-desktop
 	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
 
-test: ## Runs the suite in release, and the engine's tests in debug and under RealtimeSanitizer
+test: ## Runs the suite in release, and the tests of the graph in debug and under RealtimeSanitizer
 	@scripts/bootstrap test
 	@$(MAKE) --no-print-directory test-release
 
