@@ -196,6 +196,7 @@ package struct DragSource {
     fileprivate let controller: Object
 
     /// Switches it on or off.
+    /// - Parameter isOn: Whether the widget can be dragged.
     package func setOn(_ isOn: Bool) {
         gtk_event_controller_set_propagation_phase(controller.opaque, isOn ? GTK_PHASE_BUBBLE : GTK_PHASE_NONE)
     }

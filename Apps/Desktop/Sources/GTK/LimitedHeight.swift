@@ -4,7 +4,7 @@ import CGTK
 ///
 /// The natural height is the least one, so that the widgets beside the container get theirs first.
 enum LimitedHeight {
-    /// Returns the greatest height in logical pixels: what is drawn in a frame is an area.
+    /// Returns the greatest height in logical pixels: 480, or 400 from a width of 2000 on, as the time of a frame grows with its area.
     static func maximum(atWidth width: gint) -> gint { width < 2000 ? 480 : 400 }
 
     static func make() -> UnsafeMutablePointer<GtkLayoutManager>? {

@@ -45,6 +45,7 @@ extension Widget {
     }
 
     /// Calls `action` once, when the layout of the next frame has been made.
+    /// - Parameter action: Called once; not at all if the widget goes before.
     package func afterLayout(_ action: @escaping @MainActor () -> Void) {
         var isLaidOut = false
         // The first tick comes before the layout of its frame.

@@ -15,7 +15,7 @@ package class Widget: Object {
         get { gtk_widget_get_sensitive(widget) != 0 }
         set { gtk_widget_set_sensitive(widget, newValue ? 1 : 0) }
     }
-    /// Whether the widget, or one within it, has the focus.
+    /// Whether the widget itself has the focus of the keyboard.
     package var hasFocus: Bool { gtk_widget_has_focus(widget) != 0 }
     /// Whether the focus of the window is on the widget, or on one within it.
     package var containsFocus: Bool {

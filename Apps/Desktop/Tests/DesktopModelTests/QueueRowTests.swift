@@ -31,6 +31,16 @@ import Testing
         for length in [Double.nan, -1, 0, -Double.infinity] { #expect(QueueTags(duration: length).duration == nil) }
     }
 
+    @Test func `Letters with marks without end are cut too`() {
+        let long = "e" + String(repeating: "\u{301}", count: 100_000)
+        let tags = QueueTags(title: long, artist: long, album: long)
+        #expect(
+            [tags.title, tags.artist, tags.album].allSatisfy { $0?.unicodeScalars.count == QueueRowText.maximumRead }
+        )
+        #expect(QueueRowText(name: long).title.utf8.count <= 4 * QueueRowText.maximumRead)
+        #expect(QueueTags(title: "Zoe\u{308}").title == "Zoë")
+    }
+
     @Test func `The sum of the lengths is told once all are known`() {
         #expect(QueueRows.summary([]).isEmpty)
         #expect(QueueRows.summary([60]) == "1 recording · 1:00")

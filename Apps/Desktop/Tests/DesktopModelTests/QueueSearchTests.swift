@@ -139,4 +139,25 @@ import Testing
         #expect(reading.search(["c", "g"]) == "g")
         #expect(reading.take(nil, of: "g") == nil && reading.keptCount == 2)
     }
+
+    @Test func `A file of several rows is read once for a search`() {
+        var reading = TagReading<Int>(limit: 2)
+        #expect(reading.search(["a", "a", "b", "a"]) == "a")
+        #expect(reading.search(["a", "b", "b"]) == nil, "a is being read")
+        #expect(reading.take(1, of: "a") == "b" && reading.take(1, of: "b") == nil)
+    }
+
+    @Test func `A recording that comes back into the queue is read again`() {
+        var reading = TagReading<Int>(limit: 10)
+        #expect(reading.want(["a", "b", "c"]) == "a")
+        #expect(reading.take(1, of: "a") == "b" && reading.take(2, of: "b") == "c")
+        #expect(reading.search(["d", "e"]) == nil)
+        reading.keep(["b", "e"])
+        #expect(reading.value(of: "a") == nil && reading.value(of: "b") == 2)
+        #expect(reading.take(3, of: "c") == "e", "neither a nor d is in the queue")
+        #expect(reading.take(5, of: "e") == nil)
+        reading.keep(["a", "b", "e"])
+        #expect(reading.search(["a", "b"]) == "a" && reading.take(1, of: "a") == nil)
+        #expect(reading.want(["b", "a"]) == "a")
+    }
 }

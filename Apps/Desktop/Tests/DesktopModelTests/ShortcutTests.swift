@@ -36,6 +36,9 @@ import Testing
             #expect(Shortcuts.action(for: KeyStroke("q", .control), focus: focus) == .quit)
         }
         #expect(Shortcuts.action(for: KeyStroke("F1"), focus: .text) == .shortcuts)
+        #expect(Shortcuts.action(for: KeyStroke("F9"), focus: .text) == .queue)
+        #expect(Shortcuts.action(for: KeyStroke("F11"), focus: .text) == .fullscreen)
+        #expect(Shortcuts.action(for: KeyStroke("f"), focus: .text) == nil)
         #expect(Shortcuts.action(for: KeyStroke("x"), focus: .other) == nil)
         #expect(Shortcuts.action(for: KeyStroke("o", [.control, .shift]), focus: .other) == nil)
     }

@@ -183,10 +183,15 @@ public enum Shortcuts {
         let isPlain = stroke.modifiers.isDisjoint(with: [.control, .alt])
         switch focus {
         case .other: return action
-        case .text: return isPlain && !stroke.key.hasPrefix("F1") ? nil : editing.contains(stroke) ? nil : action
+        case .text: return isPlain && !isFunctionKey(stroke.key) ? nil : editing.contains(stroke) ? nil : action
         case .list: return isPlain && moving.union(["Return"]).contains(stroke.key) ? nil : action
         case .slider: return isPlain && moving.contains(stroke.key) ? nil : action
         }
+    }
+
+    /// Returns whether a key is F1, F2 or another one that types nothing.
+    private static func isFunctionKey(_ key: String) -> Bool {
+        key.count > 1 && key.first == "F" && key.dropFirst().allSatisfy(\.isWholeNumber)
     }
 
     private static let moving: Set<String> = ["Left", "Right", "Up", "Down", "Home", "End", "Page_Up", "Page_Down"]

@@ -13,7 +13,7 @@ public struct QueueTags: Sendable, Equatable {
 
     /// Creates tags.
     /// - Parameters:
-    ///   - title: The title; texts are cut after 800 characters.
+    ///   - title: The title; texts are cut after 800 Unicode scalars.
     ///   - artist: The performer.
     ///   - album: The album.
     ///   - duration: The length in seconds; one that is not finite or not above 0 counts as unknown.
@@ -23,7 +23,7 @@ public struct QueueTags: Sendable, Equatable {
     }
 
     /// Returns as much of a text as a row looks at: the tags of a queue are kept.
-    private static func cut(_ text: String?) -> String? { text.map { String($0.prefix(QueueRowText.maximumRead)) } }
+    private static func cut(_ text: String?) -> String? { text.map(QueueRowText.cut) }
 }
 
 /// The texts of a row of the queue.
@@ -38,7 +38,7 @@ public struct QueueRowText: Sendable, Equatable {
     public var spoken: String
     /// The characters of a text that are shown at most.
     static let maximumCount = 200
-    /// The characters of a text that are looked at, with spaces.
+    /// The Unicode scalars of a text that are looked at, with spaces: a character may have any number of them.
     static let maximumRead = 4 * maximumCount
 
     /// Creates the texts.
@@ -56,10 +56,15 @@ public struct QueueRowText: Sendable, Equatable {
         spoken = parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
+    /// Returns the first 800 Unicode scalars of a text.
+    static func cut(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumRead)))
+    }
+
     /// Returns a text in one line; `nil` if it says nothing.
     private static func line(_ text: String?) -> String? {
         guard let text else { return nil }
-        let words = text.prefix(maximumRead).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = cut(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return words.isEmpty ? nil : String(words.prefix(maximumCount))
     }
 }

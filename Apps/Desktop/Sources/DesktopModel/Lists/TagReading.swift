@@ -1,7 +1,8 @@
-/// The order in which the tags of recordings are read: one at a time, each once.
+/// The order in which the tags of recordings are read: one at a time.
 ///
 /// The rows that are seen come first, then those among which a search looks. The values of a number of recordings are kept, and those
-/// of the rows that are seen always. A search needs the tags alone, without covers: what is read for it is not kept here.
+/// of the rows that are seen always. A search needs the tags alone, without covers: what is read for it is not kept here. So a recording
+/// is read again once its row is seen after that, or after it has been forgotten.
 public struct TagReading<Value> {
     private struct Entry {
         /// The value; `nil` if nothing could be read.
@@ -36,11 +37,22 @@ public struct TagReading<Value> {
     }
 
     /// Takes the recordings among which a search looks and whose tags are not known.
-    /// - Parameter keys: The addresses in the order in which they are to be read, behind those whose rows are seen; none ends it.
+    /// - Parameter keys: The addresses in the order in which they are to be read, behind those whose rows are seen; none ends it. One
+    ///   that occurs more than once, as of the parts of a file, is read once.
     /// - Returns: The recording to be read now, if any.
     public mutating func search(_ keys: [String]) -> String? {
-        searched = keys[...]
+        // The tags of what is being read will be known.
+        var known = Set([running].compactMap(\.self))
+        searched = keys.filter { known.insert($0).inserted }[...]
         return next()
+    }
+
+    /// Forgets the recordings that are not in the queue, which are read again when they come back.
+    /// - Parameter keys: The addresses of those that are.
+    public mutating func keep(_ keys: Set<String>) {
+        entries = entries.filter { keys.contains($0.key) }
+        wanted.removeAll { !keys.contains($0) }
+        searched.removeAll { !keys.contains($0) }
     }
 
     /// Takes what has been read of a recording.

@@ -13,7 +13,7 @@ final class QueueView {
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
-    /// Plays a row.
+    /// Goes to a row, as a click on it does: what is paused stays paused.
     var onPlay: (Int) -> Void = { _ in }
     /// The number of the window, which is part of the text of a dragged row.
     private let window: Int
@@ -52,8 +52,9 @@ final class QueueView {
         searchBar.onToggle = { [weak self] in if $0 { self?.openSearch() } else { self?.closeSearch() } }
         searchBar.onDown = { [weak self] in self?.focus(0) }
         searchBar.onReturn = { [weak self] in
-            guard let self, let first = self.search.rows(at: 0..<1).first else { return }
-            if self.content.indices.contains(first) { self.onPlay(first) }
+            // Without words there is no search: Return would leave what plays.
+            guard let self, let first = self.search.matches?.first, self.content.indices.contains(first) else { return }
+            self.onPlay(first)
         }
     }
 
@@ -248,17 +249,20 @@ final class QueueView {
         reader.search([])
         guard let row else { return true }
         if content.indices.contains(row) {
-            content[row].row.grabFocus()
-            list.afterLayout { [weak self] in self?.scroll(to: row) }
+            let chosen = content[row]
+            chosen.row.grabFocus()
+            // Another queue may have taken its place by then.
+            list.afterLayout { [weak self, weak chosen] in
+                if let self, let chosen, self.content.contains(where: { $0 === chosen }) { self.scroll(to: chosen) }
+            }
         } else {
             searchBar.focusButton()
         }
         return true
     }
 
-    private func scroll(to index: Int) {
-        guard content.indices.contains(index), let top = content[index].row.top(in: scrolled) else { return }
-        scroller.scroll(toTop: top, height: pitch)
+    private func scroll(to row: QueueRow) {
+        if let top = row.row.top(in: scrolled) { scroller.scroll(toTop: top, height: pitch) }
     }
 
     private func readTexts() {

@@ -49,9 +49,12 @@ final class TagReader {
     /// Returns the cover of a recording, if it is kept.
     func cover(of key: String) -> Texture? { reading.value(of: key) ?? nil }
 
-    /// Forgets the tags of recordings that are no longer in the queue.
+    /// Forgets the tags and covers of recordings that are no longer in the queue.
     /// - Parameter keys: The addresses of those that are.
-    func keep(_ keys: Set<String>) { tags = tags.filter { keys.contains($0.key) } }
+    func keep(_ keys: Set<String>) {
+        tags = tags.filter { keys.contains($0.key) }
+        reading.keep(keys)
+    }
 
     /// Ends reading.
     func close() {
