@@ -68,6 +68,21 @@ import Testing
         )
     }
 
+    @Test func `Rows are hidden in an order in which rows that are shown are near`() {
+        #expect(QueueRows.hidingOrder(count: 7) == [0, 2, 4, 6, 1, 5, 3] && QueueRows.hidingOrder(count: 0).isEmpty)
+        for count in [1, 2, 100, 2000] {
+            let order = QueueRows.hidingOrder(count: count)
+            #expect(order.sorted() == Array(0..<count))
+            var (isHidden, steps) = ([Bool](repeating: false, count: count), 0)
+            for row in order {
+                isHidden[row] = true
+                steps += isHidden[..<row].reversed().prefix { $0 }.count + isHidden[(row + 1)...].prefix { $0 }.count
+            }
+            // Bounded: a few thousand.
+            #expect(steps <= 16 * count, "one after the other they would be half the square of the number")
+        }
+    }
+
     @Test func `Tags are read one at a time, each once, and only of what is seen`() {
         var reading = TagReading<Int>(limit: 10)
         #expect(reading.want(["a", "b", "c"]) == "a")

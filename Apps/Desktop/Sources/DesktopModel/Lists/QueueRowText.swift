@@ -97,6 +97,20 @@ public enum QueueRows {
     ///   - count: The number of all rows.
     public static func summary(found: Int, of count: Int) -> String { "\(found) of \(count)" }
 
+    /// Returns the order in which rows are hidden; they are shown in the reverse one.
+    ///
+    /// For each of them GTK looks for the nearest rows that are shown, which would be far if one row after the other were hidden.
+    /// - Parameter count: The number of rows.
+    /// - Returns: The numbers of all rows: every other one, then every other one of those that are left, and so on.
+    public static func hidingOrder(count: Int) -> [Int] {
+        var (order, step): ([Int], Int) = ([], 1)
+        while step <= count {
+            order += stride(from: step - 1, to: count, by: 2 * step)
+            step *= 2
+        }
+        return order
+    }
+
     /// Returns the rows that are seen, and half a page before and behind, which a scroll shows next.
     /// - Parameters:
     ///   - top: The upper edge of the view, in pixels from that of the first row.

@@ -284,10 +284,14 @@ final class QueueView {
         search.find(query)
         guard search.matches != former else { return }
         let hidden = hiddenRows
-        // While it is shown, a list looks for the neighbours of each row that is hidden: of 2000 rows they are far.
-        list.isVisible = false
-        for (index, row) in content.enumerated() { row.isShown = !hidden.contains(index) }
-        list.isVisible = true
+        if content.indices.contains(where: { content[$0].isShown == hidden.contains($0) }) {
+            // While it is shown, a list looks for the neighbours of each row that is hidden: of 2000 rows they are far.
+            list.isVisible = false
+            let order = QueueRows.hidingOrder(count: content.count)
+            for index in order.reversed() where !hidden.contains(index) { content[index].isShown = true }
+            for index in order where hidden.contains(index) { content[index].isShown = false }
+            list.isVisible = true
+        }
         rowsChanged()
         for index in seen { content[index].isDraggable = !isFiltered }
     }
