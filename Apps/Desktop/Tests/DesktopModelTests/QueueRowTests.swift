@@ -78,7 +78,6 @@ import Testing
                 isHidden[row] = true
                 steps += isHidden[..<row].reversed().prefix { $0 }.count + isHidden[(row + 1)...].prefix { $0 }.count
             }
-            // Bounded: a few thousand.
             #expect(steps <= 16 * count, "one after the other they would be half the square of the number")
         }
     }
