@@ -247,9 +247,10 @@ import Testing
         let caught = Catch()
         mixer.installTap(onBus: 0, bufferSize: 800, format: nil) { caught.add($0, $1) }
         try engine.start()
-        for _ in 0..<100 {
+        for block in 0..<100 {
             _ = device.render(frameCount: 800)
-            usleep(200)
+            // A handler that comes too late misses frames.
+            guard waitUntil({ caught.samples.count >= (block - 4) * 800 }) else { break }
         }
         #expect(engine.outputNode.lastRenderTime?.sampleTime == 80_000)
         engine.stop()
