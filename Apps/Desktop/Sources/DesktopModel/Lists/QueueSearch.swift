@@ -46,7 +46,7 @@ public struct QueueSearch: Sendable {
         guard texts.indices.contains(row) else { return false }
         texts[row] = Self.folded(text)
         guard let matches else { return false }
-        let place = matches.partitioningIndex { $0 >= row }
+        let place = matches.firstIndex { $0 >= row } ?? matches.count
         let isShown = place < matches.count && matches[place] == row
         guard matchesWords(texts[row]) != isShown else { return false }
         if isShown { self.matches?.remove(at: place) } else { self.matches?.insert(row, at: place) }
@@ -122,17 +122,5 @@ public struct QueueSearch: Sendable {
                 return false
             }
         }
-    }
-}
-
-extension [Int] {
-    /// Returns the first place in a list in ascending order from which on a condition holds; the end if it never does.
-    fileprivate func partitioningIndex(where condition: (Int) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if condition(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
