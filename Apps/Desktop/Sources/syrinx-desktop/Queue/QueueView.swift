@@ -62,9 +62,11 @@ final class QueueView {
     var rows: [Widget] { content.map(\.row) }
 
     /// The pixels from one row that is shown to the next; 0 before the list is shown.
-    var pitch: Double {
+    var pitch: Double { pitch(ofHeight: neededHeight) }
+
+    private func pitch(ofHeight height: Double) -> Double {
         let count = search.shownCount(of: content.count)
-        return count == 0 ? 0 : neededHeight / Double(count)
+        return count == 0 ? 0 : height / Double(count)
     }
 
     private var neededHeight: Double { list.neededHeight(atWidth: scrolled.width) }
@@ -200,11 +202,12 @@ final class QueueView {
         // The list itself has no place until the layout if it was hidden.
         guard list.isMapped, let start = searchBar.bottom(in: scrolled) else { return }
         // The layout will scroll back to the end of a list that has become shorter.
-        let end = max(start + neededHeight - scroller.height, 0)
+        let needed = neededHeight
+        let end = max(start + needed - scroller.height, 0)
         let places = QueueRows.visible(
             top: min(scroller.scrolledDistance, end) - start,
             height: scroller.height,
-            pitch: pitch,
+            pitch: pitch(ofHeight: needed),
             count: search.shownCount(of: content.count)
         )
         let rows = search.rows(at: places)
