@@ -68,8 +68,7 @@ test-desktop-model: build-desktop
 
 test-desktop: ## Tests the desktop app: its model, and its window without a screen
 	@scripts/bootstrap desktop-test
-	@$(MAKE) --no-print-directory test-desktop-model
-	@$(MAKE) --no-print-directory test-desktop-window
+	@$(MAKE) --no-print-directory test-desktop-model test-desktop-window
 
 test-desktop-window: build-desktop
 	@Apps/Desktop/Tests/Driver/run .build/release-tests/release/syrinx-desktop
